@@ -1,0 +1,71 @@
+import { Role, type Scope } from '#domain/access.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { UserId } from '#domain/user.ts';
+
+/** Whoever asks for something, and what the key that was shown may be used for. */
+export interface Caller {
+  readonly userId: UserId;
+  readonly role: Role;
+  /** Never more than the role has. */
+  readonly scopes: ReadonlySet<Scope>;
+  readonly keyId: ApiKeyId;
+}
+
+/** What a use case asks of its caller before it looks at anything else. */
+export interface Permission {
+  readonly scope: Scope;
+  /** The least role. */
+  readonly role: Role;
+}
+
+const forbidden = (): DomainError => new DomainError('forbidden', 'Insufficient permissions.');
+
+/** @throws DomainError 'forbidden' */
+export const permit = (caller: Caller, { scope, role }: Permission): void => {
+  if (!caller.scopes.has(scope) || !Role.reaches(caller.role, role)) throw forbidden();
+};
+
+export const isStaff = (caller: Caller): boolean => Role.reaches(caller.role, 'staff');
+
+export const isAdmin = (caller: Caller): boolean => Role.reaches(caller.role, 'admin');
+
+/** @throws DomainError 'forbidden' */
+export const requireStaff = (caller: Caller): void => {
+  if (!isStaff(caller)) throw forbidden();
+};
+
+/** What is somebody's own is theirs and the staff's. @throws DomainError 'forbidden' */
+export const requireOwnerOrStaff = (caller: Caller, owner: UserId): void => {
+  if (!isStaff(caller)) requireOwner(caller, owner);
+};
+
+/** What is somebody's own is theirs and the administrators'. @throws DomainError 'forbidden' */
+export const requireOwnerOrAdmin = (caller: Caller, owner: UserId): void => {
+  if (!isAdmin(caller)) requireOwner(caller, owner);
+};
+
+/** @throws DomainError 'forbidden' */
+export const requireOwner = (caller: Caller, owner: UserId): void => {
+  if (caller.userId !== owner) throw forbidden();
+};
+
+/** @throws DomainError 'forbidden' when the scopes are more than the caller's own */
+export const requireScopes = (caller: Caller, scopes: readonly Scope[]): void => {
+  if (scopes.some((scope) => !caller.scopes.has(scope))) throw forbidden();
+};
+
+/**
+ * Narrows a list to what its caller may see.
+ * @param everything whether this caller sees everybody's
+ * @returns undefined when the filter asks for somebody else's only, so that nothing is left
+ */
+export const narrowToOwn = <F extends { readonly userId?: UserId }>(
+  caller: Caller,
+  filter: F,
+  everything: boolean,
+): F | undefined => {
+  if (everything) return filter;
+  if (filter.userId !== undefined && filter.userId !== caller.userId) return undefined;
+  return { ...filter, userId: caller.userId };
+};

@@ -1,0 +1,92 @@
+import { Instant } from '#domain/instant.ts';
+import { Order, type OrderId } from '#domain/order.ts';
+import { keyLifetime } from './idempotency.ts';
+import { every } from './page.ts';
+import type { Clock } from './ports/clock.ts';
+import type { RememberedKey } from './ports/idempotency.ts';
+import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { giveBackAll } from './stock.ts';
+
+/** How each kind of undertaking is taken up, by the name of its process. */
+export type Recoveries = Readonly<Record<string, (key: RememberedKey) => Promise<void>>>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly recoveries: Recoveries;
+  /** How long a client may leave something unfinished before it is settled for them, in milliseconds. */
+  readonly reconcileAfterMilliseconds: number;
+  /** How long an order may wait to be paid, in milliseconds; 0 is for ever. */
+  readonly orderLifetimeMilliseconds: number;
+}
+
+/** How many are dealt with in one go; the others wait for the next. */
+const batch = 100;
+
+/** What has to be done although nobody asks for it. Each task may be run at any time, as often as one likes. */
+export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Dependencies) => {
+  /**
+   * Settles the payments and refunds whose clients never came back. One that cannot be settled now, because the
+   * provider is away or somebody else is at it, waits for the next time and keeps no other waiting.
+   * @returns what stood in the way of those
+   */
+  const settleUnfinished = async (): Promise<readonly unknown[]> => {
+    const now = clock.now();
+    const createdBefore = Instant.plus(now, -limits.reconcileAfterMilliseconds);
+    const keys = await unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.unsettled(createdBefore, now, batch),
+    );
+    const obstacles: unknown[] = [];
+    for (const key of keys) {
+      await recover(key).catch((error: unknown) => obstacles.push(error));
+    }
+    return obstacles;
+  };
+
+  const recover = async (key: RememberedKey): Promise<void> => {
+    const process = key.undertaking?.process ?? '';
+    const recovery = recoveries[process];
+    if (recovery === undefined) throw new TypeError(`Nobody knows how to take up a ${process}.`);
+    await recovery(key);
+  };
+
+  /** Forgets the keys that no client can mean any more. */
+  const forgetKeys = async (): Promise<void> => {
+    const createdBefore = Instant.plus(clock.now(), -keyLifetime);
+    let forgotten = batch;
+    while (forgotten === batch) {
+      forgotten = await unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(createdBefore, batch));
+    }
+  };
+
+  /** Cancels the orders that nobody paid in time, and gives back what they took. */
+  const expireOrders = async (): Promise<void> => {
+    if (limits.orderLifetimeMilliseconds === 0) return;
+    const createdBefore = Instant.plus(clock.now(), -limits.orderLifetimeMilliseconds);
+    for (const id of await overdue(createdBefore)) await expire(id);
+  };
+
+  /** Ids are in the order of creation, so the overdue orders come first. */
+  const overdue = (createdBefore: Instant): Promise<readonly OrderId[]> =>
+    unitOfWork.read(async ({ orders }) => {
+      const ids: OrderId[] = [];
+      for await (const order of every(orders, { status: 'pending' })) {
+        if (order.createdAt > createdBefore || ids.length === batch) break;
+        if (!order.paying) ids.push(order.id);
+      }
+      return ids;
+    });
+
+  const expire = (id: OrderId): Promise<void> =>
+    unitOfWork.run(async ({ orders, orderItems, products }) => {
+      const order = await orders.hold(id);
+      if (order === undefined || order.status !== 'pending' || order.paying) return;
+      const at = clock.now();
+      await orders.save(Order.become(order, 'canceled', at));
+      await giveBackAll(products, orderItems, id, at);
+    });
+
+  return { settleUnfinished, forgetKeys, expireOrders };
+};
+
+export type Housekeeping = ReturnType<typeof housekeeping>;

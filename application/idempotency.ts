@@ -1,0 +1,213 @@
+import type { DomainError } from '#domain/errors.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Resource } from '#domain/resource.ts';
+import { ApplicationError } from './errors.ts';
+import { isFinal, type Outcome } from './outcome.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Attempt, IdempotencyKeys, RememberedKey, Undertaking } from './ports/idempotency.ts';
+import type { Repositories } from './ports/repositories.ts';
+import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
+import type { Beginning, Phases } from './use-case.ts';
+
+/** How long a key is remembered, in milliseconds, counted from its creation: 24 hours. */
+export const keyLifetime = 24 * 60 * 60 * 1000;
+
+/** What an attempt came to: its outcome when it was carried out now, or what was answered the first time. */
+export type Attempted<T> = { readonly outcome: Outcome<T> } | { readonly remembered: string };
+
+/** Puts an outcome into the form in which it is remembered and answered again. */
+export type WriteAnswer<T> = (outcome: Outcome<T>) => string;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  /** How long whoever works at an undertaking is left alone, in milliseconds. */
+  readonly leaseMilliseconds: number;
+}
+
+/** A subject that is being worked at under a lease. */
+interface Claim<Subject> {
+  readonly subject: Subject;
+  readonly undertaking: Undertaking;
+  /** Whether somebody has worked at it before. */
+  readonly again: boolean;
+}
+
+export type Idempotency = ReturnType<typeof idempotency>;
+
+/** Carries out what a client may send many times, and carries it out once. */
+export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependencies) => {
+  /**
+   * The work, its key and its answer commit together. Of two attempts at once the second waits for the first, or
+   * loses the race for the key and is run again; either way it finds the answer.
+   * @throws ApplicationError 'key-reused'
+   */
+  const command = <T>(attempt: Attempt, work: Work<T>, write: WriteAnswer<T>): Promise<Attempted<T>> =>
+    orRefused(attempt, write, async (repositories) => {
+      const known = await recall(repositories.idempotencyKeys, attempt);
+      if (known) return answerOf(known);
+      const outcome = { done: await work(repositories) };
+      await repositories.idempotencyKeys.add(answered(attempt, write(outcome)));
+      return { outcome };
+    });
+
+  /**
+   * First phase: the key is claimed and the subject written down. Second: the call, in no transaction. Third: what
+   * came of it, and the answer. An attempt that comes after a failure begins where the one before stopped.
+   * @throws ApplicationError 'key-reused', 'key-in-progress', and whatever the call throws
+   */
+  const process = async <S extends Resource>(
+    attempt: Attempt,
+    phases: Beginning<S>,
+    write: WriteAnswer<S>,
+  ): Promise<Attempted<S>> => {
+    const claim = await orRefused<S, Claim<S>>(attempt, write, async (repositories) => {
+      const known = await recall(repositories.idempotencyKeys, attempt);
+      if (known === undefined) return begin(repositories, attempt, phases);
+      return known.answer === null ? takeUp(repositories, known, phases) : answerOf(known);
+    });
+    return 'subject' in claim ? finish(attempt, claim, phases, write) : claim;
+  };
+
+  /**
+   * Takes up what nobody came back for. No answer is written: whoever does come back gets it from the settled subject.
+   * @throws ApplicationError 'key-in-progress' when somebody is at it, and whatever the call throws
+   */
+  const recover = async <S extends Resource>(key: RememberedKey, phases: Phases<S>): Promise<void> => {
+    const claim = await unitOfWork.run(async (repositories) => {
+      const known = await repositories.idempotencyKeys.hold(key.userId, key.key);
+      return known && isUnsettled(known) ? takeUp(repositories, known, phases) : undefined;
+    });
+    if (claim) await finish(key, claim, phases, () => null);
+  };
+
+  /** A refusal undid whatever came before it, so the key and the refusal are all that there is to keep. */
+  const orRefused = async <T, Other = never>(
+    attempt: Attempt,
+    write: WriteAnswer<T>,
+    work: Work<Attempted<T> | Other>,
+  ): Promise<Attempted<T> | Other> => {
+    try {
+      return await unitOfWork.run(work);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      return unitOfWork.run((repositories) => refuse(repositories.idempotencyKeys, attempt, error, write));
+    }
+  };
+
+  const refuse = async <T>(
+    keys: IdempotencyKeys,
+    attempt: Attempt,
+    refused: DomainError,
+    write: WriteAnswer<T>,
+  ): Promise<Attempted<T>> => {
+    const known = await recall(keys, attempt);
+    if (known) return answerOf(known);
+    await keys.add(answered(attempt, write({ refused })));
+    return { outcome: { refused } };
+  };
+
+  const recall = async (keys: IdempotencyKeys, attempt: Attempt): Promise<RememberedKey | undefined> => {
+    const known = await keys.hold(attempt.userId, attempt.key);
+    if (known === undefined) return undefined;
+    if (!isUnsettled(known) && clock.now() >= Instant.plus(known.createdAt, keyLifetime)) {
+      await keys.remove(known.userId, known.key);
+      return undefined;
+    }
+    if (known.fingerprint !== attempt.fingerprint) {
+      throw new ApplicationError('key-reused', 'The idempotency key stands for another request.');
+    }
+    return known;
+  };
+
+  const answered = ({ userId, key, fingerprint }: Attempt, answer: string): RememberedKey => ({
+    userId,
+    key,
+    fingerprint,
+    createdAt: clock.now(),
+    answer,
+    undertaking: null,
+  });
+
+  const begin = async <S extends Resource>(
+    repositories: Repositories,
+    { userId, key, fingerprint }: Attempt,
+    phases: Beginning<S>,
+  ): Promise<Claim<S>> => {
+    const subject = await phases.begin(repositories);
+    const undertaking = { process: phases.process, subject: subject.id, leaseUntil: leaseEnd(), fence: 1 };
+    const createdAt = clock.now();
+    await repositories.idempotencyKeys.add({
+      userId,
+      key,
+      fingerprint,
+      createdAt,
+      answer: null,
+      undertaking,
+    });
+    return { subject, undertaking, again: false };
+  };
+
+  const takeUp = async <S extends Resource>(
+    repositories: Repositories,
+    known: RememberedKey,
+    phases: Phases<S>,
+  ): Promise<Claim<S>> => {
+    if (known.undertaking === null) throw inProgress();
+    const { leaseUntil, fence } = known.undertaking;
+    if (leaseUntil !== null && leaseUntil > clock.now()) throw inProgress();
+    const undertaking = { ...known.undertaking, leaseUntil: leaseEnd(), fence: fence + 1 };
+    await repositories.idempotencyKeys.save({ ...known, undertaking });
+    return { subject: await phases.resume(undertaking.subject)(repositories), undertaking, again: true };
+  };
+
+  const finish = async <S extends Resource>(
+    attempt: Attempt,
+    claim: Claim<S>,
+    phases: Phases<S>,
+    write: (outcome: Outcome<S>) => string | null,
+  ): Promise<Attempted<S>> => {
+    const settle = phases.isPending(claim.subject)
+      ? await phases.call(claim.subject, claim.again).catch((error) => release(attempt, claim, error))
+      : phases.resume(claim.subject.id);
+    return unitOfWork.run(async (repositories) => {
+      const { idempotencyKeys } = repositories;
+      const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
+      if (!isOurs(known, claim)) return answerOf(known);
+      const outcome = phases.outcome(await settle(repositories));
+      const undertaking = { ...claim.undertaking, leaseUntil: null };
+      await idempotencyKeys.save({ ...known, answer: write(outcome), undertaking });
+      return { outcome };
+    });
+  };
+
+  /** Lets the next attempt begin at once, then passes on why this one failed. */
+  const release = async <S>(attempt: Attempt, claim: Claim<S>, cause: unknown): Promise<never> => {
+    await unitOfWork.run(async ({ idempotencyKeys }) => {
+      const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
+      if (!isOurs(known, claim)) return;
+      const undertaking = { ...claim.undertaking, leaseUntil: clock.now() };
+      await idempotencyKeys.save({ ...known, undertaking });
+    });
+    throw cause;
+  };
+
+  const leaseEnd = (): Instant => Instant.plus(clock.now(), leaseMilliseconds);
+
+  return { command, process, recover };
+};
+
+const isUnsettled = ({ undertaking }: RememberedKey): boolean =>
+  undertaking !== null && undertaking.leaseUntil !== null;
+
+/** Whether nobody has taken the undertaking up since: the fence is the number that we put there. */
+const isOurs = <S>(known: RememberedKey | undefined, claim: Claim<S>): known is RememberedKey =>
+  known?.undertaking?.fence === claim.undertaking.fence;
+
+const answerOf = (known: RememberedKey | undefined): { readonly remembered: string } => {
+  if (known === undefined || known.answer === null) throw inProgress();
+  return { remembered: known.answer };
+};
+
+const inProgress = (): ApplicationError =>
+  new ApplicationError('key-in-progress', 'The first request with this idempotency key is still running.');

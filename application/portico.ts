@@ -1,0 +1,66 @@
+import { apiKeyUseCases } from './api-keys.ts';
+import { type Housekeeping, housekeeping } from './housekeeping.ts';
+import { idempotency } from './idempotency.ts';
+import { orderItemUseCases } from './order-items.ts';
+import { orderUseCases } from './orders.ts';
+import { paymentUseCases } from './payments.ts';
+import type { MintToken } from './ports/authenticator.ts';
+import type { Clock } from './ports/clock.ts';
+import type { NewId } from './ports/ids.ts';
+import type { PaymentProvider } from './ports/payment-provider.ts';
+import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { productUseCases } from './products.ts';
+import { refundUseCases } from './refunds.ts';
+import { reviewUseCases } from './reviews.ts';
+import { userUseCases } from './users.ts';
+
+/** What the application needs from outside. */
+export interface Surroundings {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly mintToken: MintToken;
+  readonly provider: PaymentProvider;
+}
+
+/** The times that an operator may set, in milliseconds. */
+export interface Times {
+  readonly lease: number;
+  readonly reconcileAfter: number;
+  /** 0 is for ever. */
+  readonly orderLifetime: number;
+}
+
+/** Everything that can be asked for, by resource. */
+export const useCases = (surroundings: Omit<Surroundings, 'unitOfWork'>) => ({
+  products: productUseCases(surroundings),
+  users: userUseCases(surroundings),
+  orders: orderUseCases(surroundings),
+  orderItems: orderItemUseCases(surroundings),
+  reviews: reviewUseCases(surroundings),
+  payments: paymentUseCases(surroundings),
+  refunds: refundUseCases(surroundings),
+  apiKeys: apiKeyUseCases(surroundings),
+});
+
+export type UseCases = ReturnType<typeof useCases>;
+
+/** The application: what can be asked for, how it is carried out once, and what it does unasked. */
+export const portico = (surroundings: Surroundings, times: Times) => {
+  const { unitOfWork, clock } = surroundings;
+  const asked = useCases(surroundings);
+  const once = idempotency({ unitOfWork, clock, leaseMilliseconds: times.lease });
+  const unasked: Housekeeping = housekeeping({
+    unitOfWork,
+    clock,
+    recoveries: {
+      payment: (key) => once.recover(key, asked.payments.recovery),
+      refund: (key) => once.recover(key, asked.refunds.recovery),
+    },
+    reconcileAfterMilliseconds: times.reconcileAfter,
+    orderLifetimeMilliseconds: times.orderLifetime,
+  });
+  return { useCases: asked, unitOfWork, idempotency: once, housekeeping: unasked };
+};
+
+export type Portico = ReturnType<typeof portico>;

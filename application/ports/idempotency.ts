@@ -1,0 +1,55 @@
+import type { Id } from '#domain/id.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { UserId } from '#domain/user.ts';
+
+/** A client's attempt at one logical operation; all attempts at the same one carry the same key. */
+export interface Attempt {
+  /** A key belongs to the user, so a new credential does not make a new operation. */
+  readonly userId: UserId;
+  readonly key: string;
+  /** Equal exactly when two requests ask for the same. */
+  readonly fingerprint: string;
+}
+
+/** What is known of a key. */
+export interface RememberedKey extends Attempt {
+  readonly createdAt: Instant;
+  /** What every later attempt is answered, in whatever form the asker gave it; null while there is none. */
+  readonly answer: string | null;
+  /** What is under way at a provider under this key; null when the key needs no provider. */
+  readonly undertaking: Undertaking | null;
+}
+
+/** A lease on work that a provider has a part in: one at a time works at it, and whoever dies is succeeded. */
+export interface Undertaking {
+  /** Which kind of work it is, for whoever takes it up. */
+  readonly process: string;
+  /** The payment or refund that was begun. */
+  readonly subject: Id;
+  /** Until when nobody else takes it up; null once it is settled. */
+  readonly leaseUntil: Instant | null;
+  /** One more with each taking up. Who finds another number than its own has been succeeded, and writes nothing. */
+  readonly fence: number;
+}
+
+export interface RememberedKeys {
+  /** Unsettled undertakings of keys created before one instant, whose lease ended before another; longest idle first. */
+  unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<readonly RememberedKey[]>;
+}
+
+/** The keys inside a unit of work: they change with all else that it changes, or not at all. */
+export interface IdempotencyKeys extends RememberedKeys {
+  /** What is known of the key; until this unit of work ends nobody else changes it. */
+  hold(userId: UserId, key: string): Promise<RememberedKey | undefined>;
+
+  /** When somebody else has added the key meanwhile, the unit of work is run again. */
+  add(remembered: RememberedKey): Promise<void>;
+
+  /** Replaces what is known of a key that this unit of work holds. */
+  save(remembered: RememberedKey): Promise<void>;
+
+  remove(userId: UserId, key: string): Promise<void>;
+
+  /** Removes up to `limit` keys created before then, but none with an unsettled undertaking. @returns how many */
+  forget(createdBefore: Instant, limit: number): Promise<number>;
+}

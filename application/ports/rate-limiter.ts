@@ -1,0 +1,20 @@
+import type { ApiKeyId } from '#domain/api-key.ts';
+
+/** Where a key stands in its window after a request was counted. */
+export interface Allowance {
+  readonly allowed: boolean;
+  /** Requests in a window. */
+  readonly limit: number;
+  /** Requests left in this window, never below 0. */
+  readonly remaining: number;
+  /** When the window ends, in milliseconds since 1970. */
+  readonly resetAt: number;
+}
+
+export interface RateLimiter {
+  /**
+   * Counts one request of a key, denied ones included. The first request of a key opens a window of fixed length;
+   * within it no more than `limit` are allowed.
+   */
+  take(key: ApiKeyId): Promise<Allowance>;
+}

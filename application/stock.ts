@@ -1,0 +1,72 @@
+import type { Instant } from '#domain/instant.ts';
+import type { OrderId } from '#domain/order.ts';
+import type { OrderItem } from '#domain/order-item.ts';
+import { Product, type ProductId, unavailable } from '#domain/product.ts';
+import type { Quantity } from '#domain/quantity.ts';
+import { existingProduct } from './existing.ts';
+import { every } from './page.ts';
+import type { Repositories } from './ports/repositories.ts';
+
+type Products = Repositories['products'];
+
+/**
+ * Takes from a product's stock, and gives the product as it was ordered. Only a counted product is held, so that the
+ * buyers of one that never runs out do not wait for each other.
+ * @throws DomainError 'product-not-found', 'product-unavailable', 'out-of-stock'
+ */
+export const take = async (
+  products: Products,
+  id: ProductId,
+  quantity: Quantity,
+  at: Instant,
+): Promise<Product> => {
+  const seen = await existingProduct(products.find(id));
+  const product = seen.stock === null ? seen : await existingProduct(products.hold(id));
+  const after = Product.take(product, quantity, at);
+  if (after !== product) await products.save(after);
+  return product;
+};
+
+/**
+ * Takes more for an item that is there already.
+ * @throws DomainError 'product-unavailable', 'out-of-stock'
+ */
+export const takeMore = async (
+  products: Products,
+  item: OrderItem,
+  quantity: Quantity,
+  at: Instant,
+): Promise<void> => {
+  const product = await products.hold(item.productId);
+  if (product === undefined) throw unavailable();
+  const after = Product.take(product, quantity, at);
+  if (item.counted && after !== product) await products.save(after);
+};
+
+/** Gives back what an item took. A product that was deleted, or is counted no more, takes nothing back. */
+export const giveBack = async (
+  products: Products,
+  item: OrderItem,
+  quantity: Quantity,
+  at: Instant,
+): Promise<void> => {
+  if (!item.counted) return;
+  const product = await products.hold(item.productId);
+  if (product === undefined) return;
+  const after = Product.giveBack(product, quantity, at);
+  if (after !== product) await products.save(after);
+};
+
+/** Gives back all that an order took. */
+export const giveBackAll = async (
+  products: Products,
+  orderItems: Repositories['orderItems'],
+  orderId: OrderId,
+  at: Instant,
+): Promise<void> => {
+  const items: OrderItem[] = [];
+  for await (const item of every(orderItems, { orderId })) items.push(item);
+  // In the order of the products' ids, so that two orders holding the same products cannot wait for each other.
+  items.sort((one, other) => (one.productId < other.productId ? -1 : 1));
+  for (const item of items) await giveBack(products, item, item.quantity, at);
+};

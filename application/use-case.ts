@@ -1,0 +1,91 @@
+import type { Role, Scope } from '#domain/access.ts';
+import type { Id } from '#domain/id.ts';
+import type { Resource } from '#domain/resource.ts';
+import { type Caller, type Permission, permit } from './access.ts';
+import type { Outcome } from './outcome.ts';
+import type { Reading, Work } from './ports/unit-of-work.ts';
+
+/**
+ * A use case says what is to be done for a caller, and who may ask for it; it does nothing until it is performed.
+ * Calling one checks the permission, and throws DomainError 'forbidden'.
+ *
+ * - A query reads.
+ * - A command changes what is here, in one unit of work.
+ * - A process needs somebody outside, and is done in phases.
+ */
+export type UseCase<Input, Result> =
+  | Query<Input, Result>
+  | Command<Input, Result>
+  | (Result extends Resource ? Process<Input, Result> : never);
+
+export interface Query<Input, Result> extends Asked {
+  (caller: Caller, input: Input): Reading<Result>;
+  readonly kind: 'query';
+}
+
+export interface Command<Input, Result> extends Asked {
+  (caller: Caller, input: Input): Work<Result>;
+  readonly kind: 'command';
+}
+
+export interface Process<Input, Subject extends Resource> extends Asked {
+  (caller: Caller, input: Input): Beginning<Subject>;
+  readonly kind: 'process';
+}
+
+interface Asked {
+  readonly permission: Permission;
+}
+
+/**
+ * Work that somebody outside has a part in. Each unit of work is all or nothing, the call is made in none of them,
+ * and whatever happens in between, the work can be taken up where it stopped.
+ */
+export interface Phases<Subject extends Resource> {
+  /** The name under which an unfinished one is found again. */
+  readonly process: string;
+  /** What was begun, as it stands now. */
+  readonly resume: (subject: Id) => Work<Subject>;
+  readonly isPending: (subject: Subject) => boolean;
+  /**
+   * Asks the one outside, and says how what came of it is written down.
+   * @param again whether an earlier call may have reached them
+   */
+  readonly call: (subject: Subject, again: boolean) => Promise<Work<Subject>>;
+  /** What a settled subject means to whoever asked for it. */
+  readonly outcome: (subject: Subject) => Outcome<Subject>;
+}
+
+export interface Beginning<Subject extends Resource> extends Phases<Subject> {
+  /** Writes down what is about to be asked for. */
+  readonly begin: Work<Subject>;
+}
+
+export const query = <Input, Result>(
+  scope: Scope,
+  ask: (caller: Caller, input: Input) => Reading<Result>,
+  role: Role = 'customer',
+): Query<Input, Result> => asked('query', { scope, role }, ask);
+
+export const command = <Input, Result>(
+  scope: Scope,
+  ask: (caller: Caller, input: Input) => Work<Result>,
+): Command<Input, Result> => asked('command', { scope, role: 'customer' }, ask);
+
+export const process = <Input, Subject extends Resource>(
+  scope: Scope,
+  ask: (caller: Caller, input: Input) => Beginning<Subject>,
+): Process<Input, Subject> => asked('process', { scope, role: 'customer' }, ask);
+
+const asked = <Kind extends string, Input, Asked>(
+  kind: Kind,
+  permission: Permission,
+  ask: (caller: Caller, input: Input) => Asked,
+) =>
+  Object.assign(
+    (caller: Caller, input: Input): Asked => {
+      permit(caller, permission);
+      return ask(caller, input);
+    },
+    { kind, permission },
+  );

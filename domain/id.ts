@@ -1,0 +1,14 @@
+declare const kind: unique symbol;
+
+/** A UUIDv7 in lower case: unique everywhere, and ordered by the time it was made. */
+export type Id<Of extends string = string> = string & { readonly [kind]: Of };
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const Id = {
+  /** Takes any UUID in any case; undefined when the text is none. */
+  parse: <I extends Id>(text: string): I | undefined => {
+    const lowerCase = text.toLowerCase();
+    return uuid.test(lowerCase) ? (lowerCase as I) : undefined;
+  },
+};

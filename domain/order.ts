@@ -1,0 +1,127 @@
+import { DomainError, invalid } from './errors.ts';
+import type { Id } from './id.ts';
+import type { Instant } from './instant.ts';
+import { Money } from './money.ts';
+import type { OrderItem } from './order-item.ts';
+import { born, changed, type Resource } from './resource.ts';
+import type { UserId } from './user.ts';
+
+export type OrderId = Id<'order'>;
+
+export const orderStatuses = ['pending', 'paid', 'fulfilled', 'canceled', 'refunded'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** An order always holds at least one item, all in one currency; its total is the sum of theirs. */
+export interface Order extends Resource<OrderId> {
+  readonly userId: UserId;
+  /** Short enough to be read out on the telephone. */
+  readonly number: string;
+  readonly status: OrderStatus;
+  readonly total: Money;
+  readonly itemCount: number;
+  /** While a payment is under way, nothing else about the order can change. */
+  readonly paying: boolean;
+}
+
+/** Each status and what it can become. Anything else is refused. */
+const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
+  pending: ['paid', 'canceled'],
+  paid: ['fulfilled', 'refunded'],
+  fulfilled: [],
+  canceled: [],
+  refunded: [],
+};
+
+export const Order = {
+  place: (id: OrderId, userId: UserId, first: OrderItem, at: Instant): Order => ({
+    ...born(id, at),
+    userId,
+    number: numberOf(id),
+    status: 'pending',
+    total: first.total,
+    itemCount: 1,
+    paying: false,
+  }),
+
+  /** @throws DomainError 'invalid-state' unless pending with no payment under way */
+  requireOpen: (order: Order): void => {
+    requireNoPayment(order);
+    if (order.status !== 'pending') {
+      throw new DomainError('invalid-state', `The order is ${order.status}; this needs one that is pending.`);
+    }
+  },
+
+  /** @throws DomainError 'invalid-state' unless pending, 'validation' when the currencies differ */
+  add: (order: Order, item: OrderItem, at: Instant): Order => {
+    Order.requireOpen(order);
+    if (item.total.currency !== order.total.currency) {
+      throw invalid('productId', `must have its price in ${order.total.currency}, the order's currency`);
+    }
+    return changed(order, { total: Money.plus(order.total, item.total), itemCount: order.itemCount + 1 }, at);
+  },
+
+  /** @throws DomainError 'invalid-state' unless pending */
+  replace: (order: Order, before: OrderItem, after: OrderItem, at: Instant): Order => {
+    Order.requireOpen(order);
+    return changed(order, { total: Money.plus(Money.minus(order.total, before.total), after.total) }, at);
+  },
+
+  /** @throws DomainError 'invalid-state' unless pending, or when the item is the last */
+  remove: (order: Order, item: OrderItem, at: Instant): Order => {
+    Order.requireOpen(order);
+    if (order.itemCount === 1) {
+      throw new DomainError('invalid-state', 'An order keeps at least one item; cancel the order instead.');
+    }
+    return changed(
+      order,
+      { total: Money.minus(order.total, item.total), itemCount: order.itemCount - 1 },
+      at,
+    );
+  },
+
+  /** @throws DomainError 'invalid-state' unless pending */
+  beginPayment: (order: Order, at: Instant): Order => {
+    Order.requireOpen(order);
+    return changed(order, { paying: true }, at);
+  },
+
+  /** The payment under way came to nothing, and the order can be paid again. */
+  abandonPayment: (order: Order, at: Instant): Order => changed(order, { paying: false }, at),
+
+  completePayment: (order: Order, at: Instant): Order =>
+    changed(order, { paying: false, status: 'paid' }, at),
+
+  /** @throws DomainError 'invalid-state' when the order cannot become that, or a payment is under way */
+  become: (order: Order, status: OrderStatus, at: Instant): Order => {
+    requireNoPayment(order);
+    if (!transitions[order.status].includes(status)) {
+      throw new DomainError('invalid-state', `An order that is ${order.status} cannot become ${status}.`);
+    }
+    return changed(order, { status }, at);
+  },
+
+  /** Whether it has been paid for, whatever became of it later. */
+  wasPaid: (order: Order): boolean => order.status !== 'pending' && order.status !== 'canceled',
+};
+
+const requireNoPayment = (order: Order): void => {
+  if (order.paying) throw new DomainError('invalid-state', 'A payment of the order is under way.');
+};
+
+/** Digits and letters that cannot be mistaken for one another (Crockford's base 32). */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * The last 60 bits of the id, as twelve characters: `7K3M-9QXA-2DFE`. Those bits are random: among ten billion
+ * orders, one shares its number with another with a chance of 1 in 100 million. The id stays what identifies it.
+ */
+const numberOf = (id: OrderId): string => {
+  let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
+  let number = '';
+  for (let place = 0; place < 12; place += 1) {
+    if (place === 4 || place === 8) number = `-${number}`;
+    number = alphabet.charAt(Number(bits & 31n)) + number;
+    bits >>= 5n;
+  }
+  return number;
+};

@@ -1,0 +1,47 @@
+import { DomainError } from './errors.ts';
+import type { Id } from './id.ts';
+import type { Instant } from './instant.ts';
+import { Order } from './order.ts';
+import type { OrderItem, OrderItemId } from './order-item.ts';
+import type { ProductId } from './product.ts';
+import { born, changed, type Resource } from './resource.ts';
+import { integer, keep, text } from './rule.ts';
+import type { UserId } from './user.ts';
+
+export type ReviewId = Id<'review'>;
+
+export interface ReviewDetails {
+  /** From 1 to 5. */
+  readonly rating: number;
+  readonly title: string | null;
+  readonly body: string | null;
+}
+
+/** What a buyer thinks of something bought: at most one review for each order item. */
+export interface Review extends Resource<ReviewId>, ReviewDetails {
+  readonly itemId: OrderItemId;
+  readonly productId: ProductId;
+  readonly userId: UserId;
+}
+
+export const Review = {
+  rules: { rating: integer(1, 5), title: text(0, 120), body: text(0, 5000) },
+
+  /** @throws DomainError 'validation'; 'invalid-state' when the order was never paid */
+  write: (id: ReviewId, order: Order, item: OrderItem, details: ReviewDetails, at: Instant): Review => {
+    if (!Order.wasPaid(order)) {
+      throw new DomainError('invalid-state', 'An item can be reviewed once its order is paid.');
+    }
+    return {
+      ...born(id, at),
+      ...keep(Review.rules, details),
+      itemId: item.id,
+      productId: item.productId,
+      userId: order.userId,
+    };
+  },
+
+  /** @throws DomainError 'validation' */
+  change: (review: Review, details: Partial<ReviewDetails>, at: Instant): Review =>
+    changed(review, keep<Partial<ReviewDetails>>(Review.rules, details), at),
+};
