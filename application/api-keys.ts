@@ -65,7 +65,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       },
   ),
 
-  /** The key stops working at once here, and within five seconds everywhere. @throws DomainError as `get`, 'precondition-failed' */
+  /** Within five seconds the key works nowhere. @throws DomainError as `get` does, and 'precondition-failed' */
   revoke: command(
     'api-keys:write',
     (caller, { id, seen }: { readonly id: ApiKeyId; readonly seen: SeenVersions }) =>

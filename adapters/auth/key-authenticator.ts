@@ -1,0 +1,100 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '#application/access.ts';
+import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { Role, type Scope } from '#domain/access.ts';
+import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
+import { Instant } from '#domain/instant.ts';
+import type { UserId } from '#domain/user.ts';
+import { Recent } from './recent.ts';
+import { Token } from './token.ts';
+
+/** Less than the five seconds within which a revoked key must stop working; the rest is for the look-up itself. */
+const credentialLifetime = 4_000;
+const mostCredentials = 10_000;
+
+/** How exactly `lastUsedAt` is kept, in milliseconds. */
+const useResolution = 60_000;
+
+/** The key that the operator gave by the environment. It has no row of its own, so nobody can list or revoke it. */
+export interface OperatorKey {
+  readonly token: string;
+  readonly userId: UserId;
+}
+
+const operatorKeyId = '00000000-0000-0000-0000-000000000000' as ApiKeyId;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly operatorKey: OperatorKey | undefined;
+  /** Told when the time of use could not be written, which keeps nobody out. */
+  readonly report: (error: unknown) => void;
+}
+
+interface Credential {
+  readonly caller: Caller;
+  readonly expiresAt: Instant | null;
+}
+
+/** Knows callers by API keys. */
+export const keyAuthenticator = ({ unitOfWork, clock, operatorKey, report }: Dependencies): Authenticator => {
+  const recent = new Recent<Credential | undefined>(credentialLifetime, mostCredentials);
+  const operatorHash = operatorKey && hash('sha256', operatorKey.token);
+
+  const credentialOf = (
+    userId: UserId,
+    keyId: ApiKeyId,
+    key: ApiKey | undefined,
+  ): Promise<Credential | undefined> =>
+    unitOfWork.read(async ({ users }) => {
+      const user = await users.find(userId);
+      if (user === undefined) return undefined;
+      const scopes = scopesOf(user.role, key);
+      return { caller: { userId, role: user.role, scopes, keyId }, expiresAt: key?.expiresAt ?? null };
+    });
+
+  const lookUp = async (
+    token: NonNullable<ReturnType<typeof Token.parse>>,
+  ): Promise<Credential | undefined> => {
+    const key = await unitOfWork.read(({ apiKeys }) => apiKeys.find(token.id));
+    if (key === undefined || !sameHash(key.secretHash, token.secretHash)) return undefined;
+    noteUse(key).catch(report);
+    return credentialOf(key.userId, key.id, key);
+  };
+
+  const noteUse = async ({ id, lastUsedAt }: ApiKey): Promise<void> => {
+    const now = clock.now();
+    if (lastUsedAt !== null && now < Instant.plus(lastUsedAt, useResolution)) return;
+    await unitOfWork.run(async ({ apiKeys }) => {
+      const key = await apiKeys.hold(id);
+      if (key !== undefined) await apiKeys.save(ApiKey.use(key, now));
+    });
+  };
+
+  const find = (text: string): Promise<Credential | undefined> | undefined => {
+    const textHash = hash('sha256', text);
+    if (operatorKey && operatorHash && sameHash(textHash, operatorHash)) {
+      return recent.get(operatorKeyId, () => credentialOf(operatorKey.userId, operatorKeyId, undefined));
+    }
+    const token = Token.parse(text);
+    return token && recent.get(textHash, () => lookUp(token));
+  };
+
+  return {
+    authenticate: async (text) => {
+      const credential = await find(text);
+      return credential && !ApiKey.expired(credential, clock.now()) ? credential.caller : undefined;
+    },
+  };
+};
+
+/** A key can never do more than its user's role, which may be less today than when the key was issued. */
+const scopesOf = (role: Role, key: ApiKey | undefined): ReadonlySet<Scope> => {
+  const allowed = Role.scopes(role);
+  return new Set(key === undefined ? allowed : allowed.filter((scope) => key.scopes.includes(scope)));
+};
+
+const sameHash = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));

@@ -1,0 +1,51 @@
+import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { UserId } from '#domain/user.ts';
+import type { Draft } from './draft.ts';
+
+export class MemoryIdempotencyKeys implements IdempotencyKeys {
+  readonly #draft: Draft<RememberedKey>;
+
+  constructor(draft: Draft<RememberedKey>) {
+    this.#draft = draft;
+  }
+
+  async hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+    return this.#draft.get(placeOf(userId, key));
+  }
+
+  async add(remembered: RememberedKey): Promise<void> {
+    this.#draft.put(placeOf(remembered.userId, remembered.key), remembered);
+  }
+
+  async save(remembered: RememberedKey): Promise<void> {
+    this.#draft.put(placeOf(remembered.userId, remembered.key), remembered);
+  }
+
+  async remove(userId: UserId, key: string): Promise<void> {
+    this.#draft.delete(placeOf(userId, key));
+  }
+
+  async unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<RememberedKey[]> {
+    return [...this.#draft.walk()]
+      .filter(({ createdAt }) => createdAt <= createdBefore)
+      .filter((remembered) => (leaseOf(remembered) ?? never) <= leaseBefore)
+      .sort((one, other) => ((leaseOf(one) ?? never) < (leaseOf(other) ?? never) ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  async forget(createdBefore: Instant, limit: number): Promise<number> {
+    const forgotten = [...this.#draft.walk()]
+      .filter((remembered) => remembered.createdAt <= createdBefore && leaseOf(remembered) === null)
+      .slice(0, limit);
+    for (const { userId, key } of forgotten) this.#draft.delete(placeOf(userId, key));
+    return forgotten.length;
+  }
+}
+
+const placeOf = (userId: UserId, key: string): string => `${userId} ${key}`;
+
+/** Later than any instant. */
+const never = '~';
+
+const leaseOf = ({ undertaking }: RememberedKey): Instant | null => undertaking?.leaseUntil ?? null;

@@ -1,0 +1,67 @@
+import { Page, type PageRequest } from '#application/page.ts';
+import type { Repository } from '#application/ports/repositories.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { Resource } from '#domain/resource.ts';
+import { RaceLost } from '../race-lost.ts';
+import type { Draft } from './draft.ts';
+
+/** A collection as one unit of work sees it. Units of work run one after the other, so `hold` has nothing to do. */
+export class MemoryRepository<T extends Resource, F extends Partial<T>> implements Repository<T, F> {
+  readonly #draft: Draft<T>;
+  readonly #unique: readonly (keyof T & string)[];
+
+  constructor(draft: Draft<T>, unique: readonly (keyof T & string)[]) {
+    this.#draft = draft;
+    this.#unique = unique;
+  }
+
+  async find(id: T['id']): Promise<T | undefined> {
+    return this.#draft.get(id);
+  }
+
+  hold(id: T['id']): Promise<T | undefined> {
+    return this.find(id);
+  }
+
+  async page(filter: F, { after, limit }: PageRequest<T['id']>): Promise<Page<T>> {
+    const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof T, unknown][];
+    const rows: T[] = [];
+    for (const row of this.#draft.walk(after)) {
+      if (wanted.every(([field, value]) => row[field] === value)) rows.push(row);
+      if (rows.length > limit) break;
+    }
+    return Page.of(rows, limit);
+  }
+
+  async add(resource: T): Promise<void> {
+    this.#requireUnique(resource);
+    this.#draft.put(resource.id, resource);
+  }
+
+  async save(resource: T): Promise<void> {
+    if (this.#draft.get(resource.id)?.version !== resource.version - 1) {
+      throw new RaceLost('The resource has changed meanwhile.');
+    }
+    this.#requireUnique(resource);
+    this.#draft.put(resource.id, resource);
+  }
+
+  async remove(id: T['id']): Promise<void> {
+    this.#draft.delete(id);
+  }
+
+  #requireUnique(resource: T): void {
+    for (const field of this.#unique) {
+      const value = resource[field];
+      if (value === null) continue;
+      for (const row of this.#draft.walk()) {
+        if (row[field] === value && row.id !== resource.id) throw taken(field);
+      }
+    }
+  }
+}
+
+const taken = (field: string): DomainError => {
+  const message = 'is taken already';
+  return new DomainError('conflict', `The ${field} ${message}.`, [{ field, message }]);
+};

@@ -1,0 +1,74 @@
+import type { RememberedKey } from '#application/ports/idempotency.ts';
+import type { Collections, Repositories } from '#application/ports/repositories.ts';
+import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import { untilWon } from '../race-lost.ts';
+import { Draft } from './draft.ts';
+import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
+import { MemoryRepository } from './repository.ts';
+import { Rows } from './rows.ts';
+
+type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> } & {
+  readonly idempotencyKeys: Rows<RememberedKey>;
+};
+
+/** The reference that the other stores are measured by: one unit of work at a time, each on a draft of its own. */
+export class MemoryUnitOfWork implements UnitOfWork {
+  readonly #tables: Tables = {
+    products: new Rows(),
+    users: new Rows(),
+    orders: new Rows(),
+    orderItems: new Rows(),
+    reviews: new Rows(),
+    payments: new Rows(),
+    refunds: new Rows(),
+    apiKeys: new Rows(),
+    idempotencyKeys: new Rows(),
+  };
+
+  /** Settles when the last unit of work that was asked for has ended. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: Work<T>): Promise<T> {
+    const turn = this.#last.then(() => untilWon(() => this.#attempt(work)));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  read<T>(reading: Reading<T>): Promise<T> {
+    return reading(this.#open().repositories);
+  }
+
+  async #attempt<T>(work: Work<T>): Promise<T> {
+    const { repositories, commit } = this.#open();
+    const result = await work(repositories);
+    commit();
+    return result;
+  }
+
+  #open(): { readonly repositories: Repositories; readonly commit: () => void } {
+    const drafts: Draft<unknown>[] = [];
+    const draft = <T>(rows: Rows<T>): Draft<T> => {
+      const one = new Draft(rows);
+      drafts.push(one as Draft<unknown>);
+      return one;
+    };
+    const tables = this.#tables;
+    const repositories: Repositories = {
+      products: new MemoryRepository(draft(tables.products), ['sku']),
+      users: new MemoryRepository(draft(tables.users), ['email']),
+      orders: new MemoryRepository(draft(tables.orders), []),
+      orderItems: new MemoryRepository(draft(tables.orderItems), []),
+      reviews: new MemoryRepository(draft(tables.reviews), ['itemId']),
+      payments: new MemoryRepository(draft(tables.payments), []),
+      refunds: new MemoryRepository(draft(tables.refunds), []),
+      apiKeys: new MemoryRepository(draft(tables.apiKeys), []),
+      idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
+    };
+    return {
+      repositories,
+      commit: () => {
+        for (const each of drafts) each.commit();
+      },
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { ApplicationError } from '#application/errors.ts';
+
+/** Somebody else was faster; run from the beginning, the work sees what they did. It never leaves the adapters. */
+export class RaceLost extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'RaceLost';
+  }
+}
+
+const tries = 4;
+const longestPause = 20;
+
+/**
+ * Runs a unit of work until it has lost no race, four times at the most.
+ * @throws ApplicationError 'unavailable' when it lost them all
+ */
+export const untilWon = async <T>(run: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof RaceLost)) throw error;
+      if (attempt === tries) throw new ApplicationError('unavailable', 'Too many changes at once.', error);
+      await pause(Math.random() * longestPause * attempt);
+    }
+  }
+};
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
