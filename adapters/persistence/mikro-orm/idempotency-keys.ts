@@ -1,0 +1,85 @@
+import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { UserId } from '#domain/user.ts';
+import type { Dialect } from './dialect.ts';
+import type { Session, Statement } from './session.ts';
+import { numbered } from './statements.ts';
+import { type IdempotencyKeyRow, idempotencyKeys } from './tables/idempotency-key.ts';
+
+const { name, columns, toRow, fromRow } = idempotencyKeys;
+const changing = columns.slice(2);
+const select = `select ${columns.join(', ')} from ${name}`;
+const place = 'user_id = $1 and key = $2';
+
+export type KeyStatements = Readonly<
+  Record<'hold' | 'insert' | 'update' | 'remove' | 'forget' | 'unsettled', Statement>
+>;
+
+export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
+  hold: { name: `${name}_hold`, text: `${select} where ${place}${dialect.hold}` },
+  insert: {
+    name: `${name}_insert`,
+    text: `insert into ${name} (${columns.join(', ')}) values (${numbered(columns.length)})`,
+  },
+  update: {
+    name: `${name}_update`,
+    text:
+      `update ${name} set ${changing.map((column, index) => `${column} = $${index + 1}`).join(', ')} ` +
+      `where user_id = $${changing.length + 1} and key = $${changing.length + 2}`,
+    mustChange: true,
+  },
+  remove: { name: `${name}_remove`, text: `delete from ${name} where ${place}` },
+  // Two that forget at once take different keys instead of waiting for each other.
+  forget: {
+    name: `${name}_forget`,
+    text:
+      `delete from ${name} where (user_id, key) in (select user_id, key from ${name} ` +
+      `where created_at <= $1 and lease_until is null order by created_at limit $2${dialect.holdFree})`,
+  },
+  unsettled: {
+    name: `${name}_unsettled`,
+    text: `${select} where created_at <= $1 and lease_until <= $2 order by lease_until limit $3`,
+  },
+});
+
+/** The keys over one session. That a key is unique is what makes the second of two adders lose the race. */
+export class TableIdempotencyKeys implements IdempotencyKeys {
+  readonly #session: Session;
+  readonly #statements: KeyStatements;
+
+  constructor(session: Session, statements: KeyStatements) {
+    this.#session = session;
+    this.#statements = statements;
+  }
+
+  async hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+    const [row] = await this.#session.query<IdempotencyKeyRow>(this.#statements.hold, [userId, key]);
+    return row && fromRow(row);
+  }
+
+  async add(remembered: RememberedKey): Promise<void> {
+    const row = toRow(remembered);
+    const values = columns.map((column) => row[column]);
+    await this.#session.execute(this.#statements.insert, values);
+  }
+
+  async save(remembered: RememberedKey): Promise<void> {
+    const row = toRow(remembered);
+    const values = [...changing.map((column) => row[column]), row.user_id, row.key];
+    await this.#session.execute(this.#statements.update, values);
+  }
+
+  async remove(userId: UserId, key: string): Promise<void> {
+    await this.#session.execute(this.#statements.remove, [userId, key]);
+  }
+
+  forget(createdBefore: Instant, limit: number): Promise<number> {
+    return this.#session.execute(this.#statements.forget, [createdBefore, limit]);
+  }
+
+  async unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<RememberedKey[]> {
+    const values = [createdBefore, leaseBefore, limit];
+    const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.unsettled, values);
+    return rows.map(fromRow);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Configuration, Constructor } from '@mikro-orm/core';
+import type { Migration, Migrator } from '@mikro-orm/migrations';
+
+/** A change of the schema. Its code is loaded when it has to be applied, and that is seldom. */
+interface Step {
+  readonly name: string;
+  readonly load: () => Promise<Constructor<Migration>>;
+}
+
+/** All migrations of a database, in the order in which they are applied. */
+export type Steps = readonly Step[];
+
+/** Where the names of those that have been applied are kept. */
+export const migrationsTable = 'mikro_orm_migrations';
+
+export const isUpToDate = (steps: Steps, applied: readonly string[]): boolean =>
+  steps.every(({ name }) => applied.includes(name));
+
+interface Orm {
+  readonly em: ConstructorParameters<typeof Migrator>[0];
+  readonly config: Configuration;
+}
+
+/**
+ * Applies what has not been applied yet. The caller makes sure that nobody else does so at the same time.
+ * @param transactional whether the migrator begins a transaction, or is in one of the caller's already
+ */
+export const migrate = async ({ em, config }: Orm, steps: Steps, transactional: boolean): Promise<void> => {
+  const { Migrator } = await import('@mikro-orm/migrations');
+  const migrationsList = await Promise.all(
+    steps.map(async ({ name, load }) => ({ name, class: await load() })),
+  );
+  config.set('migrations', {
+    ...config.get('migrations'),
+    migrationsList,
+    tableName: migrationsTable,
+    transactional,
+    // A snapshot is read from the live database, and written next to the sources.
+    snapshot: false,
+    silent: true,
+  });
+  await new Migrator(em).up();
+};

@@ -1,0 +1,197 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Initial extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table users (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        email text not null,
+        name text not null,
+        role text not null,
+        primary key (id)
+      )
+    `);
+    this.addSql('alter table users add constraint users_email_unique unique (email)');
+
+    this.addSql(`
+      create table products (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        name text not null,
+        price_amount bigint not null,
+        price_currency varchar(3) not null,
+        description text null,
+        sku text null,
+        status text not null,
+        stock_thousandths bigint null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index products_status_id_index on products (status, id)');
+    this.addSql('alter table products add constraint products_sku_unique unique (sku)');
+
+    this.addSql(`
+      create table orders (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        user_id uuid not null,
+        number text not null,
+        status text not null,
+        total_amount bigint not null,
+        total_currency varchar(3) not null,
+        item_count int not null,
+        paying boolean not null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index orders_user_id_id_index on orders (user_id, id)');
+    this.addSql('create index orders_status_id_index on orders (status, id)');
+    this.addSql(
+      'alter table orders add constraint orders_user_id_foreign foreign key (user_id) references users (id)',
+    );
+
+    this.addSql(`
+      create table order_items (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        order_id uuid not null,
+        product_id uuid not null,
+        product_name text not null,
+        unit_price_amount bigint not null,
+        total_amount bigint not null,
+        currency varchar(3) not null,
+        quantity_thousandths bigint not null,
+        counted boolean not null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index order_items_order_id_id_index on order_items (order_id, id)');
+    this.addSql(
+      'alter table order_items add constraint order_items_order_id_foreign foreign key (order_id) references orders (id)',
+    );
+
+    this.addSql(`
+      create table reviews (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        item_id uuid not null,
+        product_id uuid not null,
+        user_id uuid not null,
+        rating int not null,
+        title text null,
+        body text null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index reviews_product_id_id_index on reviews (product_id, id)');
+    this.addSql('create index reviews_user_id_id_index on reviews (user_id, id)');
+    this.addSql('alter table reviews add constraint reviews_item_id_unique unique (item_id)');
+    this.addSql(
+      'alter table reviews add constraint reviews_item_id_foreign foreign key (item_id) references order_items (id)',
+    );
+
+    this.addSql(`
+      create table payments (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        order_id uuid not null,
+        user_id uuid not null,
+        amount bigint not null,
+        refunded_amount bigint not null,
+        refunding_amount bigint not null,
+        currency varchar(3) not null,
+        status text not null,
+        provider text not null,
+        provider_reference text null,
+        failure_code text null,
+        failure_message text null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index payments_order_id_id_index on payments (order_id, id)');
+    this.addSql('create index payments_user_id_id_index on payments (user_id, id)');
+    this.addSql(
+      "create unique index payments_order_id_unless_failed_unique on payments (order_id) where status <> 'failed'",
+    );
+    this.addSql(
+      'alter table payments add constraint payments_order_id_foreign foreign key (order_id) references orders (id)',
+    );
+
+    this.addSql(`
+      create table refunds (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        payment_id uuid not null,
+        charge_reference text not null,
+        user_id uuid not null,
+        amount bigint not null,
+        currency varchar(3) not null,
+        reason text null,
+        status text not null,
+        provider_reference text null,
+        failure_code text null,
+        failure_message text null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index refunds_payment_id_id_index on refunds (payment_id, id)');
+    this.addSql('create index refunds_user_id_id_index on refunds (user_id, id)');
+    this.addSql(
+      'alter table refunds add constraint refunds_payment_id_foreign foreign key (payment_id) references payments (id)',
+    );
+
+    this.addSql(`
+      create table api_keys (
+        id uuid not null,
+        version int not null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null,
+        user_id uuid not null,
+        name text not null,
+        scopes text not null,
+        secret_hash text not null,
+        expires_at timestamptz(3) null,
+        last_used_at timestamptz(3) null,
+        primary key (id)
+      )
+    `);
+    this.addSql('create index api_keys_user_id_id_index on api_keys (user_id, id)');
+    this.addSql(
+      'alter table api_keys add constraint api_keys_user_id_foreign foreign key (user_id) references users (id)',
+    );
+
+    this.addSql(`
+      create table idempotency_keys (
+        user_id uuid not null,
+        key text not null,
+        fingerprint text not null,
+        created_at timestamptz(3) not null,
+        answer text null,
+        process text null,
+        subject uuid null,
+        lease_until timestamptz(3) null,
+        fence int null,
+        primary key (user_id, key)
+      )
+    `);
+    this.addSql('create index idempotency_keys_created_at_index on idempotency_keys (created_at)');
+    this.addSql(
+      'create index idempotency_keys_lease_until_index on idempotency_keys (lease_until) where lease_until is not null',
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { DatabaseError } from 'pg';
+import { RaceLost } from '../../race-lost.ts';
+import { duplicate, unavailable } from '../refusals.ts';
+
+const uniqueViolation = '23505';
+
+/** Serialization failure, deadlock, and a reference to what somebody has just removed. */
+const lost: ReadonlySet<string> = new Set(['40001', '40P01', '23503']);
+
+/**
+ * The classes of connection failures, of resources run out and of system errors; shut down, crashed and starting up;
+ * a statement that took too long or waited too long for a lock; idle too long; read-only after a failover.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+const away = /^(08...|53...|58...|57P0[1-4]|57014|55P03|25P0[34]|25006)$/;
+
+const unreachable: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+]);
+
+/** The driver and its pool have no codes of their own. */
+const disconnected =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
+
+/** What an error of the driver means here. */
+export const explain = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (lost.has(code)) return new RaceLost(error.message, error);
+  if (code === uniqueViolation && error instanceof DatabaseError) {
+    return duplicate(error.constraint ?? '', error);
+  }
+  const isAway = away.test(code) || unreachable.has(code) || disconnected.test(error.message);
+  return isAway ? unavailable(error) : error;
+};

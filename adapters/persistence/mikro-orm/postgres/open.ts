@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import type { Store } from '../../store.ts';
+import type { Statement } from '../session.ts';
+import { explain } from './errors.ts';
+import { migratePostgres } from './migrate.ts';
+import { type PostgresOrm, postgresOrm } from './orm.ts';
+import { postgresSession } from './session.ts';
+import { PostgresUnitOfWork } from './unit-of-work.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`, with whatever else the driver understands. */
+  readonly url: string;
+  /** How many connections at the most. More of them make the slowest answers slower, not more answers. */
+  readonly poolSize?: number;
+  /** How long a turn, a connection, a lock or a statement may take, in milliseconds. */
+  readonly timeout?: number;
+}
+
+/** @throws ApplicationError 'unavailable' when the server cannot be reached */
+export const openPostgres = async ({
+  url,
+  poolSize = 10,
+  timeout = 5000,
+}: PostgresOptions): Promise<Store> => {
+  const orm = postgresOrm({ url, poolSize, timeout });
+  try {
+    return await open(orm, url);
+  } catch (error) {
+    await orm.close();
+    throw explain(error);
+  }
+};
+
+const open = async (orm: PostgresOrm, url: string): Promise<Store> => {
+  const pool: Pool = await orm.em.getConnection().getNativeClient();
+  const isNew = await migratePostgres(url, pool);
+  const unitOfWork = new PostgresUnitOfWork(pool);
+  return {
+    unitOfWork,
+    isNew,
+    now: () => now(pool),
+    ping: () => unitOfWork.ping(),
+    close: () => orm.close(),
+  };
+};
+
+const clock: Statement = {
+  name: 'now',
+  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+};
+
+const now = async (pool: Pool): Promise<number> => {
+  const [row] = await postgresSession(pool).query<{ readonly now: number }>(clock, []);
+  if (row === undefined) throw new TypeError('PostgreSQL does not tell the time.');
+  return row.now;
+};

@@ -1,0 +1,43 @@
+import type { Repositories } from '#application/ports/repositories.ts';
+import type { Dialect } from './dialect.ts';
+import { keyStatementsOf, TableIdempotencyKeys } from './idempotency-keys.ts';
+import { TableRepository } from './repository.ts';
+import type { Session } from './session.ts';
+import { statementsOf } from './statements.ts';
+import { apiKeys } from './tables/api-key.ts';
+import { orders } from './tables/order.ts';
+import { orderItems } from './tables/order-item.ts';
+import { payments } from './tables/payment.ts';
+import { products } from './tables/product.ts';
+import { refunds } from './tables/refund.ts';
+import { reviews } from './tables/review.ts';
+import { users } from './tables/user.ts';
+
+/** All collections as one session sees them. */
+export type RepositoriesOver = (session: Session) => Repositories;
+
+/** Makes the statements once; what is made for each session after that is next to nothing. */
+export const repositoriesIn = (dialect: Dialect): RepositoriesOver => {
+  const of = {
+    products: statementsOf(products, dialect),
+    users: statementsOf(users, dialect),
+    orders: statementsOf(orders, dialect),
+    orderItems: statementsOf(orderItems, dialect),
+    reviews: statementsOf(reviews, dialect),
+    payments: statementsOf(payments, dialect),
+    refunds: statementsOf(refunds, dialect),
+    apiKeys: statementsOf(apiKeys, dialect),
+    idempotencyKeys: keyStatementsOf(dialect),
+  };
+  return (session) => ({
+    products: new TableRepository(session, products, of.products),
+    users: new TableRepository(session, users, of.users),
+    orders: new TableRepository(session, orders, of.orders),
+    orderItems: new TableRepository(session, orderItems, of.orderItems),
+    reviews: new TableRepository(session, reviews, of.reviews),
+    payments: new TableRepository(session, payments, of.payments),
+    refunds: new TableRepository(session, refunds, of.refunds),
+    apiKeys: new TableRepository(session, apiKeys, of.apiKeys),
+    idempotencyKeys: new TableIdempotencyKeys(session, of.idempotencyKeys),
+  });
+};

@@ -1,0 +1,68 @@
+import { Page, type PageRequest } from '#application/page.ts';
+import type { Collections, Repository } from '#application/ports/repositories.ts';
+import type { Id } from '#domain/id.ts';
+import type { Session } from './session.ts';
+import type { Statements, Wanted } from './statements.ts';
+import type { Table, Value } from './tables/table.ts';
+
+/** One collection over one session. */
+export class TableRepository<C extends keyof Collections, Row extends object>
+  implements Repository<Collections[C]['resource'], Collections[C]['filter']>
+{
+  readonly #session: Session;
+  readonly #table: Table<C, Row>;
+  readonly #statements: Statements;
+
+  constructor(session: Session, table: Table<C, Row>, statements: Statements) {
+    this.#session = session;
+    this.#table = table;
+    this.#statements = statements;
+  }
+
+  async find(id: Id): Promise<Collections[C]['resource'] | undefined> {
+    const [row] = await this.#session.query<Row>(this.#statements.find, [id]);
+    return row && this.#table.fromRow(row);
+  }
+
+  async hold(id: Id): Promise<Collections[C]['resource'] | undefined> {
+    const [row] = await this.#session.query<Row>(this.#statements.hold, [id]);
+    return row && this.#table.fromRow(row);
+  }
+
+  async page(
+    filter: Collections[C]['filter'],
+    { after, limit }: PageRequest,
+  ): Promise<Page<Collections[C]['resource']>> {
+    const wanted = wantedBy(filter);
+    const values = wanted.map(({ value }) => value).filter((value) => value !== null);
+    if (after !== undefined) values.push(after);
+    values.push(limit + 1);
+    const statement = this.#statements.page(wanted, after === undefined);
+    const rows = await this.#session.query<Row>(statement, values);
+    return Page.of(rows.map(this.#table.fromRow), limit);
+  }
+
+  async add(resource: Collections[C]['resource']): Promise<void> {
+    await this.#session.execute(this.#statements.insert, this.#valuesOf(resource));
+  }
+
+  async save(resource: Collections[C]['resource']): Promise<void> {
+    const [id, ...changing] = this.#valuesOf(resource);
+    const values = [...changing, id ?? null, resource.version - 1];
+    await this.#session.execute(this.#statements.update, values);
+  }
+
+  async remove(id: Id): Promise<void> {
+    await this.#session.execute(this.#statements.remove, [id]);
+  }
+
+  #valuesOf(resource: Collections[C]['resource']): Value[] {
+    const row = this.#table.toRow(resource);
+    return this.#table.columns.map((column) => row[column]);
+  }
+}
+
+const wantedBy = (filter: object): Wanted[] =>
+  Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => ({ field, value }));

@@ -1,0 +1,82 @@
+import type { Database } from 'better-sqlite3';
+import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import { untilWon } from '../../race-lost.ts';
+import { conduct } from '../conduct.ts';
+import { ping, readingSession } from '../reading.ts';
+import { repositoriesIn } from '../repositories.ts';
+import type { Session } from '../session.ts';
+import { type Turns, turns } from '../turns.ts';
+import { explain } from './errors.ts';
+import { sqliteSession } from './session.ts';
+
+/** One writes at a time, so whoever writes holds everything. */
+const repositoriesOver = repositoriesIn({ hold: '', holdFree: '' });
+
+export class SqliteUnitOfWork implements UnitOfWork {
+  readonly #database: Database;
+  readonly #session: Session;
+  readonly #reading: Session;
+  readonly #inTurn: Turns = turns();
+
+  /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
+  constructor(writer: Database, reader: Database | undefined) {
+    this.#database = writer;
+    this.#session = sqliteSession(writer);
+    this.#reading = readingSession(reader ? sqliteSession(reader) : this.#sharing());
+  }
+
+  run<T>(work: Work<T>): Promise<T> {
+    return untilWon(() => this.#inTurn(() => this.#attempt(work)));
+  }
+
+  read<T>(reading: Reading<T>): Promise<T> {
+    return reading(repositoriesOver(this.#reading));
+  }
+
+  /** @throws ApplicationError 'unavailable' */
+  async ping(): Promise<void> {
+    await this.#reading.query(ping, []);
+  }
+
+  /** Resolves when every unit of work that was asked for before has ended. */
+  end(): Promise<void> {
+    return this.#inTurn(async () => undefined);
+  }
+
+  async #attempt<T>(work: Work<T>): Promise<T> {
+    try {
+      this.#tell('begin immediate');
+      const result = await conduct(this.#session, repositoriesOver, work);
+      this.#tell('commit');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #tell(statement: 'begin immediate' | 'commit'): void {
+    try {
+      this.#database.exec(statement);
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+
+  /** SQLite may have done it already, as it does when the disk is full. */
+  #rollBack(): void {
+    try {
+      if (this.#database.inTransaction) this.#database.exec('rollback');
+    } catch {
+      // Why the work failed says more than why it could not be undone; the next `begin` fails in its turn.
+    }
+  }
+
+  /** The writer's connection, between two units of work. */
+  #sharing(): Session {
+    return {
+      query: (statement, values) => this.#inTurn(() => this.#session.query(statement, values)),
+      execute: (statement, values) => this.#inTurn(() => this.#session.execute(statement, values)),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { Dialect } from './dialect.ts';
+import type { Statement } from './session.ts';
+import type { Value } from './tables/table.ts';
+
+interface Described {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+/** Which fields a page is filtered by, and with what. */
+export interface Wanted {
+  readonly field: string;
+  readonly value: Value;
+}
+
+/** The statements of a collection, made once. */
+export interface Statements {
+  readonly find: Statement;
+  readonly hold: Statement;
+  readonly insert: Statement;
+  /** Takes the columns behind the id, then the id, then the version that is replaced. */
+  readonly update: Statement;
+  readonly remove: Statement;
+  /** Takes the values that are not null, then where to begin unless from the start, then how many at most. */
+  page(wanted: readonly Wanted[], fromStart: boolean): Statement;
+}
+
+export const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
+
+export const statementsOf = (table: Described, dialect: Dialect): Statements => {
+  const { name, columns } = table;
+  const changing = columns.slice(1);
+  const select = `select ${columns.join(', ')} from ${name}`;
+  const assignments = changing.map((column, index) => `${column} = $${index + 1}`).join(', ');
+  const id = changing.length + 1;
+  const pages = new Map<string, Statement>();
+
+  const page = (wanted: readonly Wanted[], fromStart: boolean): Statement => {
+    const fields = wanted.map(({ field, value }) => (value === null ? `no_${field}` : field));
+    const shape = [name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_');
+    const known = pages.get(shape);
+    if (known !== undefined) return known;
+    const made = { name: shape, text: pageText(wanted, fromStart) };
+    pages.set(shape, made);
+    return made;
+  };
+
+  const pageText = (wanted: readonly Wanted[], fromStart: boolean): string => {
+    let place = 0;
+    const next = (): string => {
+      place += 1;
+      return `$${place}`;
+    };
+    const conditions = wanted.map(({ field, value }) =>
+      value === null ? `${table.filters[field]} is null` : `${table.filters[field]} = ${next()}`,
+    );
+    if (!fromStart) conditions.push(`id > ${next()}`);
+    const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+    return `${select}${where} order by id limit ${next()}`;
+  };
+
+  return {
+    find: { name: `${name}_find`, text: `${select} where id = $1` },
+    hold: { name: `${name}_hold`, text: `${select} where id = $1${dialect.hold}` },
+    insert: {
+      name: `${name}_insert`,
+      text: `insert into ${name} (${columns.join(', ')}) values (${numbered(columns.length)})`,
+    },
+    update: {
+      name: `${name}_update`,
+      text: `update ${name} set ${assignments} where id = $${id} and version = $${id + 1}`,
+      mustChange: true,
+    },
+    remove: { name: `${name}_remove`, text: `delete from ${name} where id = $1` },
+    page,
+  };
+};

@@ -1,0 +1,22 @@
+import { ApiKeyEntity } from './api-key.ts';
+import { IdempotencyKeyEntity } from './idempotency-key.ts';
+import { OrderEntity } from './order.ts';
+import { OrderItemEntity } from './order-item.ts';
+import { PaymentEntity } from './payment.ts';
+import { ProductEntity } from './product.ts';
+import { RefundEntity } from './refund.ts';
+import { ReviewEntity } from './review.ts';
+import { UserEntity } from './user.ts';
+
+/** Everything that MikroORM makes tables of. */
+export const entities = [
+  UserEntity,
+  ProductEntity,
+  OrderEntity,
+  OrderItemEntity,
+  ReviewEntity,
+  PaymentEntity,
+  RefundEntity,
+  ApiKeyEntity,
+  IdempotencyKeyEntity,
+];

@@ -1,0 +1,55 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { type Scope, scopes } from '#domain/access.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
+import { instant, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { columnsOf, type Table } from './table.ts';
+import { UserEntity } from './user.ts';
+
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    ...resource<ApiKeyId>(),
+    user_id: p.manyToOne(UserEntity).mapToPk().fieldName('user_id').index(false),
+    name: p.text(),
+    /** One after the other, with a space between. */
+    scopes: p.text(),
+    secret_hash: p.text(),
+    expires_at: instant().strictNullable(),
+    last_used_at: instant().strictNullable(),
+  },
+  indexes: [{ properties: ['user_id', 'id'] }],
+});
+
+type ApiKeyRow = InferEntity<typeof ApiKeyEntity>;
+
+export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
+  name: ApiKeyEntity.tableName,
+  columns: columnsOf(ApiKeyEntity),
+  filters: { userId: 'user_id' },
+
+  toRow: (key) => ({
+    ...rowOfResource(key),
+    user_id: key.userId,
+    name: key.name,
+    scopes: key.scopes.join(' '),
+    secret_hash: key.secretHash,
+    expires_at: key.expiresAt,
+    last_used_at: key.lastUsedAt,
+  }),
+
+  fromRow: (row) => ({
+    ...resourceOfRow(row),
+    userId: row.user_id,
+    name: row.name,
+    scopes: row.scopes.split(' ').filter(isScope),
+    secretHash: row.secret_hash,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }),
+};
+
+/** A scope that is known no more opens nothing. */
+const isScope = (text: string): text is Scope => known.has(text);
+
+const known: ReadonlySet<string> = new Set(scopes);

@@ -1,0 +1,62 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { PaymentId, PaymentStatus } from '#domain/payment.ts';
+import type { UserId } from '#domain/user.ts';
+import { amount, currency, money, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { OrderEntity } from './order.ts';
+import { columnsOf, type Table } from './table.ts';
+import { rowOfVerdict, verdict, verdictOfRow } from './verdict.ts';
+
+/** The last line of defence against paying twice: of all payments of an order, one at most has not failed. */
+export const onePaymentAnOrder = 'payments_order_id_unless_failed_unique';
+
+export const PaymentEntity = defineEntity({
+  name: 'Payment',
+  tableName: 'payments',
+  properties: {
+    ...resource<PaymentId>(),
+    order_id: p.manyToOne(OrderEntity).mapToPk().fieldName('order_id').index(false),
+    user_id: p.uuid().$type<UserId>(),
+    amount: amount(),
+    refunded_amount: amount(),
+    refunding_amount: amount(),
+    currency: currency(),
+    status: p.text().$type<PaymentStatus>(),
+    provider: p.text(),
+    ...verdict(),
+  },
+  indexes: [{ properties: ['order_id', 'id'] }, { properties: ['user_id', 'id'] }],
+  uniques: [{ name: onePaymentAnOrder, properties: ['order_id'], where: "status <> 'failed'" }],
+});
+
+type PaymentRow = InferEntity<typeof PaymentEntity>;
+
+export const payments: Table<'payments', PaymentRow> = {
+  name: PaymentEntity.tableName,
+  columns: columnsOf(PaymentEntity),
+  filters: { orderId: 'order_id', userId: 'user_id' },
+
+  toRow: (payment) => ({
+    ...rowOfResource(payment),
+    order_id: payment.orderId,
+    user_id: payment.userId,
+    amount: payment.amount.amount,
+    refunded_amount: payment.refunded.amount,
+    refunding_amount: payment.refunding.amount,
+    currency: payment.amount.currency,
+    status: payment.status,
+    provider: payment.provider,
+    ...rowOfVerdict(payment),
+  }),
+
+  fromRow: (row) => ({
+    ...resourceOfRow(row),
+    orderId: row.order_id,
+    userId: row.user_id,
+    amount: money(row.amount, row.currency),
+    refunded: money(row.refunded_amount, row.currency),
+    refunding: money(row.refunding_amount, row.currency),
+    status: row.status,
+    provider: row.provider,
+    ...verdictOfRow(row),
+  }),
+};

@@ -1,0 +1,50 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ProductId, ProductStatus } from '#domain/product.ts';
+import { amount, currency, money, resource, resourceOfRow, rowOfResource, thousandths } from './columns.ts';
+import { columnsOf, type Table } from './table.ts';
+
+export const ProductEntity = defineEntity({
+  name: 'Product',
+  tableName: 'products',
+  properties: {
+    ...resource<ProductId>(),
+    name: p.text(),
+    price_amount: amount(),
+    price_currency: currency(),
+    description: p.text().strictNullable(),
+    sku: p.text().strictNullable(),
+    status: p.text().$type<ProductStatus>(),
+    stock_thousandths: thousandths().strictNullable(),
+  },
+  indexes: [{ properties: ['status', 'id'] }],
+  uniques: [{ properties: ['sku'] }],
+});
+
+type ProductRow = InferEntity<typeof ProductEntity>;
+
+export const products: Table<'products', ProductRow> = {
+  name: ProductEntity.tableName,
+  columns: columnsOf(ProductEntity),
+  filters: { status: 'status', sku: 'sku' },
+
+  toRow: (product) => ({
+    ...rowOfResource(product),
+    name: product.name,
+    price_amount: product.price.amount,
+    price_currency: product.price.currency,
+    description: product.description,
+    sku: product.sku,
+    status: product.status,
+    stock_thousandths: product.stock,
+  }),
+
+  fromRow: (row) => ({
+    ...resourceOfRow(row),
+    name: row.name,
+    price: money(row.price_amount, row.price_currency),
+    description: row.description,
+    sku: row.sku,
+    status: row.status,
+    stock: row.stock_thousandths,
+  }),
+};

@@ -1,0 +1,55 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { RefundId, RefundStatus } from '#domain/refund.ts';
+import type { UserId } from '#domain/user.ts';
+import { amount, currency, money, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { PaymentEntity } from './payment.ts';
+import { columnsOf, type Table } from './table.ts';
+import { rowOfVerdict, verdict, verdictOfRow } from './verdict.ts';
+
+export const RefundEntity = defineEntity({
+  name: 'Refund',
+  tableName: 'refunds',
+  properties: {
+    ...resource<RefundId>(),
+    payment_id: p.manyToOne(PaymentEntity).mapToPk().fieldName('payment_id').index(false),
+    charge_reference: p.text(),
+    user_id: p.uuid().$type<UserId>(),
+    amount: amount(),
+    currency: currency(),
+    reason: p.text().strictNullable(),
+    status: p.text().$type<RefundStatus>(),
+    ...verdict(),
+  },
+  indexes: [{ properties: ['payment_id', 'id'] }, { properties: ['user_id', 'id'] }],
+});
+
+type RefundRow = InferEntity<typeof RefundEntity>;
+
+export const refunds: Table<'refunds', RefundRow> = {
+  name: RefundEntity.tableName,
+  columns: columnsOf(RefundEntity),
+  filters: { paymentId: 'payment_id', userId: 'user_id' },
+
+  toRow: (refund) => ({
+    ...rowOfResource(refund),
+    payment_id: refund.paymentId,
+    charge_reference: refund.chargeReference,
+    user_id: refund.userId,
+    amount: refund.amount.amount,
+    currency: refund.amount.currency,
+    reason: refund.reason,
+    status: refund.status,
+    ...rowOfVerdict(refund),
+  }),
+
+  fromRow: (row) => ({
+    ...resourceOfRow(row),
+    paymentId: row.payment_id,
+    chargeReference: row.charge_reference,
+    userId: row.user_id,
+    amount: money(row.amount, row.currency),
+    reason: row.reason,
+    status: row.status,
+    ...verdictOfRow(row),
+  }),
+};

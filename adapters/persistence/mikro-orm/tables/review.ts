@@ -1,0 +1,51 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ProductId } from '#domain/product.ts';
+import type { ReviewId } from '#domain/review.ts';
+import type { UserId } from '#domain/user.ts';
+import { resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { OrderItemEntity } from './order-item.ts';
+import { columnsOf, type Table } from './table.ts';
+
+export const ReviewEntity = defineEntity({
+  name: 'Review',
+  tableName: 'reviews',
+  properties: {
+    ...resource<ReviewId>(),
+    item_id: p.manyToOne(OrderItemEntity).mapToPk().fieldName('item_id').index(false),
+    product_id: p.uuid().$type<ProductId>(),
+    user_id: p.uuid().$type<UserId>(),
+    rating: p.integer(),
+    title: p.text().strictNullable(),
+    body: p.text().strictNullable(),
+  },
+  indexes: [{ properties: ['product_id', 'id'] }, { properties: ['user_id', 'id'] }],
+  uniques: [{ properties: ['item_id'] }],
+});
+
+type ReviewRow = InferEntity<typeof ReviewEntity>;
+
+export const reviews: Table<'reviews', ReviewRow> = {
+  name: ReviewEntity.tableName,
+  columns: columnsOf(ReviewEntity),
+  filters: { itemId: 'item_id', productId: 'product_id', userId: 'user_id' },
+
+  toRow: (review) => ({
+    ...rowOfResource(review),
+    item_id: review.itemId,
+    product_id: review.productId,
+    user_id: review.userId,
+    rating: review.rating,
+    title: review.title,
+    body: review.body,
+  }),
+
+  fromRow: (row) => ({
+    ...resourceOfRow(row),
+    itemId: row.item_id,
+    productId: row.product_id,
+    userId: row.user_id,
+    rating: row.rating,
+    title: row.title,
+    body: row.body,
+  }),
+};
