@@ -1,6 +1,5 @@
 import type { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import type { Resource } from '#domain/resource.ts';
 import { ApplicationError } from './errors.ts';
 import { isFinal, type Outcome } from './outcome.ts';
 import type { Clock } from './ports/clock.ts';
@@ -56,7 +55,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
    * came of it, and the answer. An attempt that comes after a failure begins where the one before stopped.
    * @throws ApplicationError 'key-reused', 'key-in-progress', and whatever the call throws
    */
-  const process = async <S extends Resource>(
+  const process = async <S>(
     attempt: Attempt,
     phases: Beginning<S>,
     write: WriteAnswer<S>,
@@ -73,7 +72,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
    * Takes up what nobody came back for. No answer is written: whoever does come back gets it from the settled subject.
    * @throws ApplicationError 'key-in-progress' when somebody is at it, and whatever the call throws
    */
-  const recover = async <S extends Resource>(key: RememberedKey, phases: Phases<S>): Promise<void> => {
+  const recover = async <S>(key: RememberedKey, phases: Phases<S>): Promise<void> => {
     const claim = await unitOfWork.run(async (repositories) => {
       const known = await repositories.idempotencyKeys.hold(key.userId, key.key);
       return known && isUnsettled(known) ? takeUp(repositories, known, phases) : undefined;
@@ -129,7 +128,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     undertaking: null,
   });
 
-  const begin = async <S extends Resource>(
+  const begin = async <S>(
     repositories: Repositories,
     { userId, key, fingerprint }: Attempt,
     phases: Beginning<S>,
@@ -148,7 +147,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     return { subject, undertaking, again: false };
   };
 
-  const takeUp = async <S extends Resource>(
+  const takeUp = async <S>(
     repositories: Repositories,
     known: RememberedKey,
     phases: Phases<S>,
@@ -161,7 +160,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     return { subject: await phases.resume(undertaking.subject)(repositories), undertaking, again: true };
   };
 
-  const finish = async <S extends Resource>(
+  const finish = async <S>(
     attempt: Attempt,
     claim: Claim<S>,
     phases: Phases<S>,
@@ -169,7 +168,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   ): Promise<Attempted<S>> => {
     const settle = phases.isPending(claim.subject)
       ? await phases.call(claim.subject, claim.again).catch((error) => release(attempt, claim, error))
-      : phases.resume(claim.subject.id);
+      : phases.resume(claim.undertaking.subject);
     return unitOfWork.run(async (repositories) => {
       const { idempotencyKeys } = repositories;
       const known = await idempotencyKeys.hold(attempt.userId, attempt.key);

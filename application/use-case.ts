@@ -13,10 +13,7 @@ import type { Reading, Work } from './ports/unit-of-work.ts';
  * - A command changes what is here, in one unit of work.
  * - A process needs somebody outside, and is done in phases.
  */
-export type UseCase<Input, Result> =
-  | Query<Input, Result>
-  | Command<Input, Result>
-  | (Result extends Resource ? Process<Input, Result> : never);
+export type UseCase<Input, Result> = Query<Input, Result> | Command<Input, Result> | Process<Input, Result>;
 
 export interface Query<Input, Result> extends Asked {
   (caller: Caller, input: Input): Reading<Result>;
@@ -28,7 +25,7 @@ export interface Command<Input, Result> extends Asked {
   readonly kind: 'command';
 }
 
-export interface Process<Input, Subject extends Resource> extends Asked {
+export interface Process<Input, Subject> extends Asked {
   (caller: Caller, input: Input): Beginning<Subject>;
   readonly kind: 'process';
 }
@@ -41,7 +38,7 @@ interface Asked {
  * Work that somebody outside has a part in. Each unit of work is all or nothing, the call is made in none of them,
  * and whatever happens in between, the work can be taken up where it stopped.
  */
-export interface Phases<Subject extends Resource> {
+export interface Phases<Subject> {
   /** The name under which an unfinished one is found again. */
   readonly process: string;
   /** What was begun, as it stands now. */
@@ -56,9 +53,9 @@ export interface Phases<Subject extends Resource> {
   readonly outcome: (subject: Subject) => Outcome<Subject>;
 }
 
-export interface Beginning<Subject extends Resource> extends Phases<Subject> {
+export interface Beginning<Subject> extends Phases<Subject> {
   /** Writes down what is about to be asked for. */
-  readonly begin: Work<Subject>;
+  readonly begin: Work<Subject & Resource>;
 }
 
 export const query = <Input, Result>(
@@ -72,7 +69,7 @@ export const command = <Input, Result>(
   ask: (caller: Caller, input: Input) => Work<Result>,
 ): Command<Input, Result> => asked('command', { scope, role: 'customer' }, ask);
 
-export const process = <Input, Subject extends Resource>(
+export const process = <Input, Subject>(
   scope: Scope,
   ask: (caller: Caller, input: Input) => Beginning<Subject>,
 ): Process<Input, Subject> => asked('process', { scope, role: 'customer' }, ask);

@@ -11,4 +11,11 @@ export const Id = {
     const lowerCase = text.toLowerCase();
     return uuid.test(lowerCase) ? (lowerCase as I) : undefined;
   },
+
+  /** The 32 hexadecimal digits of an id, for where hyphens are in the way. */
+  toHex: (id: Id): string => id.replaceAll('-', ''),
+
+  /** Undefined when the text is not 32 hexadecimal digits. */
+  fromHex: <I extends Id>(hex: string): I | undefined =>
+    Id.parse(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')),
 };

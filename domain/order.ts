@@ -1,5 +1,5 @@
 import { DomainError, invalid } from './errors.ts';
-import type { Id } from './id.ts';
+import { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
 import type { OrderItem } from './order-item.ts';
@@ -116,7 +116,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * orders, one shares its number with another with a chance of 1 in 100 million. The id stays what identifies it.
  */
 const numberOf = (id: OrderId): string => {
-  let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
+  let bits = BigInt(`0x${Id.toHex(id).slice(-15)}`);
   let number = '';
   for (let place = 0; place < 12; place += 1) {
     if (place === 4 || place === 8) number = `-${number}`;

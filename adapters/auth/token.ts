@@ -21,14 +21,14 @@ export const Token = {
   /** Undefined when the text is no token, or its checksum is wrong. */
   parse: (text: string): { readonly id: ApiKeyId; readonly secretHash: string } | undefined => {
     const [, key = '', secret = '', checksum] = form.exec(text) ?? [];
-    const id = Id.parse<ApiKeyId>(key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+    const id = Id.fromHex<ApiKeyId>(key);
     if (id === undefined || checksum !== checksumOf(key, secret)) return undefined;
     return { id, secretHash: hash('sha256', secret) };
   },
 };
 
 export const mintToken: MintToken = (id) => {
-  const key = id.replaceAll('-', '');
+  const key = Id.toHex(id);
   const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length))).join(
     '',
   );

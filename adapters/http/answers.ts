@@ -1,0 +1,72 @@
+import type { Page } from '#application/page.ts';
+import type { Resource } from '#domain/resource.ts';
+import type { Asked } from './asked.ts';
+import { Cursor } from './cursor.ts';
+import { entityTag, isNamed } from './entity-tag.ts';
+import type { Reply } from './reply.ts';
+
+/** How a result is shown to clients. */
+export type View<T> = (result: T) => Readonly<Record<string, unknown>>;
+
+/** What a route answers when all went well. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly present: (result: T, asked: Asked) => Reply;
+}
+
+/** One resource, or 304 when the client has this version of it. */
+export const one = <T extends Resource>(view: View<T>): Answer<T> => ({
+  status: 200,
+  present: (resource, { ifNoneMatch }) => {
+    const ETag = entityTag(resource.version);
+    if (isNamed(ETag, ifNoneMatch)) return { status: 304, headers: { ETag }, body: null };
+    return { status: 200, headers: { ETag }, body: JSON.stringify({ data: view(resource) }) };
+  },
+});
+
+/** A resource that was not there before, and where it is now: behind its collection. */
+export const created = <T extends Resource>(view: View<T>): Answer<T> =>
+  createdWithSecret((each) => each, view);
+
+/**
+ * As `created`, for a result that holds more than a resource: something that is shown now and never again.
+ * @param secret the fields of it, which are not even remembered for a repetition of the request
+ */
+export const createdWithSecret = <T, R extends Resource>(
+  resourceOf: (result: T) => R,
+  view: View<R>,
+  secret: View<T> = () => ({}),
+): Answer<T> => ({
+  status: 201,
+  present: (result, { address }) => {
+    const resource = resourceOf(result);
+    const data = view(resource);
+    return {
+      status: 201,
+      headers: { ETag: entityTag(resource.version), Location: `${address}/${resource.id}` },
+      body: JSON.stringify({ data: { ...data, ...secret(result) } }),
+      memorable: JSON.stringify({ data }),
+    };
+  },
+});
+
+/** A page of a list, and the way to the next. */
+export const many = <T extends Resource>(view: View<T>): Answer<Page<T>> => ({
+  status: 200,
+  present: ({ rows, hasMore }, { address, filterText, page: { limit } }) => {
+    const last = rows.at(-1);
+    const cursor = hasMore && last ? Cursor.write(`${address}?${filterText}`, last.id) : null;
+    const body = {
+      data: rows.map(view),
+      pagination: { next_cursor: cursor, has_more: hasMore, limit },
+      links: { next: cursor && `${address}?${filterText}limit=${limit}&cursor=${cursor}` },
+    };
+    return { status: 200, headers: {}, body: JSON.stringify(body) };
+  },
+});
+
+/** Done, and there is nothing to show. */
+export const nothing: Answer<void> = {
+  status: 204,
+  present: () => ({ status: 204, headers: {}, body: null }),
+};

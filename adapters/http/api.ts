@@ -1,0 +1,62 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Portico } from '#application/portico.ts';
+import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { Context, State } from './context.ts';
+import { dispatch } from './dispatch.ts';
+import { type CrossOrigin, commonHeaders } from './headers.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { envelope } from './middleware/envelope.ts';
+import { httpsOnly } from './middleware/https-only.ts';
+import { limitRate } from './middleware/limit-rate.ts';
+import { answerUnmatched } from './middleware/unmatched.ts';
+import { version } from './middleware/version.ts';
+import { wellFormed } from './middleware/well-formed.ts';
+import { type Deprecations, versions } from './versions.ts';
+
+export interface ApiSettings {
+  readonly crossOrigin: CrossOrigin;
+  readonly deprecations: Deprecations;
+  /** Whether a proxy in front says by X-Forwarded-Proto how it was reached. */
+  readonly behindProxy: boolean;
+}
+
+export interface ApiParts {
+  readonly portico: Portico;
+  readonly authenticator: Authenticator;
+  readonly rateLimiter: RateLimiter;
+  /** Milliseconds since 1970, as the rate limiter counts them. */
+  readonly now: () => number;
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+/** The API as a Koa application. The order of the layers is the order in which the contract looks at a request. */
+export const api = (parts: ApiParts, { crossOrigin, deprecations, behindProxy }: ApiSettings): Koa<State> => {
+  const app = new Koa<State>();
+  app.use(envelope(commonHeaders(crossOrigin), parts.report));
+  app.use(wellFormed);
+  if (behindProxy) app.use(httpsOnly);
+  app.use(authenticate(parts.authenticator));
+  app.use(limitRate(parts.rateLimiter, parts.now));
+  app.use(version(deprecations));
+  const router = routerOf(parts.portico);
+  app.use(router.routes());
+  app.use(async (context) => answerUnmatched(context, methodsAt(router, context)));
+  return app;
+};
+
+const routerOf = (portico: Portico): Router<State> => {
+  const router = new Router<State>({ sensitive: true, strict: true });
+  for (const [name, routes] of Object.entries(versions)) {
+    for (const route of routes(portico.useCases)) {
+      const path = `/${name}${route.path.replaceAll('{', ':').replaceAll('}', '')}`;
+      router.register(path, [route.method], dispatch(portico, route));
+    }
+  }
+  return router;
+};
+
+const methodsAt = (router: Router<State>, { path }: Context): string[] => [
+  ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),
+];

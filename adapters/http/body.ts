@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import getRawBody from 'raw-body';
+import { HttpError } from './errors.ts';
+import { parseJson } from './json.ts';
+
+/** 100 KiB. */
+const mostBytes = 100 * 1024;
+
+/**
+ * The JSON in a request's body.
+ * @param mediaTypes those that are taken
+ * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'
+ */
+export const readJson = async (request: IncomingMessage, mediaTypes: readonly string[]): Promise<unknown> => {
+  requireMediaType(request.headers['content-type'], mediaTypes);
+  requireNoEncoding(request.headers['content-encoding']);
+  return parseJson(await readBytes(request));
+};
+
+const requireMediaType = (header: string | undefined, mediaTypes: readonly string[]): void => {
+  const type = parseMediaType(header);
+  if (type === undefined || !mediaTypes.includes(type.essence)) {
+    throw new HttpError('unsupported-media-type', `The body must be ${mediaTypes.join(' or ')}.`);
+  }
+  const charset = type.params.get('charset') ?? 'utf-8';
+  if (charset.toLowerCase() !== 'utf-8') {
+    throw new HttpError('unsupported-media-type', 'The body must be in UTF-8.');
+  }
+};
+
+const parseMediaType = (header: string | undefined): MIMEType | undefined => {
+  try {
+    return header === undefined ? undefined : new MIMEType(header);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A compressed body could unfold into anything. */
+const requireNoEncoding = (header: string | undefined): void => {
+  if (header !== undefined && header.trim().toLowerCase() !== 'identity') {
+    throw new HttpError('unsupported-media-type', 'The body must not be compressed.');
+  }
+};
+
+const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
+  const length = request.headers['content-length'];
+  try {
+    return await getRawBody(request, { limit: mostBytes, ...(length === undefined ? {} : { length }) });
+  } catch (error) {
+    if (isTooLarge(error)) {
+      throw new HttpError('payload-too-large', 'The body must have at most 100 KiB.', {
+        Connection: 'close',
+      });
+    }
+    throw new HttpError('bad-request', 'The body ended before it was complete.', { Connection: 'close' });
+  }
+};
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'entity.too.large';

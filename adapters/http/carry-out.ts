@@ -1,0 +1,62 @@
+import type { Caller } from '#application/access.ts';
+import type { Attempted, Idempotency } from '#application/idempotency.ts';
+import type { Attempt } from '#application/ports/idempotency.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { UseCase } from '#application/use-case.ts';
+import { keyMissing } from './idempotency-key.ts';
+import { replay, writeRemembered } from './remembered.ts';
+import type { Reply } from './reply.ts';
+
+/** What use cases are carried out with. */
+export interface Means {
+  readonly unitOfWork: UnitOfWork;
+  readonly idempotency: Idempotency;
+}
+
+/** An attempt, and the request that makes it. */
+export interface Attempting extends Attempt {
+  readonly requestId: string;
+}
+
+interface Order<Input, Result> {
+  readonly caller: Caller;
+  readonly input: Input;
+  readonly present: (result: Result) => Reply;
+  readonly attempt: Attempting | undefined;
+}
+
+/**
+ * Carries out a use case and presents what came of it: a query by reading, a command in one unit of work, a process in
+ * its phases, and under an idempotency key each of the last two but once.
+ * @throws whatever refused it
+ */
+export const carryOut = async <Input, Result>(
+  { unitOfWork, idempotency }: Means,
+  useCase: UseCase<Input, Result>,
+  { caller, input, present, attempt }: Order<Input, Result>,
+): Promise<Reply> => {
+  if (useCase.kind === 'query') return present(await unitOfWork.read(useCase(caller, input)));
+  if (useCase.kind === 'command' && attempt === undefined) {
+    return present(await unitOfWork.run(useCase(caller, input)));
+  }
+  if (attempt === undefined) throw keyMissing();
+  const attempted =
+    useCase.kind === 'command'
+      ? await idempotency.command(attempt, useCase(caller, input), (outcome) =>
+          writeRemembered(outcome, present),
+        )
+      : await idempotency.process(attempt, useCase(caller, input), (outcome) =>
+          writeRemembered(outcome, present),
+        );
+  return replyTo(attempted, present, attempt.requestId);
+};
+
+const replyTo = <Result>(
+  attempted: Attempted<Result>,
+  present: (result: Result) => Reply,
+  requestId: string,
+): Reply => {
+  if ('remembered' in attempted) return replay(attempted.remembered, requestId);
+  if ('refused' in attempted.outcome) throw attempted.outcome.refused;
+  return present(attempted.outcome.done);
+};

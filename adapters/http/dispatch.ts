@@ -1,0 +1,73 @@
+import { type Caller, permit } from '#application/access.ts';
+import { Id } from '#domain/id.ts';
+import type { AnyId } from './asked.ts';
+import { readJson } from './body.ts';
+import type { Attempting, Means } from './carry-out.ts';
+import type { Context } from './context.ts';
+import { decode } from './decode.ts';
+import { seenVersions } from './entity-tag.ts';
+import { HttpError } from './errors.ts';
+import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
+import { listingReader } from './listing.ts';
+import type { Route } from './route.ts';
+import { send } from './send.ts';
+
+const json = ['application/json'];
+const mergePatch = [...json, 'application/merge-patch+json'];
+
+/** What is no UUID is the id of nothing, so this takes its place: no resource ever has it. */
+const idOfNothing = '00000000-0000-0000-0000-000000000000' as AnyId;
+
+/**
+ * Answers the requests to a route. Everything is looked at in the contract's order: first who asks, then what is
+ * asked, then whether it was asked before; what exists and whose it is, the use case finds out.
+ */
+export const dispatch = (means: Means, route: Route) => {
+  const readListing = listingReader(route.filters);
+  const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
+
+  return async (context: Context): Promise<void> => {
+    const caller = callerOf(context);
+    permit(caller, route.permission);
+    const address = context.path;
+    const listing = readListing(address, context.querystring);
+    const input = route.body && (await readJson(context.req, mediaTypes));
+    const body = route.body && decode(route.body, input);
+    const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
+    const asked = {
+      caller,
+      address,
+      path: idsIn(context),
+      body,
+      ...listing,
+      seen: seenVersions(context.req.headers['if-match']),
+      ifNoneMatch: context.req.headers['if-none-match'],
+    };
+    send(context, await route.carryOut(means, asked, attempt));
+  };
+};
+
+const callerOf = ({ state }: Context): Caller => {
+  if (state.caller === undefined) throw new HttpError('unauthorized', 'Authentication is required.');
+  return state.caller;
+};
+
+const attemptOf = (
+  { req, path, state }: Context,
+  { userId }: Caller,
+  { method, key: keyUse }: Route,
+  input: unknown,
+): Attempting | undefined => {
+  const header = req.headers['idempotency-key'];
+  const key = idempotencyKeyOf(Array.isArray(header) ? header.join() : header, keyUse === 'required');
+  if (key === undefined) return undefined;
+  return { userId, key, fingerprint: fingerprintOf(method, path, input), requestId: state.requestId };
+};
+
+const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> =>
+  Object.fromEntries(
+    Object.entries(params as Record<string, string>).map(([name, text]) => [
+      name,
+      Id.parse<AnyId>(text) ?? idOfNothing,
+    ]),
+  );

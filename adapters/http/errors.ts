@@ -1,0 +1,109 @@
+import { ApplicationError, type ApplicationErrorKind } from '#application/errors.ts';
+import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
+import { snakeCase } from './names.ts';
+
+/** What HTTP itself can be got wrong in. */
+export type HttpErrorKind =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'https-required'
+  | 'route-not-found'
+  | 'method-not-allowed'
+  | 'payload-too-large'
+  | 'unsupported-media-type'
+  | 'expectation-failed'
+  | 'headers-too-large'
+  | 'request-timeout'
+  | 'rate-limited'
+  | 'key-missing'
+  | 'key-invalid';
+
+export class HttpError extends Error {
+  readonly kind: HttpErrorKind;
+  /** Headers that the refusal carries besides those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: HttpErrorKind, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'HttpError';
+    this.kind = kind;
+    this.headers = headers;
+  }
+}
+
+interface Meaning {
+  readonly status: number;
+  readonly code: string;
+}
+
+export type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind;
+
+/** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
+export const meanings: Readonly<Record<ErrorKind, Meaning>> = {
+  'bad-request': { status: 400, code: 'BAD_REQUEST' },
+  'key-missing': { status: 400, code: 'IDEMPOTENCY_KEY_MISSING' },
+  'key-invalid': { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
+  unauthorized: { status: 401, code: 'UNAUTHORIZED' },
+  forbidden: { status: 403, code: 'FORBIDDEN' },
+  'https-required': { status: 403, code: 'HTTPS_REQUIRED' },
+  'not-found': { status: 404, code: 'NOT_FOUND' },
+  'route-not-found': { status: 404, code: 'NOT_FOUND' },
+  'product-not-found': { status: 404, code: 'PRODUCT_NOT_FOUND' },
+  'method-not-allowed': { status: 405, code: 'METHOD_NOT_ALLOWED' },
+  'request-timeout': { status: 408, code: 'BAD_REQUEST' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  'invalid-state': { status: 409, code: 'INVALID_STATE' },
+  'out-of-stock': { status: 409, code: 'OUT_OF_STOCK' },
+  'product-unavailable': { status: 409, code: 'PRODUCT_UNAVAILABLE' },
+  'amount-exceeded': { status: 409, code: 'AMOUNT_EXCEEDED' },
+  'key-in-progress': { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
+  'precondition-failed': { status: 412, code: 'PRECONDITION_FAILED' },
+  'payload-too-large': { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+  'unsupported-media-type': { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  'expectation-failed': { status: 417, code: 'BAD_REQUEST' },
+  validation: { status: 422, code: 'VALIDATION_ERROR' },
+  'key-reused': { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' },
+  'payment-declined': { status: 422, code: 'PAYMENT_DECLINED' },
+  'rate-limited': { status: 429, code: 'RATE_LIMITED' },
+  'headers-too-large': { status: 431, code: 'BAD_REQUEST' },
+  'provider-failed': { status: 502, code: 'UPSTREAM_FAILED' },
+  unavailable: { status: 503, code: 'SERVICE_UNAVAILABLE' },
+  'provider-timeout': { status: 504, code: 'UPSTREAM_TIMEOUT' },
+};
+
+const internal: Meaning = { status: 500, code: 'INTERNAL_ERROR' };
+
+/** Seconds after which trying again is worth it. */
+const retryAfter: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
+
+/** More faults than anybody reads are not worth their bytes. */
+const mostDetails = 100;
+
+/** A refusal as a client meets it, before it knows the request that it answers. */
+export interface Problem extends Meaning {
+  readonly message: string;
+  readonly details: readonly FieldFault[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Everything that can be thrown, as a client may see it. What nobody expected shows nothing of itself. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof HttpError) {
+    return { ...meanings[error.kind], message: error.message, details: [], headers: error.headers };
+  }
+  if (error instanceof DomainError) {
+    const faults = error.faults.slice(0, mostDetails);
+    const details = faults.map(({ field, message }) => ({ field: snakeCase(field), message }));
+    return { ...meanings[error.kind], message: error.message, details, headers: {} };
+  }
+  if (error instanceof ApplicationError) {
+    const wait = retryAfter[error.kind];
+    const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait };
+    return { ...meanings[error.kind], message: error.message, details: [], headers };
+  }
+  return { ...internal, message: 'Something went wrong on our side.', details: [], headers: {} };
+};
+
+/** Whether an operator has to know: it was nobody's wish. */
+export const isUnexpected = (error: unknown): boolean =>
+  !(error instanceof HttpError || error instanceof DomainError || error instanceof ApplicationError);

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import { HttpError } from './errors.ts';
+import { canonicalJson } from './json.ts';
+
+const usable = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The Idempotency-Key of a request to a route that takes one; undefined when there is none and none is needed.
+ * @throws HttpError 'key-missing', 'key-invalid'
+ */
+export const idempotencyKeyOf = (header: string | undefined, isRequired: boolean): string | undefined => {
+  if (header === undefined) {
+    if (isRequired) throw keyMissing();
+    return undefined;
+  }
+  if (!usable.test(header)) {
+    throw new HttpError('key-invalid', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
+  }
+  return header;
+};
+
+export const keyMissing = (): HttpError =>
+  new HttpError('key-missing', 'This request needs an Idempotency-Key header.');
+
+/** What a request asks for, in 64 characters. The body may hold a card's token, so only its hash is kept. */
+export const fingerprintOf = (method: string, address: string, body: unknown): string =>
+  hash('sha256', `${method} ${address}\n${canonicalJson(body)}`);

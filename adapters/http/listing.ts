@@ -1,0 +1,56 @@
+import type { PageRequest } from '#application/page.ts';
+import { invalid } from '#domain/errors.ts';
+import type { AnyId } from './asked.ts';
+import { type Codec, pageLimit, record, text } from './codecs.ts';
+import { Cursor } from './cursor.ts';
+import { decode } from './decode.ts';
+import { parseQuery } from './query.ts';
+
+/** What a query string asks of a list. */
+export interface Listing {
+  readonly filter: unknown;
+  /** The filter again, always written the same way: `sku=A-1&status=active&`, or nothing. */
+  readonly filterText: string;
+  readonly page: PageRequest<AnyId>;
+}
+
+const defaultLimit = 20;
+
+const anyText = text({ fault: () => undefined });
+
+/**
+ * Reads the query strings of a route.
+ * @param filters those of a list; a route without a list takes no parameters at all
+ * @returns a function of the address and the query string behind it
+ *   @throws DomainError 'validation', HttpError 'bad-request'
+ */
+export const listingReader = (
+  filters: Readonly<Record<string, Codec<unknown>>> | undefined,
+): ((address: string, queryString: string) => Listing) => {
+  const codec = record({}, filters && { ...filters, limit: pageLimit, cursor: anyText });
+  return (address, queryString) => {
+    const parameters = parseQuery(queryString);
+    const { limit = defaultLimit, cursor, ...filter } = decode(codec, parameters) as Parameters;
+    const filterText = writeFilter(parameters);
+    return { filter, filterText, page: { limit, after: placeOf(cursor, `${address}?${filterText}`) } };
+  };
+};
+
+interface Parameters {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+const placeOf = (cursor: string | undefined, list: string): AnyId | undefined => {
+  if (cursor === undefined) return undefined;
+  const after = Cursor.read(list, cursor);
+  if (after === undefined) throw invalid('cursor', 'is not a cursor of this list');
+  return after;
+};
+
+const writeFilter = (parameters: Readonly<Record<string, string>>): string =>
+  Object.entries(parameters)
+    .filter(([name]) => name !== 'limit' && name !== 'cursor')
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
+    .join('');

@@ -1,0 +1,27 @@
+import { invalid } from '#domain/errors.ts';
+import { HttpError } from './errors.ts';
+
+/**
+ * A query string as names and values, without the usual leniency: nothing is dropped, joined or guessed.
+ * @throws HttpError 'bad-request' for broken percent-encoding; DomainError 'validation' for a name given twice
+ */
+export const parseQuery = (queryString: string): Readonly<Record<string, string>> => {
+  const parameters: Record<string, string> = Object.create(null);
+  for (const pair of queryString.split('&')) {
+    if (pair === '') continue;
+    const separator = pair.indexOf('=');
+    const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
+    if (name in parameters) throw invalid(name, 'must be given once');
+    parameters[name] = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
+  }
+  return parameters;
+};
+
+/** @throws HttpError 'bad-request' */
+export const decodeText = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new HttpError('bad-request', 'The percent-encoding of the address is broken.');
+  }
+};

@@ -1,0 +1,17 @@
+import type { Problem } from './errors.ts';
+
+/** An answer, ready to be sent except for the headers that every answer has. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; null when there is none. */
+  readonly body: string | null;
+  /** What may be remembered of the body, when that is not all of it. */
+  readonly memorable?: string;
+}
+
+/** The envelope of every refusal. */
+export const refusal = ({ status, code, message, details, headers }: Problem, requestId: string): Reply => {
+  const error = details.length > 0 ? { code, message, details } : { code, message };
+  return { status, headers, body: JSON.stringify({ error, request_id: requestId }) };
+};

@@ -1,0 +1,71 @@
+import type { Permission } from '#application/access.ts';
+import type { UseCase } from '#application/use-case.ts';
+import type { Answer } from './answers.ts';
+import type { Asked } from './asked.ts';
+import { type Attempting, carryOut, type Means } from './carry-out.ts';
+import type { Codec } from './codecs.ts';
+import type { Reply } from './reply.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One method of one path, as data. The router, the permission check and the tests of the naming rules read it. */
+export interface Route {
+  readonly method: Method;
+  /** Below the version, with placeholders in braces: `/orders/{order_id}`. */
+  readonly path: string;
+  readonly permission: Permission;
+  /** Whether the request must carry an idempotency key, may, or is the same however often it comes. */
+  readonly key: 'required' | 'honoured' | 'ignored';
+  readonly body: Codec<unknown> | undefined;
+  /** The filters of a list; undefined when the answer is no list. */
+  readonly filters: Readonly<Record<string, Codec<unknown>>> | undefined;
+  /** The status of a success. */
+  readonly status: number;
+  readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<Reply>;
+}
+
+type Filters = Readonly<Record<string, Codec<unknown>>>;
+type FilterOf<F extends Filters> = { readonly [N in keyof F]?: F[N] extends Codec<infer A> ? A : never };
+
+/** The names in the braces of a path. */
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Names<Rest>
+  : never;
+
+interface Details<Path extends string, Body, F extends Filters, Input, Result> {
+  readonly body?: Codec<Body>;
+  readonly filters?: F;
+  readonly input: (asked: Asked<Names<Path>, Body, FilterOf<F>>) => Input;
+  readonly answer: Answer<Result>;
+}
+
+/** Ties a method and path to the use case that answers them. */
+export const route = <M extends Method, Path extends string, Input, Result, Body, F extends Filters>(
+  target: `${M} ${Path}`,
+  useCase: UseCase<Input, Result>,
+  { body, filters, input, answer }: Details<Path, Body, F, Input, Result>,
+): Route => {
+  const [method, path] = target.split(' ') as [M, Path];
+  return {
+    method,
+    path,
+    permission: useCase.permission,
+    key:
+      useCase.kind === 'process'
+        ? 'required'
+        : method === 'GET' || method === 'DELETE'
+          ? 'ignored'
+          : 'honoured',
+    body,
+    filters,
+    status: answer.status,
+    // The dispatcher read body, filters and path by this very route, so they are what its types say.
+    carryOut: (means, asked, attempt) =>
+      carryOut(means, useCase, {
+        caller: asked.caller,
+        input: input(asked as Asked<Names<Path>, Body, FilterOf<F>>),
+        present: (result) => answer.present(result, asked),
+        attempt,
+      }),
+  };
+};

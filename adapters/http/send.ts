@@ -1,0 +1,10 @@
+import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
+
+export const send = (context: Context, { status, headers, body }: Reply): void => {
+  if (body !== null) context.type = 'application/json; charset=utf-8';
+  context.body = body;
+  // Koa takes a body of null for 204, so the status has the last word.
+  context.status = status;
+  context.set(headers);
+};

@@ -1,0 +1,58 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { refuseInEnvelope } from './parser-refusals.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** PEM texts; plain HTTP without. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** The headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Listener {
+  readonly url: string;
+  /** Takes no more requests, lets those under way finish, and resolves when all connections are closed. */
+  close(): Promise<void>;
+}
+
+/** How long the headers, and the whole request, may take to arrive, in milliseconds. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 1_000 };
+
+/** Node would refuse a missing Host without the envelope; the application does it with. */
+const leniency = { requireHostHeader: false };
+
+/** Serves requests on a port. @throws the system's error when the port cannot be had */
+export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
+  const { host, port, tls, headers } = options;
+  const settings = { ...timeouts, ...leniency };
+  const server = tls ? createSecureServer({ ...settings, ...tls }) : createServer(settings);
+  const closing = closeWhenAsked(server, handle);
+  refuseInEnvelope(server, headers);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, close: closing };
+};
+
+/** A connection that is kept alive would keep the server open for ever: while closing, each answer ends its own. */
+const closeWhenAsked = (server: Server, handle: RequestListener): (() => Promise<void>) => {
+  let isClosing = false;
+  server.on('request', (request, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+    else response.once('finish', () => isClosing && server.closeIdleConnections());
+    handle(request, response);
+  });
+  return () =>
+    new Promise((resolve, reject) => {
+      isClosing = true;
+      server.close((error) => (error ? reject(error) : resolve()));
+      server.closeIdleConnections();
+    });
+};

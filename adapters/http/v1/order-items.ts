@@ -1,0 +1,45 @@
+import type { UseCases } from '#application/portico.ts';
+import type { OrderItem } from '#domain/order-item.ts';
+import type { ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { created, many, nothing, one } from '../answers.ts';
+import { id, quantity, record } from '../codecs.ts';
+import { type Route, route } from '../route.ts';
+import { resourceView } from './common.ts';
+
+const howMuch = quantity(Quantity.ordered);
+
+const view = resourceView<OrderItem>((item) => ({
+  order_id: item.orderId,
+  product_id: item.productId,
+  product_name: item.productName,
+  unit_price: item.unitPrice,
+  quantity: Quantity.toNumber(item.quantity),
+  total: item.total,
+}));
+
+export const orderItemRoutes = ({ orderItems }: UseCases): readonly Route[] => [
+  route('GET /orders/{order_id}/items', orderItems.list, {
+    filters: {},
+    input: ({ path, page }) => ({ orderId: path.order_id, page }),
+    answer: many(view),
+  }),
+  route('POST /orders/{order_id}/items', orderItems.add, {
+    body: record({ productId: id<ProductId>(), quantity: howMuch }),
+    input: ({ path, body }) => ({ orderId: path.order_id, ...body }),
+    answer: created(view),
+  }),
+  route('GET /orders/{order_id}/items/{item_id}', orderItems.get, {
+    input: ({ path }) => ({ orderId: path.order_id, id: path.item_id }),
+    answer: one(view),
+  }),
+  route('PATCH /orders/{order_id}/items/{item_id}', orderItems.change, {
+    body: record({}, { quantity: howMuch }),
+    input: ({ path, seen, body }) => ({ orderId: path.order_id, id: path.item_id, seen, ...body }),
+    answer: one(view),
+  }),
+  route('DELETE /orders/{order_id}/items/{item_id}', orderItems.remove, {
+    input: ({ path, seen }) => ({ orderId: path.order_id, id: path.item_id, seen }),
+    answer: nothing,
+  }),
+];

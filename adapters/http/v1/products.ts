@@ -1,0 +1,62 @@
+import type { UseCases } from '#application/portico.ts';
+import { Product, productStatuses } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { created, many, nothing, one } from '../answers.ts';
+import { money, moneyInPart, nullable, oneOf, quantity, record, text } from '../codecs.ts';
+import { type Route, route } from '../route.ts';
+import { resourceView } from './common.ts';
+
+const name = text(Product.rules.name);
+
+const optional = {
+  description: nullable(text(Product.rules.description)),
+  sku: nullable(text(Product.rules.sku)),
+  status: oneOf(productStatuses),
+  stock: nullable(quantity(Quantity.stocked)),
+};
+
+/** What a product is when nothing is said of it, and what a replacement that leaves it out goes back to. */
+const unsaid = { description: null, sku: null, status: 'active', stock: null } as const;
+
+const wholeProduct = record({ name, price: money }, optional);
+const productInPart = record({}, { ...optional, name, price: moneyInPart });
+
+const view = resourceView<Product>((product) => ({
+  name: product.name,
+  price: product.price,
+  description: product.description,
+  sku: product.sku,
+  status: product.status,
+  stock: product.stock === null ? null : Quantity.toNumber(product.stock),
+}));
+
+export const productRoutes = ({ products }: UseCases): readonly Route[] => [
+  route('GET /products', products.list, {
+    filters: { status: oneOf(productStatuses), sku: text(Product.rules.sku) },
+    input: ({ filter, page }) => ({ filter, page }),
+    answer: many(view),
+  }),
+  route('POST /products', products.create, {
+    body: wholeProduct,
+    input: ({ body }) => ({ ...unsaid, ...body }),
+    answer: created(view),
+  }),
+  route('GET /products/{id}', products.get, {
+    input: ({ path }) => path.id,
+    answer: one(view),
+  }),
+  route('PUT /products/{id}', products.change, {
+    body: wholeProduct,
+    input: ({ path, seen, body }) => ({ id: path.id, seen, changes: { ...unsaid, ...body } }),
+    answer: one(view),
+  }),
+  route('PATCH /products/{id}', products.change, {
+    body: productInPart,
+    input: ({ path, seen, body }) => ({ id: path.id, seen, changes: body }),
+    answer: one(view),
+  }),
+  route('DELETE /products/{id}', products.remove, {
+    input: ({ path, seen }) => ({ id: path.id, seen }),
+    answer: nothing,
+  }),
+];

@@ -1,0 +1,39 @@
+import type { UseCases } from '#application/portico.ts';
+import { roles } from '#domain/access.ts';
+import { text as textRule } from '#domain/rule.ts';
+import { User } from '#domain/user.ts';
+import { created, many, nothing, one } from '../answers.ts';
+import { oneOf, record, text } from '../codecs.ts';
+import { type Route, route } from '../route.ts';
+import { resourceView } from './common.ts';
+
+const fields = { email: text(User.rules.email), name: text(User.rules.name) };
+const role = { role: oneOf(roles) };
+
+const view = resourceView<User>(({ email, name, role }) => ({ email, name, role }));
+
+export const userRoutes = ({ users }: UseCases): readonly Route[] => [
+  route('GET /users', users.list, {
+    filters: { email: text(textRule(0, 254)) },
+    input: ({ filter, page }) => ({ filter, page }),
+    answer: many(view),
+  }),
+  route('POST /users', users.create, {
+    body: record(fields, role),
+    input: ({ body }) => ({ role: 'customer' as const, ...body }),
+    answer: created(view),
+  }),
+  route('GET /users/{user_id}', users.get, {
+    input: ({ path }) => path.user_id,
+    answer: one(view),
+  }),
+  route('PATCH /users/{user_id}', users.change, {
+    body: record({}, { ...fields, ...role }),
+    input: ({ path, seen, body }) => ({ id: path.user_id, seen, changes: body }),
+    answer: one(view),
+  }),
+  route('DELETE /users/{user_id}', users.remove, {
+    input: ({ path, seen }) => ({ id: path.user_id, seen }),
+    answer: nothing,
+  }),
+];

@@ -1,0 +1,14 @@
+import type { UseCases } from '#application/portico.ts';
+import type { Route } from './route.ts';
+import { v1 } from './v1/routes.ts';
+
+/** The versions of the API, oldest first: the prefix of their paths, and their routes. */
+export const versions = { v1 } satisfies Record<string, (useCases: UseCases) => readonly Route[]>;
+
+export type VersionName = keyof typeof versions;
+
+/** Where a path without a version is sent. */
+export const latest: VersionName = 'v1';
+
+/** Versions that will go, and when: milliseconds since 1970. */
+export type Deprecations = ReadonlyMap<VersionName, number>;

@@ -1,0 +1,25 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+
+/** Whether the service can do its work now. @throws when it cannot */
+export type Probe = () => Promise<void>;
+
+/**
+ * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work.
+ * Everything else is passed on to the API, so that a page of this listener can call it from its own origin.
+ */
+export const opsHandler =
+  (probe: Probe, api: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.url === '/livez') answer(response, 200, 'alive');
+    else if (request.url === '/readyz') {
+      probe().then(
+        () => answer(response, 200, 'ready'),
+        () => answer(response, 503, 'not ready'),
+      );
+    } else api(request, response);
+  };
+
+const answer = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.end(`${text}\n`);
+};

@@ -1,0 +1,40 @@
+import type { Container } from 'inversify';
+import type { Config } from './config.ts';
+import { containerFor } from './container.ts';
+import { type DemoKeys, seedDemo } from './demo.ts';
+import { tokens } from './tokens.ts';
+
+/** A service that is running. */
+export interface App {
+  readonly url: string;
+  readonly opsUrl: string | undefined;
+  /** Given once, when the demonstration has just been made. */
+  readonly demoKeys: DemoKeys | undefined;
+  /** Lets what is under way finish, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts everything, or nothing: what was opened before a failure is closed again. */
+export const startApp = async (config: Config): Promise<App> => {
+  const container = containerFor(config);
+  const close = () => closeAll(container);
+  try {
+    // The demonstration is for a store that has never been used, so it comes before anything that uses it.
+    const demoKeys = config.seedDemo ? await seedDemo(await container.getAsync(tokens.portico)) : undefined;
+    const { url } = await container.getAsync(tokens.apiListener);
+    const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
+    await container.getAsync(tokens.housekeeper);
+    return { url, opsUrl, demoKeys, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** First whoever lets work in, then whoever makes work, at last what they all work on. */
+const closeAll = async (container: Container): Promise<void> => {
+  for (const token of [tokens.apiListener, tokens.opsListener, tokens.housekeeper]) {
+    await container.unbindAsync(token);
+  }
+  await container.unbindAllAsync();
+};

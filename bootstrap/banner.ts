@@ -1,0 +1,30 @@
+import type { App } from './app.ts';
+import type { Config } from './config.ts';
+import { embeddedDefault } from './database.ts';
+
+/** What a person reads once the service runs. Keys are in it only when they have just been made. */
+export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
+  const lines = [`Portico serves ${url}/v1`];
+  if (opsUrl) lines.push(`Health is at  ${opsUrl}/readyz`);
+  if (demoKeys) {
+    lines.push(
+      '',
+      'A demonstration shop has been made. Its keys are shown this once:',
+      `  admin     ${demoKeys.admin}`,
+      `  customer  ${demoKeys.customer}`,
+      '',
+      'Try it:',
+      `  curl -s -H 'Authorization: Bearer ${demoKeys.customer}' '${url}/v1/products?limit=3'`,
+    );
+  } else if (adminApiKey === undefined) {
+    lines.push('', 'Callers need an API key. ADMIN_API_KEY (32 to 200 characters) gives you a first one.');
+  }
+  if (database.url === embeddedDefault.url) {
+    lines.push(
+      '',
+      `Everything is kept in ${embeddedDefault.file}. To move to PostgreSQL, start with`,
+      '  DATABASE_URL=postgres://user:password@host:5432/database ADMIN_API_KEY=... npm start',
+    );
+  }
+  return `${lines.join('\n')}\n`;
+};

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import type { Deprecations } from '#adapters/http/versions.ts';
+import { type LogLevel, logLevels } from '#adapters/system/log.ts';
+import { type Database, embeddedDefault, readDatabase } from './database.ts';
+import { readDeprecations } from './deprecations.ts';
+import {
+  anyText,
+  decimalFrom,
+  type Environment,
+  flag,
+  integerFrom,
+  oneOf,
+  SettingError,
+  setting,
+} from './settings.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly ops: { readonly host: string; readonly port: number } | undefined;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly behindProxy: boolean;
+  readonly database: Database;
+  readonly adminApiKey: string | undefined;
+  readonly rateLimit: { readonly limit: number; readonly windowMilliseconds: number };
+  readonly crossOrigin: { readonly origin: string; readonly methods: string; readonly headers: string };
+  readonly deprecations: Deprecations;
+  /** Milliseconds. */
+  readonly times: {
+    readonly lease: number;
+    readonly reconcileAfter: number;
+    readonly orderLifetime: number;
+    readonly payment: number;
+  };
+  readonly logLevel: LogLevel;
+  /** Whether an empty database is filled with a demonstration. */
+  readonly seedDemo: boolean;
+}
+
+const minute = 60_000;
+const second = 1_000;
+const longest = 2 ** 31 - 1;
+
+/** Everything that can be set, checked. @throws SettingError */
+export const readConfig = (environment: Environment): Config => {
+  const read = <A, B>(name: string, takes: string, reader: (text: string) => A | undefined, otherwise: B) =>
+    setting(environment, name, takes, reader, otherwise);
+  const port = (name: string, otherwise: number) =>
+    read(name, 'a port from 0 to 65535', integerFrom(0, 65_535), otherwise);
+  const milliseconds = (name: string, otherwise: number) =>
+    read(name, `a number of milliseconds from 1 to ${longest}`, integerFrom(1, longest), otherwise);
+
+  const database = read(
+    'DATABASE_URL',
+    'sqlite:<file>, sqlite::memory:, memory: or postgres://<user>:<password>@<host>:<port>/<database>',
+    readDatabase,
+    embeddedDefault,
+  );
+  const host = read('HOST', 'an address or a host name', anyText, '127.0.0.1');
+  const apiPort = port('PORT', 3000);
+  const opsPort = port('OPS_PORT', 9090);
+  const behindProxy = read('TRUST_PROXY', '1 or 0', flag, false);
+  const tls = readTls(
+    read('TLS_CERT_FILE', 'a PEM file', anyText, undefined),
+    read('TLS_KEY_FILE', 'a PEM file', anyText, undefined),
+  );
+  requireSafeTransport(host, behindProxy, tls !== undefined);
+  const payment = milliseconds('PAYMENT_TIMEOUT_MS', 10_000);
+  read('PAYMENT_PROVIDER', 'sandbox', oneOf(['sandbox']), 'sandbox');
+
+  return {
+    host,
+    port: apiPort,
+    ops:
+      opsPort === 0
+        ? undefined
+        : { host: read('OPS_HOST', 'an address or a host name', anyText, '127.0.0.1'), port: opsPort },
+    tls,
+    behindProxy,
+    database,
+    adminApiKey: read('ADMIN_API_KEY', '32 to 200 visible ASCII characters', visible(32, 200), undefined),
+    rateLimit: {
+      limit: read('RATE_LIMIT_MAX', 'a whole number, at least 1', integerFrom(1, longest), 600),
+      windowMilliseconds:
+        second *
+        read(
+          'RATE_LIMIT_WINDOW_SECONDS',
+          'a whole number of seconds, at least 1',
+          integerFrom(1, 86_400),
+          60,
+        ),
+    },
+    crossOrigin: {
+      origin: read(
+        'CORS_ORIGIN',
+        'an origin such as https://shop.example',
+        origin,
+        `http://127.0.0.1:${apiPort}`,
+      ),
+      methods: read('CORS_ALLOW_METHODS', 'methods with commas between', names, 'GET, POST, PUT, DELETE'),
+      headers: read(
+        'CORS_ALLOW_HEADERS',
+        'header names with commas between',
+        names,
+        'Content-Type, Authorization',
+      ),
+    },
+    deprecations: read(
+      'DEPRECATED_VERSIONS',
+      'versions and the times of their end, such as v1=2027-06-30T00:00:00Z',
+      readDeprecations,
+      new Map(),
+    ),
+    times: {
+      payment,
+      lease: read(
+        'IDEMPOTENCY_LEASE_MS',
+        `a number of milliseconds, at least PAYMENT_TIMEOUT_MS (${payment})`,
+        integerFrom(payment, longest),
+        Math.max(30_000, payment),
+      ),
+      reconcileAfter: milliseconds('RECONCILE_AFTER_MS', 60_000),
+      orderLifetime:
+        minute * read('ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimalFrom(0), 1440),
+    },
+    logLevel: read('LOG_LEVEL', `one of ${logLevels.join(', ')}`, oneOf(logLevels), 'info'),
+    seedDemo: read('SEED_DEMO', '1 or 0', flag, database.url === embeddedDefault.url),
+  };
+};
+
+const visible =
+  (least: number, most: number) =>
+  (text: string): string | undefined =>
+    /^[\x21-\x7e]+$/.test(text) && text.length >= least && text.length <= most ? text : undefined;
+
+const names = (text: string): string | undefined =>
+  /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text : undefined;
+
+const origin = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined;
+};
+
+const readTls = (certFile: string | undefined, keyFile: string | undefined): Config['tls'] => {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined) throw new SettingError('TLS_CERT_FILE', 'must be set where TLS_KEY_FILE is.');
+  if (keyFile === undefined) throw new SettingError('TLS_KEY_FILE', 'must be set where TLS_CERT_FILE is.');
+  return { cert: readPem('TLS_CERT_FILE', certFile), key: readPem('TLS_KEY_FILE', keyFile) };
+};
+
+const readPem = (name: string, file: string): string => {
+  try {
+    const pem = readFileSync(file, 'utf8');
+    if (pem.includes('-----BEGIN ')) return pem;
+  } catch {
+    // Said below: a file that is missing and one that is no PEM file have the same remedy.
+  }
+  throw new SettingError(name, 'takes a PEM file that can be read.');
+};
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+
+/** Keys and payments do not travel in the clear: without TLS of its own, or a proxy's, Portico stays at home. */
+const requireSafeTransport = (host: string, behindProxy: boolean, hasTls: boolean): void => {
+  if (hasTls || behindProxy || loopback.test(host)) return;
+  throw new SettingError(
+    'HOST',
+    'takes a loopback address such as 127.0.0.1 for plain HTTP; for any other set TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY=1 behind a proxy that speaks HTTPS.',
+  );
+};

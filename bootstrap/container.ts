@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import { Container } from 'inversify';
+import { keyAuthenticator } from '#adapters/auth/key-authenticator.ts';
+import { mintToken } from '#adapters/auth/token.ts';
+import { api } from '#adapters/http/api.ts';
+import { commonHeaders } from '#adapters/http/headers.ts';
+import { listen } from '#adapters/http/server.ts';
+import { opsHandler } from '#adapters/ops/health.ts';
+import { withDeadline } from '#adapters/payment/deadline.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
+import { systemClock } from '#adapters/system/clock.ts';
+import { startHousekeeper } from '#adapters/system/housekeeper.ts';
+import { newId } from '#adapters/system/ids.ts';
+import { openLog } from '#adapters/system/log.ts';
+import { ensureOperator } from '#application/operator.ts';
+import { portico } from '#application/portico.ts';
+import type { Config } from './config.ts';
+import { openStore } from './open-store.ts';
+import { tokens } from './tokens.ts';
+
+/**
+ * Names every part once, with what it is made of. Nothing is made before it is asked for, each is made once, and
+ * what is taken out of the container is closed.
+ */
+export const containerFor = (config: Config): Container => {
+  const container = new Container({ defaultScope: 'Singleton' });
+  const t = tokens;
+
+  container.bind(t.config).toConstantValue(config);
+  container.bind(t.clock).toConstantValue(systemClock);
+  container.bind(t.log).toResolvedValue(({ logLevel }) => openLog(logLevel), [t.config]);
+
+  container
+    .bind(t.store)
+    .toResolvedValue(({ database }) => openStore(database), [t.config])
+    .onDeactivation((store) => store.close());
+
+  container
+    .bind(t.provider)
+    .toResolvedValue(({ times }) => withDeadline(sandboxProvider(), times.payment), [t.config]);
+
+  container
+    .bind(t.portico)
+    .toResolvedValue(
+      ({ times }, { unitOfWork }, clock, provider) =>
+        portico({ unitOfWork, clock, newId, mintToken, provider }, times),
+      [t.config, t.store, t.clock, t.provider],
+    );
+
+  container.bind(t.authenticator).toResolvedValue(
+    async ({ adminApiKey }, { unitOfWork }, clock, log) => {
+      const report = (error: unknown) => log.warn({ err: error }, 'The use of an API key was not noted.');
+      const operatorKey = adminApiKey && {
+        token: adminApiKey,
+        userId: await unitOfWork.run(ensureOperator({ clock, newId })),
+      };
+      return keyAuthenticator({ unitOfWork, clock, operatorKey: operatorKey || undefined, report });
+    },
+    [t.config, t.store, t.clock, t.log],
+  );
+
+  container
+    .bind(t.rateLimiter)
+    .toResolvedValue(({ rateLimit }) => fixedWindowLimiter({ ...rateLimit, now: Date.now }), [t.config]);
+
+  container.bind(t.apiParts).toResolvedValue(
+    (theApplication, authenticator, rateLimiter, log) => ({
+      portico: theApplication,
+      authenticator,
+      rateLimiter,
+      now: Date.now,
+      report: (error: unknown, requestId: string) =>
+        log.error({ err: error, requestId }, 'A request failed.'),
+    }),
+    [t.portico, t.authenticator, t.rateLimiter, t.log],
+  );
+
+  container
+    .bind(t.apiListener)
+    .toResolvedValue(
+      (config, parts) =>
+        listen(api(parts, config).callback(), { ...config, headers: commonHeaders(config.crossOrigin) }),
+      [t.config, t.apiParts],
+    )
+    .onDeactivation((listener) => listener.close());
+
+  // Whoever reaches the ops listener is past the proxy, so it asks nothing of how they came.
+  container
+    .bind(t.opsListener)
+    .toResolvedValue(
+      async (config, parts, store) =>
+        config.ops &&
+        listen(
+          opsHandler(() => store.ping(), api(parts, { ...config, behindProxy: false }).callback()),
+          {
+            ...config.ops,
+            headers: commonHeaders(config.crossOrigin),
+          },
+        ),
+      [t.config, t.apiParts, t.store],
+    )
+    .onDeactivation((listener) => listener?.close());
+
+  container
+    .bind(t.housekeeper)
+    .toResolvedValue(
+      ({ times }, { housekeeping }, log) =>
+        startHousekeeper(housekeeping, {
+          reconcileAfterMilliseconds: times.reconcileAfter,
+          report: (error) => log.warn({ err: error }, 'Housekeeping left something for the next round.'),
+        }),
+      [t.config, t.portico, t.log],
+    )
+    .onDeactivation((housekeeper) => housekeeper.stop());
+
+  return container;
+};

@@ -1,0 +1,22 @@
+/** Where everything is kept. Each kind has an adapter of its own, and the application never knows which. */
+export type Database =
+  | { readonly kind: 'memory'; readonly url: string }
+  | { readonly kind: 'sqlite'; readonly url: string; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** What one gets without setting anything. */
+export const embeddedDefault = {
+  kind: 'sqlite',
+  url: 'sqlite:data/portico.db',
+  file: 'data/portico.db',
+} satisfies Database;
+
+/** Undefined when the text names no database that Portico knows. */
+export const readDatabase = (text: string): Database | undefined => {
+  if (text === 'memory:') return { kind: 'memory', url: text };
+  if (/^sqlite:.+$/.test(text)) {
+    return { kind: 'sqlite', url: text, file: text.slice('sqlite:'.length).replace(/^\/\/\//, '/') };
+  }
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'postgres:' || protocol === 'postgresql:' ? { kind: 'postgres', url: text } : undefined;
+};

@@ -1,0 +1,31 @@
+// Runs before `npm start` and `npm test`, on whatever Node is there: installs the packages when they are missing or
+// have changed. Node itself is one of them, so what runs afterwards runs on the version that Portico is made for.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const root = new URL('../', import.meta.url);
+const stamp = new URL('node_modules/.portico-installed', root);
+
+const read = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const wanted = createHash('sha256')
+  .update(readFileSync(new URL('package-lock.json', root)))
+  .digest('hex');
+
+if (read(stamp) !== wanted) {
+  process.stdout.write('Installing packages, this once.\n');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(stamp, wanted);
+}

@@ -1,0 +1,30 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { ApiParts } from '#adapters/http/api.ts';
+import type { Listener } from '#adapters/http/server.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { startHousekeeper } from '#adapters/system/housekeeper.ts';
+import type { Log } from '#adapters/system/log.ts';
+import type { Portico } from '#application/portico.ts';
+import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { Config } from './config.ts';
+
+const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
+
+/** Everything that the container knows, each by one name and of one type. */
+export const tokens = {
+  config: token<Config>('config'),
+  log: token<Log>('log'),
+  store: token<Store>('store'),
+  clock: token<Clock>('clock'),
+  provider: token<PaymentProvider>('payment provider'),
+  portico: token<Portico>('portico'),
+  authenticator: token<Authenticator>('authenticator'),
+  rateLimiter: token<RateLimiter>('rate limiter'),
+  housekeeper: token<ReturnType<typeof startHousekeeper>>('housekeeper'),
+  apiParts: token<ApiParts>('API parts'),
+  apiListener: token<Listener>('API listener'),
+  opsListener: token<Listener | undefined>('ops listener'),
+};
