@@ -1,0 +1,71 @@
+/** JSON of any shape: what a test expects of it, it says itself. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field, before anything is known of it
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+  /** The body to the byte. */
+  readonly text: string;
+}
+
+type HeaderValues = Readonly<Record<string, string>>;
+
+/** Calls a service over a real socket, as anybody would, and says what came back. */
+export class Client {
+  readonly #base: () => string;
+  readonly token: string | undefined;
+
+  constructor(base: () => string, token: string | undefined) {
+    this.#base = base;
+    this.token = token;
+  }
+
+  /** @param body sent as JSON, unless it is text or bytes already; none when undefined */
+  async send(method: string, path: string, body?: unknown, headers: HeaderValues = {}): Promise<Answer> {
+    const response = await fetch(`${this.#base()}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  get(path: string, headers?: HeaderValues): Promise<Answer> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+    return this.send('POST', path, body, headers);
+  }
+
+  put(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+    return this.send('PUT', path, body, headers);
+  }
+
+  patch(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+    return this.send('PATCH', path, body, headers);
+  }
+
+  delete(path: string, headers?: HeaderValues): Promise<Answer> {
+    return this.send('DELETE', path, undefined, headers);
+  }
+}
+
+const raw = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
