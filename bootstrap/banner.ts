@@ -17,7 +17,10 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
       `  curl -s -H 'Authorization: Bearer ${demoKeys.customer}' '${url}/v1/products?limit=3'`,
     );
   } else if (adminApiKey === undefined) {
-    lines.push('', 'Callers need an API key. ADMIN_API_KEY (32 to 200 characters) gives you a first one.');
+    lines.push(
+      '',
+      'Callers show their API keys. For a first one, or a lost one, start with ADMIN_API_KEY=... (32 characters or more).',
+    );
   }
   if (database.url === embeddedDefault.url) {
     lines.push(
