@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { DomainError } from '#domain/errors.ts';
+import { Product } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { User } from '#domain/user.ts';
+import { type Open, refusalOf, storeFor } from './harness.ts';
+import { addPurchase, aProduct, aPurchase, aUser, later } from './samples.ts';
+
+/** What `Repository` promises about what is kept, found and refused. */
+export const describeCollections = (adapter: string, open: Open) =>
+  describe(`${adapter}: the collections`, () => {
+    const store = storeFor(open);
+    const add = (product: Product) => store.unitOfWork.run(({ products }) => products.add(product));
+
+    const conflictOn = async (field: string, refused: Promise<unknown>) => {
+      const refusal = await refusalOf(refused);
+      if (!(refusal instanceof DomainError)) throw refusal;
+      expect(refusal.kind).to.equal('conflict');
+      expect(refusal.message).to.equal(`The ${field} is taken already.`);
+      expect(refusal.faults).to.deep.equal([{ field, message: 'is taken already' }]);
+    };
+
+    it('find nothing where there is nothing', async () => {
+      const { id } = aProduct();
+      expect(await store.unitOfWork.read(({ products }) => products.find(id))).to.equal(undefined);
+      expect(await store.unitOfWork.run(({ products }) => products.hold(id))).to.equal(undefined);
+    });
+
+    it('refuse a second product with the same sku, when it is added and when it is changed', async () => {
+      const [first, second] = [aProduct({ sku: 'a-1' }), aProduct({ sku: 'a-2' })];
+      await add(first);
+      await conflictOn('sku', add(aProduct({ sku: 'a-1' })));
+      await add(second);
+      const taken = Product.change(second, { sku: 'a-1' }, later(1));
+      await conflictOn(
+        'sku',
+        store.unitOfWork.run(({ products }) => products.save(taken)),
+      );
+      expect(await store.unitOfWork.read(({ products }) => products.find(second.id))).to.deep.equal(second);
+    });
+
+    it('let an sku be used again once it is free, and any number of products have none', async () => {
+      const first = aProduct({ sku: 'b-1' });
+      await add(first);
+      await store.unitOfWork.run(async ({ products }) => {
+        await products.save(Product.change(first, { sku: null }, later(1)));
+        await products.add(aProduct({ sku: 'b-1' }));
+      });
+      await add(aProduct({ sku: null }));
+      const { rows } = await store.unitOfWork.read(({ products }) =>
+        products.page({ sku: null }, { limit: 9 }),
+      );
+      expect(rows.length).to.be.greaterThan(1);
+    });
+
+    it('refuse a second user with the same e-mail address, of two at once too', async () => {
+      const users = [aUser({ email: 'ada@example.com' }), aUser({ email: 'ada@example.com' })];
+      const adding = users.map((user) => store.unitOfWork.run(({ users: all }) => all.add(user)));
+      const results = await Promise.allSettled(adding);
+      expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+      await conflictOn('email', Promise.all(adding));
+    });
+
+    it('refuse a second review of an item', async () => {
+      const purchase = aPurchase();
+      await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
+      const second = { ...purchase.review, id: aPurchase().review.id };
+      await conflictOn(
+        'itemId',
+        store.unitOfWork.run(({ reviews }) => reviews.add(second)),
+      );
+    });
+
+    it('remove, and do nothing when it is gone already', async () => {
+      const product = aProduct();
+      await add(product);
+      for (const _ of ['once', 'twice']) {
+        await store.unitOfWork.run(({ products }) => products.remove(product.id));
+        expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.equal(undefined);
+      }
+    });
+
+    it('keep an order whole when its product is deleted', async () => {
+      const purchase = aPurchase(aProduct({ stock: Quantity.of(3) }));
+      await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
+      await store.unitOfWork.run(({ products }) => products.remove(purchase.product.id));
+      const [item, review] = await store.unitOfWork.read(({ orderItems, reviews }) =>
+        Promise.all([orderItems.find(purchase.item.id), reviews.find(purchase.review.id)]),
+      );
+      expect(item).to.deep.equal(purchase.item);
+      expect(review).to.deep.equal(purchase.review);
+    });
+
+    it('keep a change of every kind of resource', async () => {
+      const user = aUser();
+      const changed = User.change(
+        user,
+        { name: 'Grace', role: 'admin', email: 'grace@example.com' },
+        later(1),
+      );
+      await store.unitOfWork.run(async ({ users }) => {
+        await users.add(user);
+        await users.save(changed);
+      });
+      expect(await store.unitOfWork.read(({ users }) => users.find(user.id))).to.deep.equal(changed);
+    });
+  });

@@ -1,0 +1,40 @@
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+
+/** A store of one's own, empty. */
+export interface Harness {
+  readonly unitOfWork: UnitOfWork;
+  close(): Promise<void>;
+}
+
+export type Open = () => Promise<Harness>;
+
+/** A store for the tests of the surrounding `describe`, opened before the first and closed behind the last. */
+export const storeFor = (open: Open): { readonly unitOfWork: UnitOfWork } => {
+  let harness: Harness | undefined;
+  before(async () => {
+    harness = await open();
+  });
+  after(async () => {
+    await harness?.close();
+  });
+  return {
+    get unitOfWork() {
+      if (harness === undefined) throw new Error('The store is open while the tests run.');
+      return harness.unitOfWork;
+    },
+  };
+};
+
+/** What the promise was rejected with; fails when it was not. */
+export const refusalOf = async (promise: Promise<unknown>): Promise<unknown> => {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It was expected to be refused.');
+};
+
+/** Several of them at once, one made by each call. */
+export const atOnce = <T>(count: number, make: (index: number) => Promise<T>): Promise<T>[] =>
+  Array.from({ length: count }, (_, index) => make(index));

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { newId } from '#adapters/system/ids.ts';
+import { ApplicationError } from '#application/errors.ts';
+import { type Attempted, idempotency, keyLifetime } from '#application/idempotency.ts';
+import type { Attempt } from '#application/ports/idempotency.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
+import { DomainError } from '#domain/errors.ts';
+import { Instant } from '#domain/instant.ts';
+import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
+import { aProduct, noon } from './samples.ts';
+
+/** What the application makes of the promises: done once, answered always, and nothing without the other. */
+export const describeIdempotency = (adapter: string, open: Open) =>
+  describe(`${adapter}: a command under an idempotency key`, () => {
+    const store = storeFor(open);
+    let now = noon;
+    const command = <T>(attempt: Attempt, work: Work<T>): Promise<Attempted<T>> =>
+      idempotency({
+        unitOfWork: store.unitOfWork,
+        clock: { now: () => now },
+        leaseMilliseconds: 1000,
+      }).command(attempt, work, (outcome) =>
+        'done' in outcome ? `done: ${outcome.done}` : `refused: ${outcome.refused.kind}`,
+      );
+
+    beforeEach(() => {
+      now = noon;
+    });
+
+    const anAttempt = (): Attempt => ({ userId: newId(), key: 'k-1', fingerprint: 'f-1' });
+
+    /** Work that leaves a trace of its own each time that it is kept, and answers with that. */
+    const tracing =
+      (name: string): Work<string> =>
+      async ({ products }) => {
+        const product = aProduct({ name });
+        await products.add(product);
+        return product.id;
+      };
+
+    const traces = (name: string) =>
+      store.unitOfWork.read(async ({ products }) => {
+        const { rows } = await products.page({}, { limit: 1000 });
+        return rows.filter((product) => product.name === name).map(({ id }) => `done: ${id}`);
+      });
+
+    it('is carried out once, though it is sent twenty times at once', async () => {
+      const attempt = anAttempt();
+      const attempts = await Promise.all(atOnce(20, () => command(attempt, tracing('twenty'))));
+      const kept = await traces('twenty');
+      expect(kept).to.have.lengthOf(1);
+      expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
+      const remembered = attempts.flatMap((attempted) =>
+        'remembered' in attempted ? [attempted.remembered] : [],
+      );
+      expect(remembered).to.deep.equal(Array.from({ length: 19 }, () => kept[0]));
+    });
+
+    it('is refused once and for all, though it is sent twenty times at once', async () => {
+      const attempt = anAttempt();
+      const refuse: Work<string> = async (repositories) => {
+        await tracing('refused')(repositories);
+        throw new DomainError('out-of-stock', 'There is not enough in stock.');
+      };
+      const attempts = await Promise.all(atOnce(20, () => command(attempt, refuse)));
+      expect(await traces('refused')).to.deep.equal([]);
+      expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
+      expect(await command(attempt, tracing('refused'))).to.deep.equal({
+        remembered: 'refused: out-of-stock',
+      });
+    });
+
+    it('leaves neither a change nor a key behind when it fails', async () => {
+      const attempt = anAttempt();
+      const cause = new Error('broken');
+      const failing = command(attempt, async (repositories) => {
+        await tracing('failing')(repositories);
+        throw cause;
+      });
+      expect(await refusalOf(failing)).to.equal(cause);
+      expect(await traces('failing')).to.deep.equal([]);
+      expect(await command(attempt, tracing('failing'))).to.have.property('outcome');
+      expect(await traces('failing')).to.have.lengthOf(1);
+    });
+
+    it('is another one for another user, and refused for another request', async () => {
+      const attempt = anAttempt();
+      await command(attempt, tracing('others'));
+      await command({ ...attempt, userId: newId() }, tracing('others'));
+      expect(await traces('others')).to.have.lengthOf(2);
+      const refusal = await refusalOf(command({ ...attempt, fingerprint: 'f-2' }, tracing('others')));
+      expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'key-reused');
+      expect(await traces('others')).to.have.lengthOf(2);
+    });
+
+    it('is remembered for a millisecond less than 24 hours, and is carried out anew at 24 hours', async () => {
+      const attempt = anAttempt();
+      await command(attempt, tracing('day'));
+      const [first] = await traces('day');
+      now = Instant.plus(noon, keyLifetime - 1);
+      expect(await command(attempt, tracing('day'))).to.deep.equal({ remembered: first });
+      now = Instant.plus(noon, keyLifetime);
+      expect(await command(attempt, tracing('day'))).to.have.property('outcome');
+      expect(await traces('day')).to.have.lengthOf(2);
+    });
+
+    it('is forgotten by housekeeping at that same moment', async () => {
+      const attempt = anAttempt();
+      await command(attempt, tracing('forgotten'));
+      const held = () =>
+        store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(attempt.userId, attempt.key));
+      const forgetAt = (instant: Instant) =>
+        store.unitOfWork.run(({ idempotencyKeys }) =>
+          idempotencyKeys.forget(Instant.plus(instant, -keyLifetime), 1000),
+        );
+      await forgetAt(Instant.plus(noon, keyLifetime - 1));
+      expect(await held()).to.not.equal(undefined);
+      await forgetAt(Instant.plus(noon, keyLifetime));
+      expect(await held()).to.equal(undefined);
+    });
+  });

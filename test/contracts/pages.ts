@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { newId } from '#adapters/system/ids.ts';
+import { every } from '#application/page.ts';
+import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
+import type { ProductId } from '#domain/product.ts';
+import { type Open, storeFor } from './harness.ts';
+import { aProduct, aPurchase } from './samples.ts';
+
+/** What `Reader.page` promises. */
+export const describePages = (adapter: string, open: Open) =>
+  describe(`${adapter}: pages`, () => {
+    const store = storeFor(open);
+
+    /** An order of its own for each test, whose further items are what is walked. */
+    const items = async (count: number) => {
+      const purchase = aPurchase();
+      const more = Array.from({ length: count }, (): OrderItem => ({ ...purchase.item, id: newId() }));
+      await store.unitOfWork.run(async (repositories) => {
+        await repositories.users.add(purchase.user);
+        await repositories.orders.add(purchase.order);
+        await repositories.orderItems.add(purchase.item);
+        for (const item of more.toReversed()) await repositories.orderItems.add(item);
+      });
+      return { orderId: purchase.order.id, all: [purchase.item, ...more] };
+    };
+
+    const page = (orderId: OrderItem['orderId'], limit: number, after?: OrderItemId) =>
+      store.unitOfWork.read(({ orderItems }) => orderItems.page({ orderId }, { limit, after }));
+
+    it('ascend by id, whatever the order in which the resources came', async () => {
+      const { orderId, all } = await items(9);
+      expect(await page(orderId, 100)).to.deep.equal({ rows: all, hasMore: false });
+    });
+
+    it('are as long as was asked for while there is more, and say so exactly', async () => {
+      const { orderId, all } = await items(3);
+      expect(await page(orderId, 3)).to.deep.equal({ rows: all.slice(0, 3), hasMore: true });
+      expect(await page(orderId, 4)).to.deep.equal({ rows: all, hasMore: false });
+      expect(await page(orderId, 5)).to.deep.equal({ rows: all, hasMore: false });
+      expect(await page(orderId, 1, all[2]?.id)).to.deep.equal({ rows: all.slice(3), hasMore: false });
+      expect(await page(orderId, 1, all[3]?.id)).to.deep.equal({ rows: [], hasMore: false });
+    });
+
+    it('go on behind a resource that has been removed', async () => {
+      const { orderId, all } = await items(4);
+      const [, second] = all;
+      if (second === undefined) throw new Error('There are five.');
+      await store.unitOfWork.run(({ orderItems }) => orderItems.remove(second.id));
+      expect(await page(orderId, 2, second.id)).to.deep.equal({ rows: all.slice(2, 4), hasMore: true });
+    });
+
+    it('cover an unfiltered collection as well', async () => {
+      const products = Array.from({ length: 5 }, () => aProduct());
+      await store.unitOfWork.run(async (repositories) => {
+        for (const product of products) await repositories.products.add(product);
+      });
+      const walked = await store.unitOfWork.read(async (repositories) => {
+        const ids: ProductId[] = [];
+        for await (const { id } of every(repositories.products, {})) ids.push(id);
+        return ids;
+      });
+      expect(walked).to.deep.equal(walked.toSorted());
+      expect(walked).to.include.members(products.map(({ id }) => id));
+    });
+
+    it('repeat nothing and leave nothing out that was there all the while, whatever comes and goes', async () => {
+      const step = fc.array(fc.record({ place: fc.nat(29), adds: fc.boolean() }), { maxLength: 4 });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+          fc.integer({ min: 1, max: 7 }),
+          fc.array(step, { maxLength: 30 }),
+          async (present, limit, steps) => {
+            const { orderId, all } = await items(0);
+            const [sample] = all;
+            if (sample === undefined) throw new Error('There is one.');
+            const pool = present.map((): OrderItem => ({ ...sample, id: newId() }));
+            const there = new Set(pool.filter((_, place) => present[place]));
+            await store.unitOfWork.run(async ({ orderItems }) => {
+              await orderItems.remove(sample.id);
+              for (const item of there) await orderItems.add(item);
+            });
+            const throughout = new Set([...there].map(({ id }) => id));
+            const everThere = new Set(throughout);
+            const walked: OrderItemId[] = [];
+            for (let turn = 0; ; turn += 1) {
+              const { rows, hasMore } = await page(orderId, limit, walked.at(-1));
+              walked.push(...rows.map(({ id }) => id));
+              if (!hasMore) break;
+              expect(rows).to.have.lengthOf(limit);
+              await store.unitOfWork.run(async ({ orderItems }) => {
+                for (const { place, adds } of steps[turn] ?? []) {
+                  const item = pool[place];
+                  if (item === undefined || there.has(item) === adds) continue;
+                  if (adds) await orderItems.add(item);
+                  else await orderItems.remove(item.id);
+                  if (adds) there.add(item);
+                  else there.delete(item);
+                  everThere.add(item.id);
+                  throughout.delete(item.id);
+                }
+              });
+            }
+            expect(walked).to.deep.equal([...new Set(walked)].sort());
+            expect(walked).to.include.members([...throughout]);
+            expect([...everThere]).to.include.members(walked);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+  });

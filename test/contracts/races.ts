@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ApplicationError } from '#application/errors.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import { Product, type ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
+import { aProduct, later } from './samples.ts';
+
+/** What `UnitOfWork` and `Repository` promise about several units of work at once. */
+export const describeRaces = (adapter: string, open: Open) =>
+  describe(`${adapter}: units of work at once`, () => {
+    const store = storeFor(open);
+
+    const added = async (product: Product): Promise<Product> => {
+      await store.unitOfWork.run(({ products }) => products.add(product));
+      return product;
+    };
+
+    const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
+
+    it('lose no change when each holds what it changes: twenty count one up', async () => {
+      const { id } = await added(aProduct({ stock: Quantity.none }));
+      await Promise.all(
+        atOnce(20, () =>
+          store.unitOfWork.run(async ({ products }) => {
+            const held = await products.hold(id);
+            if (held === undefined) throw new Error('It was added before.');
+            await products.save(Product.giveBack(held, Quantity.of(1), later(1)));
+          }),
+        ),
+      );
+      expect(await find(id)).to.include({ stock: Quantity.of(20), version: 21 });
+    });
+
+    it('run again when they save over a version that they have not seen', async () => {
+      const original = await added(aProduct());
+      await store.unitOfWork.run(({ products }) =>
+        products.save(Product.change(original, { name: 'Green tea' }, later(1))),
+      );
+      const seen: number[] = [];
+      await store.unitOfWork.run(async ({ products }) => {
+        const before = seen.length === 0 ? original : await products.find(original.id);
+        if (before === undefined) throw new Error('It was added before.');
+        seen.push(before.version);
+        await products.save(Product.change(before, { description: 'Mild' }, later(2)));
+      });
+      expect(seen).to.deep.equal([1, 2]);
+      expect(await find(original.id)).to.include({ name: 'Green tea', description: 'Mild', version: 3 });
+    });
+
+    it('both count when two change what neither of them held', async () => {
+      const { id } = await added(aProduct());
+      const change = (details: Parameters<typeof Product.change>[1]) =>
+        store.unitOfWork.run(async ({ products }) => {
+          const before = await products.find(id);
+          if (before === undefined) throw new Error('It was added before.');
+          await pause(5);
+          await products.save(Product.change(before, details, later(1)));
+        });
+      await Promise.all([change({ name: 'Green tea' }), change({ description: 'Mild' })]);
+      expect(await find(id)).to.include({ name: 'Green tea', description: 'Mild', version: 3 });
+    });
+
+    it('give up in the end, with nothing kept, when the race is always lost', async () => {
+      const original = await added(aProduct());
+      const never = aProduct();
+      let runs = 0;
+      const refusal = await refusalOf(
+        store.unitOfWork.run(async ({ products }) => {
+          runs += 1;
+          await products.add(never);
+          await products.save({ ...original, version: 7 });
+        }),
+      );
+      expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
+      expect(runs).to.equal(4);
+      expect(await find(never.id)).to.equal(undefined);
+      expect(await find(original.id)).to.deep.equal(original);
+    });
+
+    it('run again when they save what is gone', async () => {
+      const gone = aProduct();
+      let runs = 0;
+      await store.unitOfWork.run(async ({ products }) => {
+        runs += 1;
+        if (runs === 1) await products.save(Product.change(gone, { name: 'Green tea' }, later(1)));
+      });
+      expect(runs).to.equal(2);
+      expect(await find(gone.id)).to.equal(undefined);
+    });
+
+    it('are all done, though two hold the same two things the other way round', async () => {
+      const [one, other] = [await added(aProduct()), await added(aProduct())];
+      let holding = 0;
+      const both = Promise.withResolvers<void>();
+      const rename = async ({ products }: Repositories, id: ProductId) => {
+        const held = await products.hold(id);
+        if (held === undefined) throw new Error('It was added before.');
+        await products.save(Product.change(held, { name: `${held.name}!` }, later(1)));
+      };
+      const inOrder = (first: ProductId, second: ProductId) =>
+        store.unitOfWork.run(async (repositories) => {
+          await rename(repositories, first);
+          holding += 1;
+          if (holding === 2) both.resolve();
+          // Where units of work wait for each other from the beginning, the other is not holding anything yet.
+          await Promise.race([both.promise, pause(100)]);
+          await rename(repositories, second);
+        });
+      await Promise.all([inOrder(one.id, other.id), inOrder(other.id, one.id)]);
+      expect(await find(one.id)).to.include({ name: 'Tea!!', version: 3 });
+      expect(await find(other.id)).to.include({ name: 'Tea!!', version: 3 });
+    });
+  });

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { Repositories } from '#application/ports/repositories.ts';
+import { scopes } from '#domain/access.ts';
+import { ApiKey } from '#domain/api-key.ts';
+import { Instant } from '#domain/instant.ts';
+import { orderStatuses } from '#domain/order.ts';
+import { Payment, paymentStatuses } from '#domain/payment.ts';
+import { Product, productStatuses } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { Refund, refundStatuses } from '#domain/refund.ts';
+import { text } from '#domain/rule.ts';
+import { type Open, storeFor } from './harness.ts';
+import { addPurchase, anApiKey, aProduct, aPurchase, aUser, later, type Purchase } from './samples.ts';
+
+const most = Number.MAX_SAFE_INTEGER;
+
+/** Emoji with joiners, right-to-left, combining marks, quotes, line ends, what looks like a placeholder. */
+const awkward = '👩‍👩‍👧 שלום é e\u0301 ﷽ \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001';
+
+const words = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => !text(0, 60).fault(value));
+const instants = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) }).map(Instant.at);
+const amounts = fc.oneof(fc.constant(most), fc.maxSafeNat());
+const quantities = fc.integer({ min: 0, max: 1_000_000_000 }).map((value) => Quantity.of(value / 1000));
+
+/** What is given back is what was given, in every field of every resource. */
+export const describeRoundTrips = (adapter: string, open: Open) =>
+  describe(`${adapter}: what is kept`, () => {
+    const store = storeFor(open);
+
+    const returned = async (purchase: Purchase): Promise<Purchase> => {
+      await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
+      return store.unitOfWork.read(async (all) => ({
+        user: defined(await all.users.find(purchase.user.id)),
+        product: defined(await all.products.find(purchase.product.id)),
+        order: defined(await all.orders.find(purchase.order.id)),
+        item: defined(await all.orderItems.find(purchase.item.id)),
+        payment: defined(await all.payments.find(purchase.payment.id)),
+        refund: defined(await all.refunds.find(purchase.refund.id)),
+        review: defined(await all.reviews.find(purchase.review.id)),
+        apiKey: defined(await all.apiKeys.find(purchase.apiKey.id)),
+      }));
+    };
+
+    it('comes back as it was, with nothing in whatever may be empty', async () => {
+      const purchase = aPurchase();
+      expect(await returned(purchase)).to.deep.equal(purchase);
+    });
+
+    it('comes back as it was, at its utmost', async () => {
+      const price = { amount: most, currency: 'JPY' };
+      const product = aProduct({
+        price,
+        stock: Quantity.of(1_000_000),
+        name: awkward,
+        description: awkward,
+        sku: awkward,
+      });
+      const purchase = aPurchase(product, Quantity.of(0.001));
+      const refund = { ...purchase.refund, reason: awkward, amount: price };
+      const failure = { code: awkward, message: awkward };
+      const full: Purchase = {
+        ...purchase,
+        item: { ...purchase.item, total: price, productName: awkward, counted: true },
+        payment: { ...purchase.payment, amount: price, refunded: price, refunding: price, failure },
+        refund: Refund.fail(refund, failure, later(120)),
+        review: { ...purchase.review, title: awkward, body: awkward },
+        apiKey: ApiKey.use(
+          anApiKey(
+            { ...purchase.user, role: 'admin' },
+            { scopes: [...scopes], expiresAt: later(1), name: awkward },
+          ),
+          later(120),
+        ),
+      };
+      expect(await returned(full)).to.deep.equal(full);
+    });
+
+    it('comes back as it was, an API key without a scope too', async () => {
+      const purchase = aPurchase();
+      const bare = { ...purchase, apiKey: anApiKey(purchase.user, { scopes: [] }) };
+      expect(await returned(bare)).to.deep.equal(bare);
+    });
+
+    it('comes back as it was, in every status', async () => {
+      const changes = async (change: (to: Repositories, purchase: Purchase) => Promise<unknown>) => {
+        const purchase = aPurchase();
+        await store.unitOfWork.run(async (repositories) => {
+          await addPurchase(repositories, purchase);
+          await change(repositories, purchase);
+        });
+      };
+      for (const status of productStatuses) {
+        await changes(async ({ products }, { product }) => {
+          const changed = Product.change(product, { status }, later(1));
+          await products.save(changed);
+          expect(await products.find(product.id)).to.deep.equal(changed);
+        });
+      }
+      for (const status of orderStatuses) {
+        await changes(async ({ orders }, { order }) => {
+          const changed = { ...order, status, paying: status === 'pending', version: order.version + 1 };
+          await orders.save(changed);
+          expect(await orders.find(order.id)).to.deep.equal(changed);
+        });
+      }
+      for (const status of paymentStatuses) {
+        await changes(async ({ payments }, { payment }) => {
+          const changed = { ...payment, status, version: payment.version + 1 };
+          await payments.save(changed);
+          expect(await payments.find(payment.id)).to.deep.equal(changed);
+          expect(Payment.left(changed)).to.deep.equal(changed.amount);
+        });
+      }
+      for (const status of refundStatuses) {
+        await changes(async ({ refunds }, { refund }) => {
+          const changed = { ...refund, status, version: refund.version + 1 };
+          await refunds.save(changed);
+          expect(await refunds.find(refund.id)).to.deep.equal(changed);
+        });
+      }
+    });
+
+    it('comes back as it was, whatever the texts, sums, quantities and instants', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          words,
+          words,
+          amounts,
+          quantities,
+          instants,
+          instants,
+          async (name, note, amount, stock, one, other) => {
+            const product = {
+              ...aProduct({ stock }),
+              name,
+              description: note,
+              price: { amount, currency: 'EUR' },
+            };
+            const dated = { ...product, createdAt: one, updatedAt: other };
+            const user = { ...aUser(), name: note, createdAt: other };
+            await store.unitOfWork.run(async ({ products, users }) => {
+              await products.add(dated);
+              await users.add(user);
+            });
+            const kept = await store.unitOfWork.read(async ({ products, users }) => ({
+              product: await products.find(dated.id),
+              user: await users.find(user.id),
+            }));
+            expect(kept).to.deep.equal({ product: dated, user });
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  });
+
+const defined = <T>(found: T | undefined): T => {
+  if (found === undefined) throw new Error('It was added before.');
+  return found;
+};

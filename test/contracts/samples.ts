@@ -1,0 +1,72 @@
+import { newId } from '#adapters/system/ids.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
+import { Instant } from '#domain/instant.ts';
+import { Order, type OrderId } from '#domain/order.ts';
+import { OrderItem } from '#domain/order-item.ts';
+import { Payment } from '#domain/payment.ts';
+import { Product, type ProductDetails } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { Refund } from '#domain/refund.ts';
+import { Review, type ReviewDetails } from '#domain/review.ts';
+import { User, type UserDetails } from '#domain/user.ts';
+
+export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
+
+/** @param milliseconds behind noon */
+export const later = (milliseconds: number): Instant => Instant.plus(noon, milliseconds);
+
+export const aUser = (details: Partial<UserDetails> = {}): User =>
+  User.create(newId(), { email: `${newId()}@example.com`, name: 'Ada', role: 'customer', ...details }, noon);
+
+export const aProduct = (details: Partial<ProductDetails> = {}): Product =>
+  Product.create(
+    newId(),
+    {
+      name: 'Tea',
+      price: { amount: 450, currency: 'EUR' },
+      description: null,
+      sku: null,
+      status: 'active',
+      stock: null,
+      ...details,
+    },
+    noon,
+  );
+
+export const anApiKey = (owner: User, details: Partial<ApiKeyDetails> = {}): ApiKey =>
+  ApiKey.issue(
+    newId(),
+    owner,
+    { name: 'Laptop', scopes: ['products:read', 'orders:write'], expiresAt: null, ...details },
+    'c0ffee',
+    noon,
+  );
+
+/** What somebody bought, paid, reviewed and got back in part; all of it hangs together. */
+export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
+  const user = aUser();
+  const orderId = newId<OrderId>();
+  const item = OrderItem.of(newId(), orderId, product, quantity, noon);
+  const paying = Order.beginPayment(Order.place(orderId, user.id, item, noon), noon);
+  const order = Order.completePayment(paying, noon);
+  const payment = Payment.succeed(Payment.begin(newId(), paying, 'sandbox', noon), 'ch_1', noon);
+  const amount = { amount: 100, currency: order.total.currency };
+  const refund = Refund.begin(newId(), payment, { amount, reason: null }, noon);
+  const details: ReviewDetails = { rating: 5, title: null, body: null };
+  const review = Review.write(newId(), order, item, details, noon);
+  return { user, product, order, item, payment, refund, review, apiKey: anApiKey(user) };
+};
+
+export type Purchase = ReturnType<typeof aPurchase>;
+
+export const addPurchase = async (to: Repositories, purchase: Purchase): Promise<void> => {
+  await to.users.add(purchase.user);
+  await to.products.add(purchase.product);
+  await to.orders.add(purchase.order);
+  await to.orderItems.add(purchase.item);
+  await to.payments.add(purchase.payment);
+  await to.refunds.add(purchase.refund);
+  await to.reviews.add(purchase.review);
+  await to.apiKeys.add(purchase.apiKey);
+};

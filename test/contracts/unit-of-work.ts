@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { UserId } from '#domain/user.ts';
+import { User } from '#domain/user.ts';
+import { type Open, refusalOf, storeFor } from './harness.ts';
+import { aUser, later } from './samples.ts';
+
+/** What `UnitOfWork` promises about one unit of work, whatever else is going on. */
+export const describeUnitOfWork = (adapter: string, open: Open) =>
+  describe(`${adapter}: a unit of work`, () => {
+    const store = storeFor(open);
+
+    const find = (id: UserId) => store.unitOfWork.read(({ users }) => users.find(id));
+
+    it('answers what its work answers, and keeps what it did', async () => {
+      const user = aUser();
+      const answer = await store.unitOfWork.run(async ({ users }) => {
+        await users.add(user);
+        return 'done';
+      });
+      expect(answer).to.equal('done');
+      expect(await find(user.id)).to.deep.equal(user);
+    });
+
+    it('undoes everything when its work throws, and passes on just what was thrown', async () => {
+      const [changed, removed, added] = [aUser(), aUser(), aUser()];
+      await store.unitOfWork.run(async ({ users }) => {
+        await users.add(changed);
+        await users.add(removed);
+      });
+      const cause = new RangeError('changed my mind');
+      const refusal = await refusalOf(
+        store.unitOfWork.run(async ({ users }) => {
+          await users.add(added);
+          await users.save(User.change(changed, { name: 'Grace' }, later(1)));
+          await users.remove(removed.id);
+          throw cause;
+        }),
+      );
+      expect(refusal).to.equal(cause);
+      expect(await find(added.id)).to.equal(undefined);
+      expect(await find(changed.id)).to.deep.equal(changed);
+      expect(await find(removed.id)).to.deep.equal(removed);
+    });
+
+    it('sees its own changes before anybody else does', async () => {
+      const user = aUser();
+      await store.unitOfWork.run(async ({ users }) => {
+        await users.add(user);
+        const changed = User.change(user, { name: 'Grace' }, later(1));
+        await users.save(changed);
+        expect(await users.find(user.id)).to.deep.equal(changed);
+        expect(await users.hold(user.id)).to.deep.equal(changed);
+        expect((await users.page({ email: user.email }, { limit: 5 })).rows).to.deep.equal([changed]);
+        await users.remove(user.id);
+        expect(await users.find(user.id)).to.equal(undefined);
+        expect((await users.page({ email: user.email }, { limit: 5 })).rows).to.deep.equal([]);
+      });
+      expect(await find(user.id)).to.equal(undefined);
+    });
+
+    it('shows others nothing, or all that it did, and never a half', async () => {
+      const [first, second] = [aUser({ name: 'Half' }), aUser({ name: 'Half' })];
+      const halfway = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const running = store.unitOfWork.run(async ({ users }) => {
+        await users.add(first);
+        halfway.resolve();
+        await gate.promise;
+        await users.add(second);
+      });
+      await halfway.promise;
+      const during = store.unitOfWork.read(async ({ users }) => {
+        const { rows } = await users.page({}, { limit: 1000 });
+        return rows.filter(({ name }) => name === 'Half').length;
+      });
+      gate.resolve();
+      expect(await during).to.be.oneOf([0, 2]);
+      await running;
+      expect(await find(first.id)).to.deep.equal(first);
+      expect(await find(second.id)).to.deep.equal(second);
+    });
+
+    it('never shows others what it undoes later', async () => {
+      const user = aUser();
+      const halfway = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const running = refusalOf(
+        store.unitOfWork.run(async ({ users }) => {
+          await users.add(user);
+          halfway.resolve();
+          await gate.promise;
+          throw new Error('no');
+        }),
+      );
+      await halfway.promise;
+      const during = [find(user.id), find(user.id)];
+      gate.resolve();
+      expect(await Promise.all(during)).to.deep.equal([undefined, undefined]);
+      await running;
+      expect(await find(user.id)).to.equal(undefined);
+    });
+
+    it('lets a unit asked for in between wait or go ahead, and does both', async () => {
+      const [one, other] = [aUser(), aUser()];
+      await Promise.all([
+        store.unitOfWork.run(({ users }) => users.add(one)),
+        find(one.id),
+        store.unitOfWork.run(({ users }) => users.add(other)),
+        find(other.id),
+      ]);
+      expect(await find(one.id)).to.deep.equal(one);
+      expect(await find(other.id)).to.deep.equal(other);
+    });
+
+    it('takes several things at once from its work', async () => {
+      const several = Array.from({ length: 10 }, () => aUser());
+      await store.unitOfWork.run(async ({ users }) => {
+        await Promise.all(several.map((user) => users.add(user)));
+      });
+      for (const user of several) expect(await find(user.id)).to.deep.equal(user);
+    });
+  });
