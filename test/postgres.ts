@@ -20,6 +20,8 @@ export interface Database {
   readonly url: string;
   /** Runs a statement on a connection of its own. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
+  /** What every connection made from now on begins with. */
+  set(setting: string): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -50,6 +52,9 @@ export const freshDatabase = async (): Promise<Database> => {
   return {
     url: url.href,
     query: (text) => query(url.href, text),
+    set: async (setting) => {
+      await query(home, `alter database ${name} set ${setting}`);
+    },
     drop: async () => {
       await query(home, `drop database ${name} with (force)`);
     },

@@ -3,7 +3,7 @@ import type { Store } from '../../store.ts';
 import type { Statement } from '../session.ts';
 import { explain } from './errors.ts';
 import { migratePostgres } from './migrate.ts';
-import { type PostgresOrm, postgresOrm } from './orm.ts';
+import { postgresOrm } from './orm.ts';
 import { postgresSession } from './session.ts';
 import { PostgresUnitOfWork } from './unit-of-work.ts';
 
@@ -23,25 +23,20 @@ export const openPostgres = async ({
   timeout = 5000,
 }: PostgresOptions): Promise<Store> => {
   const orm = postgresOrm({ url, poolSize, timeout });
-  try {
-    return await open(orm, url);
-  } catch (error) {
+  const pool: Pool = await orm.em.getConnection().getNativeClient();
+  const close = async (): Promise<void> => {
     await orm.close();
+    // MikroORM ends the pool only when it has sent a query of its own.
+    if (!pool.ended) await pool.end();
+  };
+  try {
+    const isNew = await migratePostgres(url, pool);
+    const unitOfWork = new PostgresUnitOfWork(pool);
+    return { unitOfWork, isNew, now: () => now(pool), ping: () => unitOfWork.ping(), close };
+  } catch (error) {
+    await close();
     throw explain(error);
   }
-};
-
-const open = async (orm: PostgresOrm, url: string): Promise<Store> => {
-  const pool: Pool = await orm.em.getConnection().getNativeClient();
-  const isNew = await migratePostgres(url, pool);
-  const unitOfWork = new PostgresUnitOfWork(pool);
-  return {
-    unitOfWork,
-    isNew,
-    now: () => now(pool),
-    ping: () => unitOfWork.ping(),
-    close: () => orm.close(),
-  };
 };
 
 const clock: Statement = {

@@ -7,7 +7,7 @@ import { columnsOf, type Table } from './table.ts';
 import { rowOfVerdict, verdict, verdictOfRow } from './verdict.ts';
 
 /** The last line of defence against paying twice: of all payments of an order, one at most has not failed. */
-export const onePaymentAnOrder = 'payments_order_id_unless_failed_unique';
+export const onePaymentAnOrder = 'payments_order_id_unique';
 
 export const PaymentEntity = defineEntity({
   name: 'Payment',

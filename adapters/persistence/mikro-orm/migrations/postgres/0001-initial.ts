@@ -124,7 +124,7 @@ export class Initial extends Migration {
     this.addSql('create index payments_order_id_id_index on payments (order_id, id)');
     this.addSql('create index payments_user_id_id_index on payments (user_id, id)');
     this.addSql(
-      "create unique index payments_order_id_unless_failed_unique on payments (order_id) where status <> 'failed'",
+      "create unique index payments_order_id_unique on payments (order_id) where status <> 'failed'",
     );
     this.addSql(
       'alter table payments add constraint payments_order_id_foreign foreign key (order_id) references orders (id)',

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { migrateSqlite } from './migrate.ts';
+import type { SqliteOrm } from './orm.ts';
+
+/** The driver waits within the call, so nothing else moves meanwhile; at a start there is nothing else. */
+export const busyTimeout = { atStart: 10_000, atWork: 1000 };
+
+export interface Connections {
+  readonly writer: Database;
+  /** It sees what is committed, while the writer is at work too. Memory has room for one connection only. */
+  readonly reader: Database | undefined;
+  readonly isNew: boolean;
+}
+
+export const connect = async (orm: SqliteOrm, file: string): Promise<Connections> => {
+  const inMemory = file === ':memory:';
+  const writer = await orm.em.getConnection().getNativeClient();
+  if (!inMemory) await writeAhead(writer);
+  // Of what was acknowledged, a power loss takes nothing; NORMAL would lose what was written last.
+  writer.pragma('synchronous = full');
+  writer.pragma('foreign_keys = on');
+  const isNew = await migrateSqlite(orm, writer);
+  writer.pragma(`busy_timeout = ${busyTimeout.atWork}`);
+  if (inMemory) return { writer, reader: undefined, isNew };
+  return { writer, reader: new BetterSqlite3(file, { readonly: true, timeout: busyTimeout.atWork }), isNew };
+};
+
+/**
+ * Readers and the writer do not wait for each other. The switch needs the file for itself and does not wait for it,
+ * whatever the busy timeout says, so several processes that open a new file at once have to take turns here.
+ */
+const writeAhead = async (database: Database): Promise<void> => {
+  const deadline = Date.now() + busyTimeout.atStart;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = wal');
+      return;
+    } catch (error) {
+      const busy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!busy || Date.now() > deadline) throw error;
+      await pause(5 + Math.random() * 20);
+    }
+  }
+};

@@ -1,0 +1,117 @@
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { refusalOf } from '../contracts/harness.ts';
+import { aProduct } from '../contracts/samples.ts';
+import { type Database, freshDatabase } from '../postgres.ts';
+import { describeClosing, describeTransactions, unavailable } from './transactions.ts';
+
+describe('PostgreSQL', () => {
+  let database: Database;
+  let store: Store;
+  before(async () => {
+    database = await freshDatabase();
+    store = await openPostgres({ url: database.url });
+  });
+  after(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  describeTransactions('a database', () => openPostgres({ url: database.url }));
+  describeClosing(() => openPostgres({ url: database.url }));
+
+  const add = (product = aProduct()) => store.unitOfWork.run(({ products }) => products.add(product));
+
+  const cutConnections = () =>
+    database.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity ' +
+        'where datname = current_database() and pid <> pg_backend_pid()',
+    );
+
+  it('is unavailable, once, to a unit of work whose connection is cut, and keeps nothing of it', async () => {
+    const [before, behind] = [aProduct(), aProduct()];
+    let runs = 0;
+    const refusal = await refusalOf(
+      store.unitOfWork.run(async ({ products }) => {
+        runs += 1;
+        await products.add(before);
+        await cutConnections();
+        await products.add(behind);
+      }),
+    );
+    unavailable(refusal);
+    expect(runs).to.equal(1);
+    await add(behind);
+    const { rows } = await store.unitOfWork.read(({ products }) => products.page({}, { limit: 5 }));
+    expect(rows).to.deep.equal([behind]);
+  });
+
+  it('is back by itself when all connections were cut while idle', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    await cutConnections();
+    // The first to notice may be a caller, who is told to come again.
+    await store.ping().catch(unavailable);
+    await store.ping();
+    await add();
+  });
+
+  it('is unavailable to writers while it is read-only after a failover, and takes a new connection then', async () => {
+    await database.set('default_transaction_read_only = on');
+    await cutConnections();
+    await store.ping().catch(unavailable);
+    unavailable(await refusalOf(add()));
+    await store.ping();
+    await database.set('default_transaction_read_only = off');
+    await cutConnections();
+    await store.ping().catch(unavailable);
+    await add();
+  });
+
+  it('is unavailable when its turn does not come in time, and when a lock does not', async () => {
+    const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 500 });
+    const product = aProduct();
+    await add(product);
+    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.hold(product.id));
+    await store.unitOfWork.run(async ({ products }) => {
+      await products.hold(product.id);
+      for (const refusal of await Promise.all([refusalOf(hold(hasty)), refusalOf(hold(hasty))])) {
+        unavailable(refusal);
+      }
+    });
+    expect(await hold(hasty)).to.deep.equal(product);
+    await hasty.close();
+  });
+
+  it('is unavailable when nobody listens, and when nobody answers', async () => {
+    const silent = createServer((socket) => socket.resume().on('error', () => undefined));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const open = () => openPostgres({ url: `postgres://nobody@127.0.0.1:${port}/nothing`, timeout: 200 });
+    unavailable(await refusalOf(open()));
+    await new Promise((resolve) => silent.close(resolve));
+    unavailable(await refusalOf(open()));
+  });
+
+  it('tells the time of the server', async () => {
+    const rows = await database.query('select extract(epoch from clock_timestamp()) * 1000 as now');
+    const now = await store.now();
+    expect(now).to.satisfy(Number.isInteger);
+    const [before = Number.NaN] = rows.flatMap((row) => Object.values(row).map(Number));
+    expect(now - before).to.be.within(-1, 5000);
+  });
+
+  it('gives instants in UTC though the database prefers another zone and another style', async () => {
+    const other = await freshDatabase();
+    await other.set("timezone = 'Asia/Kolkata'");
+    await other.set("datestyle = 'German'");
+    const abroad = await openPostgres({ url: other.url });
+    const product = aProduct();
+    await abroad.unitOfWork.run(({ products }) => products.add(product));
+    expect(await abroad.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
+    await abroad.close();
+    await other.drop();
+  });
+});

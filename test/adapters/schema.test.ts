@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
+import { postgresOrm } from '#adapters/persistence/mikro-orm/postgres/orm.ts';
+import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
+import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
+import { statementsOf } from '#adapters/persistence/mikro-orm/statements.ts';
+import { apiKeys } from '#adapters/persistence/mikro-orm/tables/api-key.ts';
+import { orders } from '#adapters/persistence/mikro-orm/tables/order.ts';
+import { orderItems } from '#adapters/persistence/mikro-orm/tables/order-item.ts';
+import { payments } from '#adapters/persistence/mikro-orm/tables/payment.ts';
+import { products } from '#adapters/persistence/mikro-orm/tables/product.ts';
+import { refunds } from '#adapters/persistence/mikro-orm/tables/refund.ts';
+import { reviews } from '#adapters/persistence/mikro-orm/tables/review.ts';
+import { users } from '#adapters/persistence/mikro-orm/tables/user.ts';
+import { freshDatabase } from '../postgres.ts';
+import { temporaryFolder } from './temporary.ts';
+
+describe('The migrations', () => {
+  const file = join(temporaryFolder(), 'portico.db');
+
+  it('make of a new SQLite file just what the entities describe', async () => {
+    await (await openSqlite({ file })).close();
+    const orm = sqliteOrm(file, 1000);
+    const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
+    await orm.close();
+    expect(difference).to.equal('');
+  });
+
+  it('make of a new PostgreSQL database just what the entities describe', async () => {
+    const database = await freshDatabase();
+    await (await openPostgres({ url: database.url })).close();
+    const orm = postgresOrm({ url: database.url, poolSize: 1, timeout: 1000 });
+    const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
+    await orm.close();
+    await database.drop();
+    expect(difference).to.equal('');
+  });
+
+  it('give an index to every page, so that none is sorted and none reads a table through', () => {
+    const database = new BetterSqlite3(file, { readonly: true });
+    for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {
+      const { page } = statementsOf(table, { hold: '', holdFree: '' });
+      const filters = Object.keys(table.filters).map((field) => [{ field, value: '' }]);
+      for (const wanted of [[], ...filters]) {
+        for (const fromStart of [true, false]) {
+          const { name, text } = page(wanted, fromStart);
+          const plan = database.prepare<unknown[], { detail: string }>(
+            `explain query plan ${text.replaceAll(/\$\d/g, 'null')}`,
+          );
+          for (const { detail } of plan.all()) expect(detail, name).to.match(/ USING INDEX /);
+        }
+      }
+    }
+    database.close();
+  });
+});

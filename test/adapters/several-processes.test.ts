@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
+import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { atOnce } from '../contracts/harness.ts';
+import { aProduct } from '../contracts/samples.ts';
+import { type Database, freshDatabase } from '../postgres.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL('another-process.ts', import.meta.url));
+
+const migrations = 'select name from mikro_orm_migrations';
+
+const inProcesses = async (count: number, place: string, product: ProductId | '' = ''): Promise<string[]> => {
+  const ended = await Promise.all(atOnce(count, () => run(process.execPath, [script, place, product])));
+  return ended.map(({ stdout }) => stdout);
+};
+
+const describeProcesses = (
+  name: string,
+  place: () => string,
+  open: () => Promise<Store>,
+  applied: () => Promise<unknown>,
+) =>
+  describe(`Several processes with one ${name}`, () => {
+    it('open it at once when it is new, and one of them makes it', async () => {
+      const said = await inProcesses(5, place());
+      expect(said.toSorted()).to.deep.equal(['new', 'old', 'old', 'old', 'old']);
+      expect(await applied()).to.deep.equal([{ name: '0001-initial' }]);
+    });
+
+    it('lose none of each other’s changes', async () => {
+      const store = await open();
+      const product = aProduct({ stock: Quantity.none });
+      await store.unitOfWork.run(({ products }) => products.add(product));
+      await inProcesses(3, place(), product.id);
+      const counted = await store.unitOfWork.read(({ products }) => products.find(product.id));
+      await store.close();
+      expect(counted).to.include({ stock: Quantity.of(60), version: 61 });
+    });
+  });
+
+describe('SQLite', () => {
+  const file = join(temporaryFolder(), 'not', 'there', 'yet', 'portico.db');
+  describeProcesses(
+    'file',
+    () => file,
+    () => openSqlite({ file }),
+    async () => {
+      const reader = new BetterSqlite3(file, { readonly: true });
+      const rows = reader.prepare(migrations).all();
+      reader.close();
+      return rows;
+    },
+  );
+});
+
+describe('PostgreSQL', () => {
+  let database: Database;
+  before(async () => {
+    database = await freshDatabase();
+  });
+  after(() => database.drop());
+  describeProcesses(
+    'database',
+    () => database.url,
+    () => openPostgres({ url: database.url }),
+    () => database.query(migrations),
+  );
+});

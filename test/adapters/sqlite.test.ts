@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
+import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
+import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
+import { SqliteUnitOfWork } from '#adapters/persistence/mikro-orm/sqlite/unit-of-work.ts';
+import { refusalOf } from '../contracts/harness.ts';
+import { aProduct } from '../contracts/samples.ts';
+import { temporaryFolder } from './temporary.ts';
+import { describeClosing, describeTransactions, unavailable } from './transactions.ts';
+
+describe('SQLite', () => {
+  const folder = temporaryFolder();
+  let files = 0;
+
+  const aFile = (): string => {
+    files += 1;
+    return join(folder, `${files}.db`);
+  };
+
+  /** What `openSqlite` opens, seen from inside. */
+  const inside = async () => {
+    const file = aFile();
+    const orm = sqliteOrm(file, 1000);
+    const { writer, reader } = await connect(orm, file);
+    const close = async () => {
+      reader?.close();
+      await orm.close();
+    };
+    return { file, writer, reader, unitOfWork: new SqliteUnitOfWork(writer, reader), close };
+  };
+
+  describeTransactions('a file', () => openSqlite({ file: aFile() }));
+  describeClosing(() => openSqlite({ file: aFile() }));
+
+  it('makes a file and its folder once', async () => {
+    const file = join(folder, 'not', 'there', 'portico.db');
+    const first = await openSqlite({ file });
+    await first.close();
+    const second = await openSqlite({ file });
+    await second.close();
+    expect([first.isNew, second.isNew]).to.deep.equal([true, false]);
+  });
+
+  it('writes ahead, waits for the disk, keeps foreign keys, and cannot write where it reads', async () => {
+    const { writer, reader, close } = await inside();
+    expect(writer.pragma('journal_mode', { simple: true })).to.equal('wal');
+    expect(writer.pragma('synchronous', { simple: true })).to.equal(2);
+    expect(writer.pragma('foreign_keys', { simple: true })).to.equal(1);
+    expect(writer.pragma('busy_timeout', { simple: true })).to.equal(1000);
+    expect(reader?.readonly).to.equal(true);
+    await close();
+  });
+
+  it('is unavailable to writers while the disk is full, goes on reading, and is back when there is room', async () => {
+    const { writer, unitOfWork, close } = await inside();
+    const [kept, large] = [aProduct(), aProduct({ description: 'x'.repeat(5000) })];
+    await unitOfWork.run(({ products }) => products.add(kept));
+    const addMany = () =>
+      unitOfWork.run(async ({ products }) => {
+        for (let count = 0; count < 50; count += 1) await products.add({ ...large, id: aProduct().id });
+      });
+    writer.pragma(`max_page_count = ${writer.pragma('page_count', { simple: true })}`);
+    unavailable(await refusalOf(addMany()));
+    const { rows } = await unitOfWork.read(({ products }) => products.page({}, { limit: 10 }));
+    expect(rows).to.deep.equal([kept]);
+    writer.pragma('max_page_count = 100000');
+    await addMany();
+    await close();
+  });
+
+  it('is unavailable when another process does not stop writing, and is back when it does', async () => {
+    const { file, writer, unitOfWork, close } = await inside();
+    writer.pragma('busy_timeout = 10');
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
+    unavailable(await refusalOf(add()));
+    other.exec('rollback');
+    other.close();
+    await add();
+    await close();
+  });
+
+  it('refuses what is no database, as itself', async () => {
+    const file = aFile();
+    await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));
+    expect(await refusalOf(openSqlite({ file }))).to.have.property('code', 'SQLITE_NOTADB');
+  });
+});
