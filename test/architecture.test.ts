@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { breaches, importsIn, sources } from './architecture.ts';
+
+describe('The structure', () => {
+  const imports = sources().flatMap(({ file, source }) => importsIn(file, source));
+
+  it('lets imports point inwards only, and keeps adapters apart', () => {
+    expect(imports.length).to.be.greaterThan(200);
+    expect(breaches(imports)).to.deep.equal([]);
+  });
+
+  for (const [file, source] of [
+    ['domain/order.ts', "import { v7 } from 'uuidv7';"],
+    ['domain/order.ts', "import type { Clock } from '#application/ports/clock.ts';"],
+    ['application/orders.ts', "import { readFile } from 'node:fs/promises';"],
+    ['application/orders.ts', "import { newId } from '#adapters/system/ids.ts';"],
+    ['adapters/http/api.ts', "import { sandboxProvider } from '../payment/sandbox.ts';"],
+    ['adapters/http/api.ts', "import type { Config } from '#bootstrap/config.ts';"],
+    ['adapters/http/api.ts', "import { Container } from 'inversify';"],
+    ['adapters/persistence/memory/open.ts', "import { turns } from '../mikro-orm/turns.ts';"],
+    ['bootstrap/app.ts', "await import('#test/postgres.ts');"],
+  ] as const) {
+    it(`would notice ${source} in ${file}`, () => {
+      expect(breaches(importsIn(file, source))).to.have.length(1);
+    });
+  }
+
+  it('keeps HTTP in its adapter: no status and no snake-case name further in', () => {
+    const status = /\bstatus(?:Code)?:\s*[1-5]\d\d\b/;
+    const snakeCase = /\b(?:readonly )?[a-z]+_[a-z_]+\??:/;
+    for (const { file, source } of sources()) {
+      if (!/^(domain|application)\//.test(file)) continue;
+      expect(status.test(source), `${file} knows a status`).to.equal(false);
+      expect(snakeCase.test(source), `${file} knows a name of the wire`).to.equal(false);
+    }
+  });
+
+  it('uses no decorator and no service locator', () => {
+    for (const { file, source } of sources()) {
+      expect(/@(injectable|inject)\b/.test(source), file).to.equal(false);
+      if (file.startsWith('bootstrap/')) continue;
+      expect(/\bcontainer\.get/.test(source), file).to.equal(false);
+    }
+  });
+});
