@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { Answer, Json } from './client.ts';
+import { expectInvalid } from './expectations.ts';
+
+/** Values of a field on both sides of its limits. */
+export interface Limit {
+  readonly takes: readonly unknown[];
+  readonly refuses: readonly unknown[];
+}
+
+/** By the field's name, dotted where it is nested. */
+export type Limits = Readonly<Record<string, Limit>>;
+
+/** Sends a body that should be good, or bad in one field. */
+type Send = (body: Json) => Promise<Answer>;
+
+/**
+ * Describes what each field takes and refuses.
+ * @param whole a body that is good, of which one field at a time is changed
+ */
+export const describeLimits = (limits: Limits, whole: object, send: Send): void => {
+  for (const [field, { takes, refuses }] of Object.entries(limits)) {
+    it(`takes ${field} within its limits, and refuses it beyond`, async () => {
+      for (const value of takes) {
+        const answer = await send(withField(whole, field, value));
+        expect(answer.status, `${short(value)}: ${answer.text}`).to.be.oneOf([200, 201]);
+        expect(fieldOf(answer.body.data, field)).to.deep.equal(value);
+      }
+      for (const value of refuses) {
+        const answer = await send(withField(whole, field, value));
+        expect(answer.status, `${field}: ${short(value)}`).to.equal(422);
+        expectInvalid(answer, field);
+      }
+    });
+  }
+};
+
+/** Describes that fields which nobody may write are refused, all of them by name. */
+export const describeReadOnly = (fields: readonly string[], whole: object, send: Send): void => {
+  const unwritable = [...fields, ...everywhere, 'no_such_field'];
+
+  it('refuses fields that are read-only or unknown, and names each', async () => {
+    const extra = Object.fromEntries(unwritable.map((field) => [field, '1']));
+    expectInvalid(await send({ ...whole, ...extra }), ...unwritable);
+  });
+};
+
+/** What every resource carries and nobody writes. */
+const everywhere = ['id', 'version', 'created_at', 'updated_at'];
+
+const withField = (whole: Json, field: string, value: unknown): Json => {
+  const [first = '', ...rest] = field.split('.');
+  return { ...whole, [first]: rest.length === 0 ? value : withField(whole[first], rest.join('.'), value) };
+};
+
+const fieldOf = (resource: Json, field: string): unknown =>
+  field.split('.').reduce((inner, name) => inner[name], resource);
+
+const short = (value: unknown): string => JSON.stringify(value).slice(0, 60);
+
+/** Text limits: characters are code points, so a picture counts as one. Neither NUL nor half a pair is text. */
+export const textLimit = (least: 0 | 1, most: number): Limit => ({
+  takes: [...(least === 0 ? [''] : []), 'x', 'x'.repeat(most), '🫖'.repeat(most)],
+  refuses: [
+    ...(least === 0 ? [] : ['']),
+    'x'.repeat(most + 1),
+    '🫖'.repeat(most + 1),
+    'NUL \0',
+    '\ud83e',
+    7,
+    true,
+    ['x'],
+    {},
+  ],
+});
+
+export const orNull = ({ takes, refuses }: Limit): Limit => ({ takes: [...takes, null], refuses });
+
+export const notNull = ({ takes, refuses }: Limit): Limit => ({ takes, refuses: [...refuses, null] });
+
+const quantities: Limit = {
+  takes: [0.001, 0.999, 1, 1.005, 2.5, 999_999.999, 1_000_000],
+  refuses: [-0.001, -1, 0.0001, 1.0005, 1_000_000.001, 1_000_001, 1e300, '1', true, [1], {}],
+};
+
+/** What can be ordered: more than nothing. */
+export const orderedLimit: Limit = { takes: quantities.takes, refuses: [...quantities.refuses, 0] };
+
+/** What can be in stock. */
+export const stockLimit: Limit = { takes: [...quantities.takes, 0], refuses: quantities.refuses };

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Answer, Client, Json } from './client.ts';
+import { expectCreated, expectList, expectOne } from './expectations.ts';
+import type { Service } from './service.ts';
+
+/** The id of nothing. */
+export const nowhere = '01890000-0000-7000-8000-000000000000';
+
+export const euros = (amount: number): Json => ({ amount, currency: 'EUR' });
+
+/** A fresh Idempotency-Key, or one of the test's own. */
+export const once = (key: string = randomUUID()): Record<string, string> => ({ 'Idempotency-Key': key });
+
+export const tea = { name: 'Tea', price: euros(350) };
+
+/** A product on sale, tea unless the fields say otherwise. */
+export const newProduct = async (service: Service, fields: object = {}): Promise<Json> =>
+  expectCreated(await service.operator.post('/v1/products', { ...tea, ...fields }), '/v1/products');
+
+export const stockOf = async (service: Service, { id }: Json): Promise<number | null> =>
+  expectOne(await service.operator.get(`/v1/products/${id}`)).stock;
+
+export const order = (buyer: Client, product: Json, quantity = 1): Promise<Answer> =>
+  buyer.post('/v1/orders', { product_id: product.id, quantity });
+
+/** An order that waits to be paid. */
+export const newOrder = async (buyer: Client, product: Json, quantity = 1): Promise<Json> =>
+  expectCreated(await order(buyer, product, quantity), '/v1/orders');
+
+export const orderNow = async (reader: Client, { id }: Json): Promise<Json> =>
+  expectOne(await reader.get(`/v1/orders/${id}`));
+
+export const addItem = (buyer: Client, { id }: Json, product: Json, quantity = 1): Promise<Answer> =>
+  buyer.post(`/v1/orders/${id}/items`, { product_id: product.id, quantity });
+
+/** The item that the order began with. */
+export const firstItem = async (reader: Client, { id }: Json): Promise<Json> =>
+  expectList(await reader.get(`/v1/orders/${id}/items`))[0];
+
+export const pay = (payer: Client, { id }: Json, method = 'tok_ok', key?: string): Promise<Answer> =>
+  payer.post('/v1/payments', { order_id: id, payment_method: method }, once(key));
+
+/** A payment that succeeded. */
+export const newPayment = async (payer: Client, unpaid: Json): Promise<Json> => {
+  const payment = expectCreated(await pay(payer, unpaid), '/v1/payments');
+  expect(payment.status).to.equal('succeeded');
+  return payment;
+};
+
+export const newPaidOrder = async (buyer: Client, product: Json, quantity = 1): Promise<Json> => {
+  const unpaid = await newOrder(buyer, product, quantity);
+  await newPayment(buyer, unpaid);
+  return orderNow(buyer, unpaid);
+};
+
+export const paymentsOf = async (reader: Client, { id }: Json): Promise<Json[]> =>
+  expectList(await reader.get(`/v1/payments?order_id=${id}`));
+
+export const refund = (staff: Client, { id }: Json, fields: object = {}, key?: string): Promise<Answer> =>
+  staff.post('/v1/refunds', { payment_id: id, ...fields }, once(key));
