@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
@@ -18,11 +17,11 @@ import { freshDatabase } from '../postgres.ts';
 import { temporaryFolder } from './temporary.ts';
 
 describe('The migrations', () => {
-  const file = join(temporaryFolder(), 'portico.db');
+  const inFolder = temporaryFolder();
 
   it('make of a new SQLite file just what the entities describe', async () => {
-    await (await openSqlite({ file })).close();
-    const orm = sqliteOrm(file, 1000);
+    await (await openSqlite({ file: inFolder('portico.db') })).close();
+    const orm = sqliteOrm(inFolder('portico.db'), 1000);
     const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
     await orm.close();
     expect(difference).to.equal('');
@@ -38,8 +37,9 @@ describe('The migrations', () => {
     expect(difference).to.equal('');
   });
 
-  it('give an index to every page, so that none is sorted and none reads a table through', () => {
-    const database = new BetterSqlite3(file, { readonly: true });
+  it('give an index to every page, so that none is sorted and none reads a table through', async () => {
+    await (await openSqlite({ file: inFolder('portico.db') })).close();
+    const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
     for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {
       const { page } = statementsOf(table, { hold: '', holdFree: '' });
       const filters = Object.keys(table.filters).map((field) => [{ field, value: '' }]);

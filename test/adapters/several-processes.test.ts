@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
@@ -49,13 +48,14 @@ const describeProcesses = (
   });
 
 describe('SQLite', () => {
-  const file = join(temporaryFolder(), 'not', 'there', 'yet', 'portico.db');
+  const inFolder = temporaryFolder();
+  const file = () => inFolder('not', 'there', 'yet', 'portico.db');
   describeProcesses(
     'file',
-    () => file,
-    () => openSqlite({ file }),
+    file,
+    () => openSqlite({ file: file() }),
     async () => {
-      const reader = new BetterSqlite3(file, { readonly: true });
+      const reader = new BetterSqlite3(file(), { readonly: true });
       const rows = reader.prepare(migrations).all();
       reader.close();
       return rows;

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
@@ -12,12 +11,12 @@ import { temporaryFolder } from './temporary.ts';
 import { describeClosing, describeTransactions, unavailable } from './transactions.ts';
 
 describe('SQLite', () => {
-  const folder = temporaryFolder();
+  const inFolder = temporaryFolder();
   let files = 0;
 
   const aFile = (): string => {
     files += 1;
-    return join(folder, `${files}.db`);
+    return inFolder(`${files}.db`);
   };
 
   /** What `openSqlite` opens, seen from inside. */
@@ -36,7 +35,7 @@ describe('SQLite', () => {
   describeClosing(() => openSqlite({ file: aFile() }));
 
   it('makes a file and its folder once', async () => {
-    const file = join(folder, 'not', 'there', 'portico.db');
+    const file = inFolder('not', 'there', 'portico.db');
     const first = await openSqlite({ file });
     await first.close();
     const second = await openSqlite({ file });

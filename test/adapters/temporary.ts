@@ -2,9 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for the tests of the surrounding `describe`, removed behind the last of them. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'portico-'));
-  after(() => rmSync(folder, { recursive: true }));
-  return folder;
+/**
+ * A folder for the tests of the surrounding `describe`, made when the first asks for a place in it, and removed behind
+ * the last.
+ */
+export const temporaryFolder = (): ((...names: readonly string[]) => string) => {
+  let folder: string | undefined;
+  after(() => {
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+  return (...names) => {
+    folder ??= mkdtempSync(join(tmpdir(), 'portico-'));
+    return join(folder, ...names);
+  };
 };

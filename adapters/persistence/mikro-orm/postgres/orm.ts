@@ -26,8 +26,6 @@ export const postgresOrm = ({ url, poolSize, timeout }: Connections) =>
     },
   });
 
-export type PostgresOrm = ReturnType<typeof postgresOrm>;
-
 /** What a connection has to be told once, whatever the server's own settings are. */
 const agree = async (client: ClientBase, timeout: number): Promise<void> => {
   const settings: readonly (readonly [string, string])[] = [
