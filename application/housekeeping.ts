@@ -8,7 +8,7 @@ import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { giveBackAll } from './stock.ts';
 
 /** How each kind of undertaking is taken up, by the name of its process. */
-export type Recoveries = Readonly<Record<string, (key: RememberedKey) => Promise<void>>>;
+type Recoveries = Readonly<Record<string, (key: RememberedKey) => Promise<void>>>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;

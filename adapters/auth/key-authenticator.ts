@@ -18,7 +18,7 @@ const mostCredentials = 10_000;
 const useResolution = 60_000;
 
 /** The key that the operator gave by the environment. It has no row of its own, so nobody can list or revoke it. */
-export interface OperatorKey {
+interface OperatorKey {
   readonly token: string;
   readonly userId: UserId;
 }

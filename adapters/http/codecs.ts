@@ -83,7 +83,7 @@ export const nullable = <A>(inner: Codec<A>): Codec<A | null> =>
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
 
-export type Decoded<C> = C extends Codec<infer A> ? A : never;
+type Decoded<C> = C extends Codec<infer A> ? A : never;
 
 type RecordOf<Required extends Fields, Optional extends Fields> = {
   readonly [F in keyof Required]: Decoded<Required[F]>;

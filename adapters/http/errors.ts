@@ -36,10 +36,10 @@ interface Meaning {
   readonly code: string;
 }
 
-export type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind;
+type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind;
 
 /** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
-export const meanings: Readonly<Record<ErrorKind, Meaning>> = {
+const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   'bad-request': { status: 400, code: 'BAD_REQUEST' },
   'key-missing': { status: 400, code: 'IDEMPOTENCY_KEY_MISSING' },
   'key-invalid': { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },

@@ -5,14 +5,14 @@ import type { RefundId } from '#domain/refund.ts';
 /** The provider's last word on a charge or refund. */
 export type Verdict = { readonly reference: string } | { readonly declined: Failure };
 
-export interface Charge {
+interface Charge {
   readonly paymentId: PaymentId;
   readonly amount: Money;
   /** The provider's token for a card or account. It is passed on and never kept. */
   readonly paymentMethod: string;
 }
 
-export interface Reversal {
+interface Reversal {
   readonly refundId: RefundId;
   /** What the charge that it takes back is known by. */
   readonly chargeReference: string;

@@ -1,7 +1,7 @@
 import type { ApiKeyId } from '#domain/api-key.ts';
 
 /** Where a key stands in its window after a request was counted. */
-export interface Allowance {
+interface Allowance {
   readonly allowed: boolean;
   /** Requests in a window. */
   readonly limit: number;
