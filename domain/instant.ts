@@ -6,7 +6,8 @@ declare const kind: unique symbol;
  */
 export type Instant = string & { readonly [kind]: 'instant' };
 
-const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+/** The hours end at 23 here, for `Date.parse` takes 24:00 for the next day's midnight, and RFC 3339 does not. */
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
 export const Instant = {
   /** @param milliseconds since 1970-01-01T00:00:00Z */

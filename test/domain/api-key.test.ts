@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { Role, roles, scopes } from '#domain/access.ts';
+import { ApiKey } from '#domain/api-key.ts';
+import { anApiKey, aUser, later, noon } from '#test/contracts/samples.ts';
+import { refusal } from './refusal.ts';
+
+describe('An API key', () => {
+  it('belongs to its user, knows the hash of its secret, and was not used yet', () => {
+    const owner = aUser();
+    const { id } = anApiKey(owner);
+    const details = { name: 'Laptop', scopes: ['orders:read'], expiresAt: later(1) } as const;
+    expect(ApiKey.issue(id, owner, details, 'c0ffee', noon)).to.deep.equal({
+      id,
+      version: 1,
+      createdAt: noon,
+      updatedAt: noon,
+      ...details,
+      userId: owner.id,
+      secretHash: 'c0ffee',
+      lastUsedAt: null,
+    });
+  });
+
+  for (const role of roles) {
+    const allowed = Role.scopes(role);
+
+    it(`may have all the scopes of its ${role}`, () => {
+      expect(anApiKey(aUser({ role }), { scopes: allowed }).scopes).to.deep.equal(allowed);
+    });
+
+    for (const scope of scopes.filter((one) => !allowed.includes(one))) {
+      it(`may not have ${scope} when its user is ${role}`, () => {
+        const refused = refusal(() => anApiKey(aUser({ role }), { scopes: ['orders:read', scope] }));
+        expect(refused).to.deep.equal({ kind: 'validation', fields: ['scopes'] });
+      });
+    }
+  }
+
+  it('has each scope once', () => {
+    const key = anApiKey(aUser(), { scopes: ['orders:read', 'orders:write', 'orders:read'] });
+    expect(key.scopes).to.deep.equal(['orders:read', 'orders:write']);
+  });
+
+  it('may have no scope at all', () => {
+    expect(anApiKey(aUser(), { scopes: [] }).scopes).to.deep.equal([]);
+  });
+
+  for (const name of ['', 'x'.repeat(201)]) {
+    it(`may not have a name of ${name.length} characters`, () => {
+      expect(refusal(() => anApiKey(aUser(), { name }))).to.deep.equal({
+        kind: 'validation',
+        fields: ['name'],
+      });
+    });
+  }
+
+  it('is never born expired', () => {
+    expect(refusal(() => anApiKey(aUser(), { expiresAt: noon }))).to.deep.equal({
+      kind: 'validation',
+      fields: ['expiresAt'],
+    });
+    expect(anApiKey(aUser(), { expiresAt: later(1) }).expiresAt).to.equal(later(1));
+  });
+
+  it('has expired at the instant that it names, and not before', () => {
+    expect(ApiKey.expired({ expiresAt: later(5) }, later(4))).to.equal(false);
+    expect(ApiKey.expired({ expiresAt: later(5) }, later(5))).to.equal(true);
+  });
+
+  it('never expires when it names no instant', () => {
+    expect(ApiKey.expired({ expiresAt: null }, later(Number.MAX_SAFE_INTEGER / 10_000))).to.equal(false);
+  });
+
+  it('remembers when it was seen at work', () => {
+    const key = anApiKey(aUser());
+    expect(ApiKey.use(key, later(7))).to.deep.equal({
+      ...key,
+      version: 2,
+      updatedAt: later(7),
+      lastUsedAt: later(7),
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Order, type OrderId, type OrderStatus, orderStatuses } from '#domain/order.ts';
+import { OrderItem } from '#domain/order-item.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { aProduct, aPurchase, aUser, later, noon } from '#test/contracts/samples.ts';
+import { refusal } from './refusal.ts';
+
+const ids = aPurchase().item;
+
+const anItem = (amount = 450, quantity = 1, currency = 'EUR'): OrderItem =>
+  OrderItem.of(ids.id, ids.orderId, aProduct({ price: { amount, currency } }), Quantity.of(quantity), noon);
+
+const anOrder = (first = anItem()): Order => Order.place(ids.orderId, aUser().id, first, noon);
+
+/** Each status, and what the contract says that it can become. */
+const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  pending: ['paid', 'canceled'],
+  paid: ['fulfilled', 'refunded'],
+  fulfilled: [],
+  canceled: [],
+  refunded: [],
+};
+
+describe('An order', () => {
+  it('begins pending, with its first item', () => {
+    const owner = aUser().id;
+    const order = Order.place(ids.orderId, owner, anItem(450, 2), noon);
+    expect(order).to.deep.include({
+      id: ids.orderId,
+      version: 1,
+      userId: owner,
+      status: 'pending',
+      total: { amount: 900, currency: 'EUR' },
+      itemCount: 1,
+      paying: false,
+    });
+  });
+
+  describe('becoming something else', () => {
+    for (const from of orderStatuses) {
+      for (const to of orderStatuses) {
+        const order = { ...anOrder(), status: from };
+        if (allowed[from].includes(to)) {
+          it(`goes from ${from} to ${to}`, () => {
+            expect(Order.become(order, to, later(1))).to.deep.equal({
+              ...order,
+              status: to,
+              version: 2,
+              updatedAt: later(1),
+            });
+          });
+        } else {
+          it(`does not go from ${from} to ${to}`, () => {
+            expect(refusal(() => Order.become(order, to, noon)).kind).to.equal('invalid-state');
+          });
+        }
+      }
+    }
+  });
+
+  describe('whose items change', () => {
+    it('has a total that is the sum of theirs, whatever is added, replaced and removed', () => {
+      const sizes = fc.record({
+        amount: fc.integer({ min: 0, max: 100_000 }),
+        thousandths: fc.integer({ min: 1, max: 1_000_000 }),
+      });
+      const steps = fc.array(
+        fc.tuple(fc.constantFrom('add', 'replace', 'remove'), sizes, fc.nat({ max: 20 })),
+        { maxLength: 30 },
+      );
+      fc.assert(
+        fc.property(steps, (taken) => {
+          const items = [anItem()];
+          let order = anOrder(anItem());
+          for (const [step, { amount, thousandths }, anywhere] of taken) {
+            const place = anywhere % items.length;
+            const before = items[place] ?? anItem();
+            if (step === 'add') {
+              const item = anItem(amount, thousandths / 1000);
+              order = Order.add(order, item, noon);
+              items.push(item);
+            } else if (step === 'replace') {
+              const after = OrderItem.resize(before, Quantity.of(thousandths / 1000), noon);
+              order = Order.replace(order, before, after, noon);
+              items[place] = after;
+            } else if (items.length > 1) {
+              order = Order.remove(order, before, noon);
+              items.splice(place, 1);
+            }
+            expect(order.total.amount).to.equal(items.reduce((sum, { total }) => sum + total.amount, 0));
+            expect(order.itemCount).to.equal(items.length);
+          }
+          expect(order.total.currency).to.equal('EUR');
+        }),
+      );
+    });
+
+    it('takes no item in another currency than its own', () => {
+      expect(refusal(() => Order.add(anOrder(), anItem(450, 1, 'USD'), noon))).to.deep.equal({
+        kind: 'validation',
+        fields: ['productId'],
+      });
+    });
+
+    it('takes no item that would make its total more than money can be', () => {
+      const dear = anItem(Number.MAX_SAFE_INTEGER);
+      expect(refusal(() => Order.add(anOrder(dear), anItem(1), noon)).kind).to.equal('validation');
+    });
+
+    it('takes no larger item that would make its total more than money can be', () => {
+      const order = Order.add(anOrder(anItem(Number.MAX_SAFE_INTEGER - 1)), anItem(1), noon);
+      const larger = () => Order.replace(order, anItem(1), anItem(2), noon);
+      expect(refusal(larger).kind).to.equal('validation');
+    });
+
+    it('keeps its last item', () => {
+      expect(refusal(() => Order.remove(anOrder(), anItem(), noon)).kind).to.equal('invalid-state');
+    });
+
+    const changes: Readonly<Record<string, (order: Order) => Order>> = {
+      'take another item': (order) => Order.add(order, anItem(), noon),
+      'have an item replaced': (order) => Order.replace(order, anItem(), anItem(1), noon),
+      'have an item removed': (order) => Order.remove(order, anItem(), noon),
+      'begin to be paid': (order) => Order.beginPayment(order, noon),
+    };
+    const two = Order.add(anOrder(), anItem(), noon);
+    for (const [what, change] of Object.entries(changes)) {
+      it(`can ${what} while it is pending`, () => {
+        expect(change(two).version).to.equal(two.version + 1);
+      });
+
+      for (const status of orderStatuses.filter((one) => one !== 'pending')) {
+        it(`cannot ${what} when it is ${status}`, () => {
+          expect(refusal(() => change({ ...two, status })).kind).to.equal('invalid-state');
+        });
+      }
+
+      it(`cannot ${what} while a payment is under way`, () => {
+        const paying = Order.beginPayment(two, noon);
+        expect(refusal(() => change(paying)).kind).to.equal('invalid-state');
+      });
+    }
+  });
+
+  describe('with a payment under way', () => {
+    const paying = Order.beginPayment(anOrder(), later(1));
+
+    it('is still pending', () => {
+      expect(paying).to.include({ status: 'pending', paying: true, version: 2, updatedAt: later(1) });
+    });
+
+    for (const status of orderStatuses) {
+      it(`cannot become ${status}`, () => {
+        expect(refusal(() => Order.become(paying, status, noon)).kind).to.equal('invalid-state');
+      });
+    }
+
+    it('is paid once the payment is complete', () => {
+      expect(Order.completePayment(paying, later(2))).to.include({
+        status: 'paid',
+        paying: false,
+        version: 3,
+      });
+    });
+
+    it('can be paid again once the payment came to nothing', () => {
+      const abandoned = Order.abandonPayment(paying, later(2));
+      expect(abandoned).to.include({ status: 'pending', paying: false, version: 3 });
+      expect(Order.beginPayment(abandoned, later(3)).paying).to.equal(true);
+    });
+  });
+
+  describe('has a number', () => {
+    it('of twelve characters that cannot be mistaken for one another', () => {
+      fc.assert(
+        fc.property(fc.uuid(), (uuid) => {
+          const { number } = Order.place(uuid as OrderId, aUser().id, anItem(), noon);
+          expect(number).to.match(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
+        }),
+      );
+    });
+
+    it('that is made of the last 60 bits of its id', () => {
+      const numberOf = (id: string): string => Order.place(id as OrderId, aUser().id, anItem(), noon).number;
+      expect(numberOf('0195d5a0-0000-7000-8000-000000000000')).to.equal('0000-0000-0000');
+      expect(numberOf('0195d5a0-0000-7000-8000-00000000002a')).to.equal('0000-0000-001A');
+      expect(numberOf('0195d5a0-0000-7000-bfff-ffffffffffff')).to.equal('ZZZZ-ZZZZ-ZZZZ');
+    });
+  });
+});

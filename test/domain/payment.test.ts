@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Money } from '#domain/money.ts';
+import { Payment, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { aProduct, aPurchase, later, noon } from '#test/contracts/samples.ts';
+import { refusal } from './refusal.ts';
+
+const euros = (amount: number): Money => ({ amount, currency: 'EUR' });
+
+const purchase = aPurchase(aProduct({ price: euros(500) }), Quantity.of(2));
+const { order, payment: known } = purchase;
+const failure = { code: 'card_declined', message: 'The card was declined.' };
+
+const begun = (): Payment => Payment.begin(known.id, order, 'sandbox', noon);
+const succeeded = (): Payment => Payment.succeed(begun(), 'ch_1', noon);
+
+/** A refund from beginning to end. */
+const refund = (payment: Payment, amount: number): Payment =>
+  Payment.completeRefund(Payment.beginRefund(payment, euros(amount), noon), euros(amount), noon);
+
+describe('A payment', () => {
+  it('is of the total of its order, in full, and pending at first', () => {
+    expect(Payment.begin(known.id, order, 'sandbox', noon)).to.deep.equal({
+      id: known.id,
+      version: 1,
+      createdAt: noon,
+      updatedAt: noon,
+      orderId: order.id,
+      userId: order.userId,
+      amount: euros(1000),
+      refunded: euros(0),
+      refunding: euros(0),
+      status: 'pending',
+      provider: 'sandbox',
+      providerReference: null,
+      failure: null,
+    });
+  });
+
+  it('succeeds, and is known to its provider by a reference', () => {
+    const payment = Payment.succeed(begun(), 'ch_1', later(1));
+    expect(payment).to.include({
+      status: 'succeeded',
+      providerReference: 'ch_1',
+      failure: null,
+      version: 2,
+      updatedAt: later(1),
+    });
+    expect(Payment.chargeReference(payment)).to.equal('ch_1');
+  });
+
+  it('fails, and says why', () => {
+    const payment = Payment.fail(begun(), failure, later(1));
+    expect(payment).to.deep.include({ status: 'failed', failure, providerReference: null, version: 2 });
+  });
+
+  it('that did not succeed has no charge', () => {
+    expect(() => Payment.chargeReference(begun())).to.throw(TypeError);
+  });
+
+  for (const status of paymentStatuses.filter((one) => one !== 'pending')) {
+    it(`that is ${status} is settled for good`, () => {
+      const settled = { ...succeeded(), status };
+      expect(refusal(() => Payment.succeed(settled, 'ch_2', noon)).kind).to.equal('invalid-state');
+      expect(refusal(() => Payment.fail(settled, failure, noon)).kind).to.equal('invalid-state');
+    });
+  }
+
+  it('takes a payment method of 1 to 255 characters', () => {
+    const { paymentMethod } = Payment.rules;
+    expect(paymentMethod.fault('t')).to.equal(undefined);
+    expect(paymentMethod.fault('t'.repeat(255))).to.equal(undefined);
+    expect(paymentMethod.fault('')).to.be.a('string');
+    expect(paymentMethod.fault('t'.repeat(256))).to.be.a('string');
+  });
+
+  describe('that is refunded', () => {
+    it('in part is partially refunded', () => {
+      const payment = refund(succeeded(), 400);
+      expect(payment).to.deep.include({ status: 'partially_refunded', refunded: euros(400) });
+      expect(Payment.left(payment)).to.deep.equal(euros(600));
+    });
+
+    it('in parts up to the whole is refunded', () => {
+      const payment = refund(refund(succeeded(), 400), 600);
+      expect(payment).to.deep.include({
+        status: 'refunded',
+        refunded: euros(1000),
+        refunding: euros(0),
+      });
+      expect(Payment.left(payment)).to.deep.equal(euros(0));
+    });
+
+    it('keeps its status while the refund is under way, and has less left', () => {
+      const payment = Payment.beginRefund(succeeded(), euros(1000), noon);
+      expect(payment).to.deep.include({
+        status: 'succeeded',
+        refunded: euros(0),
+        refunding: euros(1000),
+      });
+      expect(Payment.left(payment)).to.deep.equal(euros(0));
+    });
+
+    it('has everything left again when the refund comes to nothing', () => {
+      const payment = Payment.beginRefund(succeeded(), euros(1000), noon);
+      const abandoned = Payment.abandonRefund(payment, euros(1000), later(1));
+      expect(abandoned).to.deep.include({
+        status: 'succeeded',
+        refunding: euros(0),
+        version: 4,
+      });
+      expect(Payment.left(abandoned)).to.deep.equal(euros(1000));
+    });
+
+    for (const amount of [1001, Number.MAX_SAFE_INTEGER]) {
+      it(`cannot give back ${amount} of 1000`, () => {
+        const refused = refusal(() => Payment.beginRefund(succeeded(), euros(amount), noon));
+        expect(refused.kind).to.equal('amount-exceeded');
+      });
+    }
+
+    it('cannot give back what another refund is about to', () => {
+      const payment = Payment.beginRefund(succeeded(), euros(600), noon);
+      const refused = refusal(() => Payment.beginRefund(payment, euros(401), noon));
+      expect(refused.kind).to.equal('amount-exceeded');
+      expect(Payment.left(Payment.beginRefund(payment, euros(400), noon))).to.deep.equal(euros(0));
+    });
+
+    it('gives back something: a refund of nothing is none', () => {
+      const refused = refusal(() => Payment.beginRefund(succeeded(), euros(0), noon));
+      expect(refused.kind).to.equal('amount-exceeded');
+    });
+
+    const refundable: readonly PaymentStatus[] = ['succeeded', 'partially_refunded'];
+    for (const status of paymentStatuses) {
+      const can = refundable.includes(status);
+      it(`${can ? 'can' : 'cannot'} be so when it is ${status}`, () => {
+        const begin = () => Payment.beginRefund({ ...succeeded(), status }, euros(1), noon);
+        if (can) expect(begin().refunding).to.deep.equal(euros(1));
+        else expect(refusal(begin).kind).to.equal('invalid-state');
+      });
+    }
+
+    it('never gives back more than was paid, whatever is begun, completed and abandoned', () => {
+      const steps = fc.array(
+        fc.tuple(
+          fc.constantFrom('begin', 'complete', 'abandon'),
+          fc.integer({ min: 1, max: 1100 }),
+          fc.nat({ max: 10 }),
+        ),
+        { maxLength: 40 },
+      );
+      fc.assert(
+        fc.property(steps, (taken) => {
+          let payment = succeeded();
+          let returned = 0;
+          const under: number[] = [];
+          for (const [step, amount, anywhere] of taken) {
+            if (step === 'begin') {
+              const left = Payment.left(payment).amount;
+              const begin = () => Payment.beginRefund(payment, euros(amount), noon);
+              if (payment.status === 'refunded' || amount > left) {
+                const kind = payment.status === 'refunded' ? 'invalid-state' : 'amount-exceeded';
+                expect(refusal(begin).kind).to.equal(kind);
+                continue;
+              }
+              payment = begin();
+              under.push(amount);
+            } else if (under.length > 0) {
+              const [settled = 0] = under.splice(anywhere % under.length, 1);
+              if (step === 'complete') {
+                payment = Payment.completeRefund(payment, euros(settled), noon);
+                returned += settled;
+              } else payment = Payment.abandonRefund(payment, euros(settled), noon);
+            }
+            const refunding = under.reduce((sum, one) => sum + one, 0);
+            expect(payment.refunded.amount).to.equal(returned);
+            expect(payment.refunding.amount).to.equal(refunding);
+            expect(returned + refunding).to.be.at.most(1000);
+            expect(Payment.left(payment).amount).to.equal(1000 - returned - refunding);
+            const status =
+              returned === 0 ? 'succeeded' : returned === 1000 ? 'refunded' : 'partially_refunded';
+            expect(payment.status).to.equal(status);
+          }
+        }),
+      );
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Product, type ProductDetails } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { aProduct, later, noon } from '#test/contracts/samples.ts';
+import { refusal } from './refusal.ts';
+
+const counted = (stock: number): Product => aProduct({ stock: Quantity.of(stock) });
+
+describe('A product', () => {
+  it('is born with what its merchant says about it', () => {
+    const details: ProductDetails = {
+      name: 'Tea',
+      price: { amount: 450, currency: 'EUR' },
+      description: 'Mild',
+      sku: 'T-1',
+      status: 'draft',
+      stock: Quantity.of(2.5),
+    };
+    const { id } = aProduct();
+    expect(Product.create(id, details, noon)).to.deep.equal({
+      id,
+      version: 1,
+      createdAt: noon,
+      updatedAt: noon,
+      ...details,
+    });
+  });
+
+  it('changes in what is given and in nothing else', () => {
+    const product = aProduct({ name: 'Tea', sku: 'T-1' });
+    expect(Product.change(product, { name: 'Green tea' }, later(1))).to.deep.equal({
+      ...product,
+      name: 'Green tea',
+      version: 2,
+      updatedAt: later(1),
+    });
+  });
+
+  const broken: readonly (readonly [string, Partial<ProductDetails>])[] = [
+    ['name', { name: '' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['description', { description: 'x'.repeat(5001) }],
+    ['sku', { sku: '' }],
+    ['sku', { sku: 'x'.repeat(65) }],
+  ];
+  for (const [field, details] of broken) {
+    const length = Object.values(details).join('').length;
+    it(`is refused with a ${field} of ${length} characters, new or changed`, () => {
+      const expected = { kind: 'validation', fields: [field] };
+      expect(refusal(() => aProduct(details))).to.deep.equal(expected);
+      expect(refusal(() => Product.change(aProduct(), details, noon))).to.deep.equal(expected);
+    });
+  }
+
+  it('may have texts as long as the rules allow', () => {
+    const details = { name: 'x'.repeat(200), description: '', sku: 'x'.repeat(64) };
+    expect(aProduct(details)).to.include(details);
+    expect(aProduct({ description: 'x'.repeat(5000) }).description).to.have.lengthOf(5000);
+  });
+
+  describe('that is counted', () => {
+    it('has less in stock when something is taken, down to nothing', () => {
+      expect(Product.take(counted(2.5), Quantity.of(0.5), later(1))).to.include({
+        stock: Quantity.of(2),
+        version: 2,
+        updatedAt: later(1),
+      });
+      expect(Product.take(counted(2), Quantity.of(2), noon).stock).to.equal(Quantity.none);
+    });
+
+    it('is out of stock when less is left than is asked for', () => {
+      const refused = refusal(() => Product.take(counted(2), Quantity.of(2.001), noon));
+      expect(refused.kind).to.equal('out-of-stock');
+    });
+
+    it('has the same in stock once what was taken is given back', () => {
+      const quantities = fc.integer({ min: 0, max: 1_000_000_000 });
+      fc.assert(
+        fc.property(quantities, quantities, (one, other) => {
+          const [less, more] = one < other ? [one, other] : [other, one];
+          const product = counted(more / 1000);
+          const taken = Product.take(product, Quantity.of(less / 1000), noon);
+          expect(Product.giveBack(taken, Quantity.of(less / 1000), noon).stock).to.equal(product.stock);
+        }),
+      );
+    });
+  });
+
+  describe('that is not counted', () => {
+    it('never runs out, and stays as it is', () => {
+      const product = aProduct({ stock: null });
+      expect(Product.take(product, Quantity.of(1_000_000), noon)).to.equal(product);
+    });
+
+    it('takes nothing back', () => {
+      const product = aProduct({ stock: null });
+      expect(Product.giveBack(product, Quantity.of(1), noon)).to.equal(product);
+    });
+  });
+
+  for (const status of ['draft', 'archived'] as const) {
+    it(`cannot be ordered while it is ${status}, counted or not`, () => {
+      for (const stock of [null, Quantity.of(5)]) {
+        const refused = refusal(() => Product.take(aProduct({ status, stock }), Quantity.of(1), noon));
+        expect(refused.kind).to.equal('product-unavailable');
+      }
+    });
+
+    it(`takes back what was ordered before it was ${status}`, () => {
+      const product = aProduct({ status, stock: Quantity.none });
+      expect(Product.giveBack(product, Quantity.of(1), noon).stock).to.equal(Quantity.of(1));
+    });
+  }
+});

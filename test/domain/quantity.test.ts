@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Quantity } from '#domain/quantity.ts';
+
+/** Any number with at most three decimals that people may write. */
+const decimals = fc.integer({ min: 1, max: 1_000_000_000 }).map((count) => Number(`${count}e-3`));
+
+describe('A quantity', () => {
+  it('is the number again that it was made of', () => {
+    fc.assert(
+      fc.property(decimals, (value) => {
+        expect(Quantity.ordered.fault(value)).to.equal(undefined);
+        expect(Quantity.toNumber(Quantity.of(value))).to.equal(value);
+      }),
+    );
+  });
+
+  it('counts whole thousandths', () => {
+    fc.assert(
+      fc.property(decimals, (value) => {
+        expect(Quantity.of(value)).to.satisfy(Number.isSafeInteger);
+      }),
+    );
+  });
+
+  it('is what it was after another is added and taken away again', () => {
+    fc.assert(
+      fc.property(decimals, decimals, (one, other) => {
+        const sum = Quantity.plus(Quantity.of(one), Quantity.of(other));
+        expect(Quantity.minus(sum, Quantity.of(other))).to.equal(Quantity.of(one));
+      }),
+    );
+  });
+
+  it('adds tenths exactly', () => {
+    expect(Quantity.toNumber(Quantity.plus(Quantity.of(0.1), Quantity.of(0.2)))).to.equal(0.3);
+  });
+
+  it('has three decimals at most, whatever stands before them', () => {
+    const finer = fc
+      .tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 1, max: 9_999_999 }))
+      .filter(([, fraction]) => fraction % 10_000 !== 0)
+      .map(([whole, fraction]) => Number(`${whole}.${String(fraction).padStart(7, '0')}`));
+    fc.assert(
+      fc.property(finer, (value) => {
+        expect(Quantity.ordered.fault(value)).to.equal('must have at most three decimals');
+        expect(Quantity.stocked.fault(value)).to.equal('must have at most three decimals');
+      }),
+    );
+  });
+
+  for (const value of [0.001, 1, 1.5, 999_999.999, 1_000_000]) {
+    it(`may be ${value}, ordered or in stock`, () => {
+      expect(Quantity.ordered.fault(value)).to.equal(undefined);
+      expect(Quantity.stocked.fault(value)).to.equal(undefined);
+    });
+  }
+
+  for (const value of [-1, -0.001, 1_000_000.001, 1_000_001, 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
+    it(`may not be ${value}, neither ordered nor in stock`, () => {
+      expect(Quantity.ordered.fault(value)).to.be.a('string');
+      expect(Quantity.stocked.fault(value)).to.be.a('string');
+    });
+  }
+
+  it('may be nothing in stock, but nothing cannot be ordered', () => {
+    expect(Quantity.stocked.fault(0)).to.equal(undefined);
+    expect(Quantity.ordered.fault(0)).to.equal('must be greater than 0');
+    expect(Quantity.none).to.equal(Quantity.of(0));
+  });
+
+  it('is never a negative nothing', () => {
+    expect(Quantity.stocked.fault(-0)).to.be.a('string');
+    expect(Quantity.ordered.fault(-0)).to.be.a('string');
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { User } from '#domain/user.ts';
+import { aUser, later, noon } from '#test/contracts/samples.ts';
+import { refusal } from './refusal.ts';
+
+const label = 'd'.repeat(63);
+
+describe('A user', () => {
+  it('is born with an address, a name and a role', () => {
+    const { id } = aUser();
+    const details = { email: 'ada@example.com', name: 'Ada', role: 'staff' } as const;
+    expect(User.create(id, details, noon)).to.deep.equal({
+      id,
+      version: 1,
+      createdAt: noon,
+      updatedAt: noon,
+      ...details,
+    });
+  });
+
+  it('has an address in lower case, whatever it is given in', () => {
+    expect(aUser({ email: 'Ada@Example.COM' }).email).to.equal('ada@example.com');
+    expect(User.change(aUser(), { email: 'ADA@example.com' }, noon).email).to.equal('ada@example.com');
+  });
+
+  it('keeps the address when only something else changes', () => {
+    const user = aUser({ email: 'ada@example.com' });
+    expect(User.change(user, { name: 'Grace', role: 'admin' }, later(1))).to.deep.equal({
+      ...user,
+      name: 'Grace',
+      role: 'admin',
+      version: 2,
+      updatedAt: later(1),
+    });
+  });
+
+  for (const email of ['a@b', "o'neil+tea@example.co.uk", 'a@1.example', `${'l'.repeat(60)}@${label}.com`]) {
+    it(`may have the address ${email}`, () => {
+      expect(User.rules.email.fault(email)).to.equal(undefined);
+    });
+  }
+
+  const noAddresses = [
+    '',
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@@example.com',
+    'ada@exa mple.com',
+    'ada@example.com ',
+    'ada@example.com\n',
+    'ada@-example.com',
+    'ada@example-.com',
+    'ada@example..com',
+    'ada@example.com.',
+    'ädä@example.com',
+    `ada@${label}d.com`,
+    'Ada <ada@example.com>',
+  ];
+  for (const email of noAddresses) {
+    it(`may not have the address ${JSON.stringify(email)}`, () => {
+      expect(refusal(() => aUser({ email }))).to.deep.equal({ kind: 'validation', fields: ['email'] });
+    });
+  }
+
+  it('has an address of 254 characters at most', () => {
+    const rest = `@${label}.${label}.${label}.com`;
+    const longest = `${'l'.repeat(254 - rest.length)}${rest}`;
+    expect(User.rules.email.fault(longest)).to.equal(undefined);
+    expect(User.rules.email.fault(`l${longest}`)).to.equal('must be an e-mail address');
+  });
+
+  it('has a name of 1 to 200 characters', () => {
+    expect(aUser({ name: 'x'.repeat(200) }).name).to.have.lengthOf(200);
+    for (const name of ['', 'x'.repeat(201)]) {
+      const expected = { kind: 'validation', fields: ['name'] };
+      expect(refusal(() => aUser({ name }))).to.deep.equal(expected);
+      expect(refusal(() => User.change(aUser(), { name }, noon))).to.deep.equal(expected);
+    }
+  });
+});
