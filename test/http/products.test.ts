@@ -17,6 +17,7 @@ describeService('Products', {}, (service) => {
     const staff = await service.person('staff');
     const product = expectCreated(await staff.post('/v1/products', tea), '/v1/products');
     const { id, version, created_at, updated_at, ...fields } = product;
+    expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
     expect(fields).to.deep.equal({
       ...tea,
       description: null,
