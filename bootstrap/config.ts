@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { Deprecations } from '#adapters/http/versions.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { type Database, embeddedDefault, readDatabase } from './database.ts';
@@ -145,7 +146,18 @@ const readTls = (certFile: string | undefined, keyFile: string | undefined): Con
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined) throw new SettingError('TLS_CERT_FILE', 'must be set where TLS_KEY_FILE is.');
   if (keyFile === undefined) throw new SettingError('TLS_KEY_FILE', 'must be set where TLS_CERT_FILE is.');
-  return { cert: readPem('TLS_CERT_FILE', certFile), key: readPem('TLS_KEY_FILE', keyFile) };
+  const pair = { cert: readPem('TLS_CERT_FILE', certFile), key: readPem('TLS_KEY_FILE', keyFile) };
+  requireUsable('TLS_CERT_FILE', 'takes a PEM file with a certificate.', { cert: pair.cert });
+  requireUsable('TLS_KEY_FILE', "takes a PEM file with the certificate's private key.", pair);
+  return pair;
+};
+
+const requireUsable = (name: string, remedy: string, options: SecureContextOptions): void => {
+  try {
+    createSecureContext(options);
+  } catch {
+    throw new SettingError(name, remedy);
+  }
 };
 
 const readPem = (name: string, file: string): string => {
@@ -158,11 +170,13 @@ const readPem = (name: string, file: string): string => {
   throw new SettingError(name, 'takes a PEM file that can be read.');
 };
 
+export const isLoopback = (host: string): boolean => loopback.test(host);
+
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /** Keys and payments do not travel in the clear: without TLS of its own, or a proxy's, Portico stays at home. */
 const requireSafeTransport = (host: string, behindProxy: boolean, hasTls: boolean): void => {
-  if (hasTls || behindProxy || loopback.test(host)) return;
+  if (hasTls || behindProxy || isLoopback(host)) return;
   throw new SettingError(
     'HOST',
     'takes a loopback address such as 127.0.0.1 for plain HTTP; for any other set TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY=1 behind a proxy that speaks HTTPS.',

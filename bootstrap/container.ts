@@ -15,7 +15,7 @@ import { newId } from '#adapters/system/ids.ts';
 import { openLog } from '#adapters/system/log.ts';
 import { ensureOperator } from '#application/operator.ts';
 import { portico } from '#application/portico.ts';
-import type { Config } from './config.ts';
+import { type Config, isLoopback } from './config.ts';
 import { openStore } from './open-store.ts';
 import { tokens } from './tokens.ts';
 
@@ -85,14 +85,18 @@ export const containerFor = (config: Config): Container => {
     )
     .onDeactivation((listener) => listener.close());
 
-  // Whoever reaches the ops listener is past the proxy, so it asks nothing of how they came.
+  // Whoever reaches the ops listener on this machine is past the proxy, so it asks nothing of how they came. From
+  // elsewhere they come in the clear, and to the API nobody does.
   container
     .bind(t.opsListener)
     .toResolvedValue(
       async (config, parts, store) =>
         config.ops &&
         listen(
-          opsHandler(() => store.ping(), api(parts, { ...config, behindProxy: false }).callback()),
+          opsHandler(
+            () => store.ping(),
+            api(parts, { ...config, behindProxy: !isLoopback(config.ops.host) }).callback(),
+          ),
           {
             ...config.ops,
             headers: commonHeaders(config.crossOrigin),

@@ -17,6 +17,8 @@ export const readDatabase = (text: string): Database | undefined => {
   if (/^sqlite:.+$/.test(text)) {
     return { kind: 'sqlite', url: text, file: text.slice('sqlite:'.length).replace(/^\/\/\//, '/') };
   }
-  const protocol = URL.parse(text)?.protocol;
-  return protocol === 'postgres:' || protocol === 'postgresql:' ? { kind: 'postgres', url: text } : undefined;
+  const { protocol, pathname = '' } = URL.parse(text) ?? {};
+  const isPostgres = protocol === 'postgres:' || protocol === 'postgresql:';
+  const isComplete = /^\/./.test(pathname) && !/%(?![0-9a-f]{2})/i.test(text);
+  return isPostgres && isComplete ? { kind: 'postgres', url: text } : undefined;
 };

@@ -34,9 +34,18 @@ const remedy = (error: unknown): string | undefined => {
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
     return `DATABASE_URL names a database that cannot be used: ${reasonOf(error)}`;
   }
-  const { code, syscall, port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const { code, syscall, address, port, hostname } = error as ListenError;
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
+    return `HOST or OPS_HOST takes an address of this machine, which ${hostname ?? address} is not (${code}).`;
+  }
   if (syscall === 'listen') return `PORT or OPS_PORT: nothing can listen on port ${port} (${code}).`;
   return undefined;
+};
+
+type ListenError = NodeJS.ErrnoException & {
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
 };
 
 const reasonOf = ({ message, cause }: ApplicationError): string =>

@@ -11,7 +11,7 @@ import { envelope } from './middleware/envelope.ts';
 import { httpsOnly } from './middleware/https-only.ts';
 import { limitRate } from './middleware/limit-rate.ts';
 import { answerUnmatched } from './middleware/unmatched.ts';
-import { version } from './middleware/version.ts';
+import { deprecation, version } from './middleware/version.ts';
 import { wellFormed } from './middleware/well-formed.ts';
 import { type Deprecations, versions } from './versions.ts';
 
@@ -36,10 +36,11 @@ export const api = (parts: ApiParts, { crossOrigin, deprecations, behindProxy }:
   const app = new Koa<State>();
   app.use(envelope(commonHeaders(crossOrigin), parts.report));
   app.use(wellFormed);
+  if (deprecations.size > 0) app.use(deprecation(deprecations));
   if (behindProxy) app.use(httpsOnly);
   app.use(authenticate(parts.authenticator));
   app.use(limitRate(parts.rateLimiter, parts.now));
-  app.use(version(deprecations));
+  app.use(version);
   const router = routerOf(parts.portico);
   app.use(router.routes());
   app.use(async (context) => answerUnmatched(context, methodsAt(router, context)));

@@ -18,13 +18,15 @@ export const readJson = async (request: IncomingMessage, mediaTypes: readonly st
   return parseJson(await readBytes(request));
 };
 
+/** The second spelling is no registered name, but many clients write it. */
+const utf8 = /^utf-?8$/i;
+
 const requireMediaType = (header: string | undefined, mediaTypes: readonly string[]): void => {
   const type = parseMediaType(header);
   if (type === undefined || !mediaTypes.includes(type.essence)) {
     throw new HttpError('unsupported-media-type', `The body must be ${mediaTypes.join(' or ')}.`);
   }
-  const charset = type.params.get('charset') ?? 'utf-8';
-  if (charset.toLowerCase() !== 'utf-8') {
+  if (!utf8.test(type.params.get('charset') ?? 'utf-8')) {
     throw new HttpError('unsupported-media-type', 'The body must be in UTF-8.');
   }
 };

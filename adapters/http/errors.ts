@@ -5,6 +5,7 @@ import { snakeCase } from './names.ts';
 /** What HTTP itself can be got wrong in. */
 export type HttpErrorKind =
   | 'bad-request'
+  | 'invalid-fields'
   | 'unauthorized'
   | 'https-required'
   | 'route-not-found'
@@ -22,14 +23,26 @@ export class HttpError extends Error {
   readonly kind: HttpErrorKind;
   /** Headers that the refusal carries besides those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The fields at fault, by the names that the client gave them. */
+  readonly faults: readonly FieldFault[];
 
-  constructor(kind: HttpErrorKind, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    kind: HttpErrorKind,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    faults: readonly FieldFault[] = [],
+  ) {
     super(message);
     this.name = 'HttpError';
     this.kind = kind;
     this.headers = headers;
+    this.faults = faults;
   }
 }
+
+/** What is wrong with the fields of a request, which are named as the client named them. */
+export const invalidFields = (faults: readonly FieldFault[]): HttpError =>
+  new HttpError('invalid-fields', 'Some fields are not valid.', {}, faults);
 
 interface Meaning {
   readonly status: number;
@@ -62,6 +75,7 @@ const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   'unsupported-media-type': { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
   'expectation-failed': { status: 417, code: 'BAD_REQUEST' },
   validation: { status: 422, code: 'VALIDATION_ERROR' },
+  'invalid-fields': { status: 422, code: 'VALIDATION_ERROR' },
   'key-reused': { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' },
   'payment-declined': { status: 422, code: 'PAYMENT_DECLINED' },
   'rate-limited': { status: 429, code: 'RATE_LIMITED' },
@@ -89,7 +103,8 @@ export interface Problem extends Meaning {
 /** Everything that can be thrown, as a client may see it. What nobody expected shows nothing of itself. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof HttpError) {
-    return { ...meanings[error.kind], message: error.message, details: [], headers: error.headers };
+    const details = error.faults.slice(0, mostDetails);
+    return { ...meanings[error.kind], message: error.message, details, headers: error.headers };
   }
   if (error instanceof DomainError) {
     const faults = error.faults.slice(0, mostDetails);

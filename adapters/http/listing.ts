@@ -1,9 +1,9 @@
 import type { PageRequest } from '#application/page.ts';
-import { invalid } from '#domain/errors.ts';
 import type { AnyId } from './asked.ts';
 import { type Codec, pageLimit, record, text } from './codecs.ts';
 import { Cursor } from './cursor.ts';
 import { decode } from './decode.ts';
+import { invalidFields } from './errors.ts';
 import { parseQuery } from './query.ts';
 
 /** What a query string asks of a list. */
@@ -22,7 +22,7 @@ const anyText = text({ fault: () => undefined });
  * Reads the query strings of a route.
  * @param filters those of a list; a route without a list takes no parameters at all
  * @returns a function of the address and the query string behind it
- *   @throws DomainError 'validation', HttpError 'bad-request'
+ *   @throws HttpError 'invalid-fields', 'bad-request'
  */
 export const listingReader = (
   filters: Readonly<Record<string, Codec<unknown>>> | undefined,
@@ -44,7 +44,8 @@ interface Parameters {
 const placeOf = (cursor: string | undefined, list: string): AnyId | undefined => {
   if (cursor === undefined) return undefined;
   const after = Cursor.read(list, cursor);
-  if (after === undefined) throw invalid('cursor', 'is not a cursor of this list');
+  if (after === undefined)
+    throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list' }]);
   return after;
 };
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, problemOf } from './errors.ts';
-import { type Reply, refusal } from './reply.ts';
+import { refusal } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -12,66 +12,81 @@ const reasons: Readonly<Record<string, readonly [HttpErrorKind, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request took too long to arrive.'],
 };
 
+/** How long a client that has been refused may go on talking before it is cut off, in milliseconds. */
+const farewell = 1_000;
+
+/** The last request on a connection that could be read, and the answer before its own. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly before: ServerResponse | undefined;
+}
+
 /**
- * Lets Node's own refusals leave as every other answer does: in the envelope, with the headers that all have. They are
- * made before there is a request that the application could see, so they are written to the bare connection.
+ * Lets Node's own refusals leave as every other answer does: in the envelope, with the headers that all have, and in
+ * their turn. They are made before there is a request that the application could see, so they are written to the bare
+ * connection, which ends with them.
  */
 export const refuseInEnvelope = (server: Server, headers: Headers): void => {
-  const answering = new WeakMap<Duplex, ServerResponse>();
+  const exchanges = new WeakMap<Duplex, Exchange>();
+  const refused = new WeakSet<Duplex>();
+
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answering.set(request.socket, response);
+    exchanges.set(request.socket, { request, response, before: exchanges.get(request.socket)?.response });
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const response = answering.get(socket);
-    const isBetweenAnswers = response === undefined || response.writableEnded || !response.headersSent;
-    if (error.code === 'ECONNRESET' || !socket.writable || !isBetweenAnswers) {
+    // The parser reports the same again for everything that follows.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const [kind, message] = reasons[error.code ?? ''] ?? ['bad-request', 'The request is not valid HTTP.'];
-    writeTo(socket, refused(kind, message), headers);
+    const { request, response, before } = exchanges.get(socket) ?? {};
+    const isInBody = request !== undefined && !request.complete;
+    const isAnswered = isInBody && response?.headersSent;
+    const last = isInBody && !isAnswered ? before : response;
+    const text = isAnswered ? '' : written(new HttpError(kind, message), undefined, headers);
+    afterwards(last, () => end(socket, text));
   });
 
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    // Node has let go of the connection, and with it of its errors.
+    socket.on('error', () => socket.destroy());
     const error = new HttpError('method-not-allowed', 'CONNECT is not possible here.', { Allow: 'OPTIONS' });
-    writeTo(socket, refusalFor(error, request), headers);
-  });
-
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const error = new HttpError('expectation-failed', 'No such expectation can be met.');
-    const { status, body, requestId } = refusalFor(error, request);
-    response.writeHead(status, rawHeaders(body, requestId, headers));
-    response.end(body);
+    const text = written(error, request.headers['x-request-id'], headers);
+    afterwards(exchanges.get(socket)?.response, () => end(socket, text));
   });
 };
 
-interface RawRefusal extends Reply {
-  readonly requestId: string;
-}
-
-const refused = (kind: HttpErrorKind, message: string): RawRefusal =>
-  refusalFor(new HttpError(kind, message));
-
-const refusalFor = (error: HttpError, request?: IncomingMessage): RawRefusal => {
-  const requestId = requestIdOf(request?.headers['x-request-id']);
-  return { ...refusal(problemOf(error), requestId), requestId };
+/** Answers leave in the order of their requests. */
+const afterwards = (response: ServerResponse | undefined, act: () => void): void => {
+  if (response === undefined || response.closed) act();
+  else response.once('close', act);
 };
 
-const rawHeaders = (body: string | null, requestId: string, headers: Headers): Headers => ({
-  ...headers,
-  'X-Request-Id': requestId,
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': `${Buffer.byteLength(body ?? '')}`,
-  Connection: 'close',
-});
+/** A connection that is closed with something unread may take the answer with it, so the rest is read, for a while. */
+const end = (socket: Duplex, text: string): void => {
+  if (!socket.writable) return;
+  socket.end(text);
+  socket.resume();
+  const cutOff = setTimeout(() => socket.destroy(), farewell);
+  socket.once('close', () => clearTimeout(cutOff));
+};
 
-const writeTo = (
-  socket: Duplex,
-  { status, headers: own, body, requestId }: RawRefusal,
-  headers: Headers,
-): void => {
-  const all = { ...rawHeaders(body, requestId, headers), ...own };
+const written = (error: HttpError, givenId: string | string[] | undefined, common: Headers): string => {
+  const requestId = requestIdOf(givenId);
+  const { status, headers: own, body } = refusal(problemOf(error), requestId);
+  const all = {
+    ...common,
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': `${Buffer.byteLength(body ?? '')}`,
+    ...own,
+    Connection: 'close',
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body ?? ''}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body ?? ''}`;
 };

@@ -1,9 +1,8 @@
-import { invalid } from '#domain/errors.ts';
-import { HttpError } from './errors.ts';
+import { HttpError, invalidFields } from './errors.ts';
 
 /**
  * A query string as names and values, without the usual leniency: nothing is dropped, joined or guessed.
- * @throws HttpError 'bad-request' for broken percent-encoding; DomainError 'validation' for a name given twice
+ * @throws HttpError 'bad-request' for broken percent-encoding, 'invalid-fields' for a name given twice
  */
 export const parseQuery = (queryString: string): Readonly<Record<string, string>> => {
   const parameters: Record<string, string> = Object.create(null);
@@ -11,7 +10,7 @@ export const parseQuery = (queryString: string): Readonly<Record<string, string>
     if (pair === '') continue;
     const separator = pair.indexOf('=');
     const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
-    if (name in parameters) throw invalid(name, 'must be given once');
+    if (name in parameters) throw invalidFields([{ field: name, message: 'must be given once' }]);
     parameters[name] = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
   }
   return parameters;

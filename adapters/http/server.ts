@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { refuseInEnvelope } from './parser-refusals.ts';
 
 export interface ListenOptions {
@@ -20,7 +20,15 @@ export interface Listener {
 }
 
 /** How long the headers, and the whole request, may take to arrive, in milliseconds. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 1_000 };
+const timeouts = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+/** How long what is under way may take once the server is closing, in milliseconds. */
+const farewell = 8_000;
 
 /** Node would refuse a missing Host without the envelope; the application does it with. */
 const leniency = { requireHostHeader: false };
@@ -31,6 +39,8 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
   const settings = { ...timeouts, ...leniency };
   const server = tls ? createSecureServer({ ...settings, ...tls }) : createServer(settings);
   const closing = closeWhenAsked(server, handle);
+  // Node would refuse an unknown expectation without the envelope, too.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   refuseInEnvelope(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -41,10 +51,18 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
   return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, close: closing };
 };
 
-/** A connection that is kept alive would keep the server open for ever: while closing, each answer ends its own. */
+/**
+ * A connection that is kept alive would keep the server open for ever: while closing, each answer ends its own. One
+ * on which nothing has been asked yet is no reason to wait, and nobody is waited for without end.
+ */
 const closeWhenAsked = (server: Server, handle: RequestListener): (() => Promise<void>) => {
+  const silent = new Set<Socket>();
+  const connections = new Set<Socket>();
   let isClosing = false;
+  remember(server, 'connection', connections);
+  remember(server, server instanceof SecureServer ? 'secureConnection' : 'connection', silent);
   server.on('request', (request, response) => {
+    silent.delete(request.socket);
     if (isClosing) response.setHeader('Connection', 'close');
     else response.once('finish', () => isClosing && server.closeIdleConnections());
     handle(request, response);
@@ -52,7 +70,24 @@ const closeWhenAsked = (server: Server, handle: RequestListener): (() => Promise
   return () =>
     new Promise((resolve, reject) => {
       isClosing = true;
-      server.close((error) => (error ? reject(error) : resolve()));
+      const cutOff = setTimeout(() => destroyAll(connections), farewell);
+      server.close((error) => {
+        clearTimeout(cutOff);
+        if (error) reject(error);
+        else resolve();
+      });
       server.closeIdleConnections();
+      destroyAll(silent);
     });
+};
+
+const remember = (server: Server, event: string, sockets: Set<Socket>): void => {
+  server.on(event, (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+};
+
+const destroyAll = (sockets: Iterable<Socket>): void => {
+  for (const socket of sockets) socket.destroy();
 };

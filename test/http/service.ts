@@ -13,7 +13,7 @@ interface Place {
   remove(): Promise<void>;
 }
 
-const places: Readonly<Record<string, () => Promise<Place>>> = {
+const places = {
   memory: async () => ({ url: 'memory:', remove: async () => undefined }),
 
   SQLite: async () => {
@@ -26,7 +26,10 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
     const { url, drop } = await freshDatabase();
     return { url, remove: drop };
   },
-};
+} satisfies Readonly<Record<string, () => Promise<Place>>>;
+
+type Store = keyof typeof places;
+const stores = Object.keys(places) as Store[];
 
 export type RoleName = 'customer' | 'staff' | 'admin';
 
@@ -77,6 +80,12 @@ export class Service {
     return this.#app.url;
   }
 
+  /** Where its operators look. @throws unless OPS_PORT was set */
+  get opsUrl(): string {
+    if (this.#app?.opsUrl === undefined) throw new Error('Nothing listens for operators.');
+    return this.#app.opsUrl;
+  }
+
   /** Calls with the key that the operator gave by the environment. */
   get operator(): Client {
     return new Client(() => this.url, operatorKey);
@@ -111,12 +120,26 @@ export const describeService = (
   environment: Environment,
   describeBehaviour: (service: Service) => void,
 ): void => {
-  for (const [store, newPlace] of Object.entries(places)) {
-    describe(`${title} (${store})`, () => {
-      const service = new Service(environment, newPlace);
-      before(() => service.start());
-      after(() => service.end());
-      describeBehaviour(service);
-    });
-  }
+  for (const store of stores) describeOn(store, title, environment, describeBehaviour);
+};
+
+/** Describes what happens before a store is asked for anything, so that one of them is enough. */
+export const describeServiceOnMemory = (
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service) => void,
+): void => describeOn('memory', title, environment, describeBehaviour);
+
+const describeOn = (
+  store: Store,
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service) => void,
+): void => {
+  describe(`${title} (${store})`, () => {
+    const service = new Service(environment, places[store]);
+    before(() => service.start());
+    after(() => service.end());
+    describeBehaviour(service);
+  });
 };

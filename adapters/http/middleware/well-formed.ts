@@ -1,19 +1,25 @@
 import type { Middleware } from '../context.ts';
 import { HttpError } from '../errors.ts';
 
-/** Headers that say who speaks, to whom and for what. Of two, one would be believed and the other overheard. */
-const single = ['host', 'authorization', 'idempotency-key'];
+/** Headers that say who speaks, to whom and of what. Of two, one would be believed and the other overheard. */
+const single = ['host', 'authorization', 'content-type', 'idempotency-key'];
 
 /**
  * Refuses what Node's parser lets pass although no honest client sends it.
- * @throws HttpError 'bad-request'
+ * @throws HttpError 'bad-request', 'expectation-failed'
  */
 export const wellFormed: Middleware = async (context, next) => {
-  const { rawHeaders, headers, httpVersion } = context.req;
+  const { req } = context;
+  const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
+  if (httpVersionMajor !== 1) throw refused('This server speaks HTTP/1.1.');
   if (headers.host === undefined && httpVersion === '1.1') throw refused('The Host header is missing.');
   for (const name of single) {
     if (count(rawHeaders, name) > 1) throw refused(`The ${name} header must be given once.`);
   }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    throw new HttpError('expectation-failed', 'No such expectation can be met.', { Connection: 'close' });
+  }
+  req.url = pathAndQuery(req.url ?? '');
   await next();
 };
 
@@ -28,4 +34,17 @@ const count = (rawHeaders: readonly string[], name: string): number => {
     if (header?.length === name.length && header.toLowerCase() === name) found += 1;
   }
   return found;
+};
+
+const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
+
+/**
+ * The target of a request without what a proxy's clients write in front of it (RFC 9112, 3.2.2): whoever's name they
+ * use, they have reached this server. Everything behind then only ever sees a path, or the `*` of OPTIONS.
+ */
+const pathAndQuery = (target: string): string => {
+  const rest = target.replace(origin, '');
+  const path = rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
+  if (path.includes('#') || !/^(\/|\*$)/.test(path)) throw refused('The address is not one of HTTP.');
+  return path;
 };
