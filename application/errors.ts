@@ -2,7 +2,7 @@
  * - `key-in-progress`: the first request with the idempotency key is still at work
  * - `key-reused`: the idempotency key stands for another request
  * - `provider-failed`, `provider-timeout`: whether the payment provider did it is not known yet
- * - `unavailable`: the store cannot be reached or is too busy; nothing was kept, and trying again later may help
+ * - `unavailable`: the store cannot be reached or is too busy, and trying again later may help
  */
 export type ApplicationErrorKind =
   | 'key-in-progress'

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
 /** A store of one's own, empty. */
-export interface Harness {
+interface Harness {
   readonly unitOfWork: UnitOfWork;
   close(): Promise<void>;
 }

@@ -42,6 +42,27 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(removed.id)).to.deep.equal(removed);
     });
 
+    it('is undone once something in it was refused, even if it takes no notice', async () => {
+      const [there, added, taken] = [aUser(), aUser(), aUser()];
+      await store.unitOfWork.run(({ users }) => users.add(there));
+      const refusal = await refusalOf(
+        store.unitOfWork.run(async ({ users }) => {
+          await users.add(added);
+          await refusalOf(users.add({ ...taken, email: there.email }));
+        }),
+      );
+      expect(refusal).to.include({ kind: 'conflict' });
+      expect(await find(added.id)).to.equal(undefined);
+    });
+
+    it('refuses a second resource of one id', async () => {
+      const user = aUser();
+      await store.unitOfWork.run(({ users }) => users.add(user));
+      const twin = { ...aUser(), id: user.id };
+      await refusalOf(store.unitOfWork.run(({ users }) => users.add(twin)));
+      expect(await find(user.id)).to.deep.equal(user);
+    });
+
     it('sees its own changes before anybody else does', async () => {
       const user = aUser();
       await store.unitOfWork.run(async ({ users }) => {

@@ -5,13 +5,18 @@ import type { Resource } from '#domain/resource.ts';
 import { RaceLost } from '../race-lost.ts';
 import type { Draft } from './draft.ts';
 
+/** Throws, and sees to it that the unit of work is undone whoever catches it. */
+export type Refuse = (error: Error) => never;
+
 /** A collection as one unit of work sees it. Units of work run one after the other, so `hold` has nothing to do. */
 export class MemoryRepository<T extends Resource, F extends Partial<T>> implements Repository<T, F> {
   readonly #draft: Draft<T>;
+  readonly #refuse: Refuse;
   readonly #unique: readonly (keyof T & string)[];
 
-  constructor(draft: Draft<T>, unique: readonly (keyof T & string)[]) {
+  constructor(draft: Draft<T>, refuse: Refuse, unique: readonly (keyof T & string)[] = []) {
     this.#draft = draft;
+    this.#refuse = refuse;
     this.#unique = unique;
   }
 
@@ -34,13 +39,14 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
   }
 
   async add(resource: T): Promise<void> {
+    if (this.#draft.get(resource.id) !== undefined) this.#refuse(new TypeError('The id is taken already.'));
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
   }
 
   async save(resource: T): Promise<void> {
     if (this.#draft.get(resource.id)?.version !== resource.version - 1) {
-      throw new RaceLost('The resource has changed meanwhile.');
+      this.#refuse(new RaceLost('The resource has changed meanwhile.'));
     }
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
@@ -55,7 +61,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
       const value = resource[field];
       if (value === null) continue;
       for (const row of this.#draft.walk()) {
-        if (row[field] === value && row.id !== resource.id) throw taken(field);
+        if (row[field] === value && row.id !== resource.id) this.#refuse(taken(field));
       }
     }
   }

@@ -4,7 +4,7 @@ import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.
 import { untilWon } from '../race-lost.ts';
 import { Draft } from './draft.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
-import { MemoryRepository } from './repository.ts';
+import { MemoryRepository, type Refuse } from './repository.ts';
 import { Rows } from './rows.ts';
 
 type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> } & {
@@ -35,17 +35,22 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 
   read<T>(reading: Reading<T>): Promise<T> {
-    return reading(this.#open().repositories);
+    return reading(this.#open(refuseReading).repositories);
   }
 
   async #attempt<T>(work: Work<T>): Promise<T> {
-    const { repositories, commit } = this.#open();
+    let refusal: Error | undefined;
+    const { repositories, commit } = this.#open((error) => {
+      refusal ??= error;
+      throw error;
+    });
     const result = await work(repositories);
+    if (refusal !== undefined) throw refusal;
     commit();
     return result;
   }
 
-  #open(): { readonly repositories: Repositories; readonly commit: () => void } {
+  #open(refuse: Refuse): { readonly repositories: Repositories; readonly commit: () => void } {
     const drafts: Draft<unknown>[] = [];
     const draft = <T>(rows: Rows<T>): Draft<T> => {
       const one = new Draft(rows);
@@ -54,14 +59,14 @@ export class MemoryUnitOfWork implements UnitOfWork {
     };
     const tables = this.#tables;
     const repositories: Repositories = {
-      products: new MemoryRepository(draft(tables.products), ['sku']),
-      users: new MemoryRepository(draft(tables.users), ['email']),
-      orders: new MemoryRepository(draft(tables.orders), []),
-      orderItems: new MemoryRepository(draft(tables.orderItems), []),
-      reviews: new MemoryRepository(draft(tables.reviews), ['itemId']),
-      payments: new MemoryRepository(draft(tables.payments), []),
-      refunds: new MemoryRepository(draft(tables.refunds), []),
-      apiKeys: new MemoryRepository(draft(tables.apiKeys), []),
+      products: new MemoryRepository(draft(tables.products), refuse, ['sku']),
+      users: new MemoryRepository(draft(tables.users), refuse, ['email']),
+      orders: new MemoryRepository(draft(tables.orders), refuse),
+      orderItems: new MemoryRepository(draft(tables.orderItems), refuse),
+      reviews: new MemoryRepository(draft(tables.reviews), refuse, ['itemId']),
+      payments: new MemoryRepository(draft(tables.payments), refuse),
+      refunds: new MemoryRepository(draft(tables.refunds), refuse),
+      apiKeys: new MemoryRepository(draft(tables.apiKeys), refuse),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
     };
     return {
@@ -72,3 +77,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     };
   }
 }
+
+const refuseReading: Refuse = (error) => {
+  throw error;
+};
