@@ -10,17 +10,16 @@ import { HttpError, invalidFields } from './errors.ts';
 export const decode = <A>(codec: Codec<A>, input: unknown): A => {
   const result = codec.decode(input);
   if (result._tag === 'Right') return result.right;
-  const faults = result.left.map(faultOf);
-  if (faults.some(({ field }) => field === '')) {
-    throw new HttpError('invalid-fields', `The body ${faults[0]?.message ?? 'is not valid'}.`);
-  }
-  throw invalidFields(faults);
+  const whole = result.left.find(({ context }) => context.length === 1);
+  if (whole) throw new HttpError('invalid-fields', `The body ${whole.message ?? 'is not valid'}.`);
+  throw invalidFields(result.left.map(faultOf));
 };
 
+/** The first of a context is the whole, which has no name. */
 const faultOf = ({ context, message }: t.ValidationError): FieldFault => ({
   field: context
+    .slice(1)
     .map(({ key }) => key)
-    .filter((key) => key !== '')
     .join('.'),
   message: message ?? 'is not valid',
 });

@@ -35,7 +35,7 @@ export class Client {
       ...(body === undefined ? {} : { body: raw(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false;
+    const isJson = text !== '' && response.headers.get('Content-Type')?.startsWith('application/json');
     return {
       status: response.status,
       headers: response.headers,

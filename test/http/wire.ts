@@ -126,3 +126,18 @@ export const refusedOnTheWire = async (url: string, bytes: string | Uint8Array):
   await wire.closed();
   return answer;
 };
+
+/** A request as text, with the Host that it needs. */
+export const requestText = (line: string, headers: readonly string[] = [], body = ''): string =>
+  [`${line} HTTP/1.1`, 'Host: portico.test', ...headers, '', body].join('\r\n');
+
+export const credential = (client: { readonly token: string | undefined }): string =>
+  `Authorization: Bearer ${client.token}`;
+
+/** A request with a JSON body of the length that it says. */
+export const jsonText = (line: string, headers: readonly string[], body: string): string =>
+  requestText(
+    line,
+    [...headers, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`],
+    body,
+  );
