@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client, Json } from './client.ts';
-import { expectCreated, expectOne, expectRefusal } from './expectations.ts';
+import { expectCreated, expectRefusal } from './expectations.ts';
 import { describeService } from './service.ts';
 import { addItem, firstItem, newOrder, newProduct, orderNow, pay, paymentsOf } from './shop.ts';
 import { until } from './until.ts';

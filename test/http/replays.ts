@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import type { Answer } from './client.ts';
+
+/** The same request twice, one after the other. */
+export const twice = async (send: () => Promise<Answer>): Promise<readonly [Answer, Answer]> => [
+  await send(),
+  await send(),
+];
+
+export const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotent-Replayed') === 'true';
+
+/** The second answer is the first to the byte, and says that it is. */
+export const expectReplay = (replay: Answer, first: Answer): void => {
+  expect(isReplay(first)).to.equal(false);
+  expect(isReplay(replay), replay.text).to.equal(true);
+  expect(replay.status).to.equal(first.status);
+  expect(replay.text).to.equal(first.text);
+  for (const header of ['ETag', 'Location', 'Content-Type']) {
+    expect(replay.headers.get(header), header).to.equal(first.headers.get(header));
+  }
+};
