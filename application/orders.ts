@@ -96,7 +96,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
       async ({ products, orders, orderItems }) => {
         const order = await existing(orders.hold(id));
         requireOwnerOrStaff(caller, order.userId);
-        if (status !== undefined && status !== 'canceled') requireStaff(caller);
+        if (status === 'fulfilled') requireStaff(caller);
         requireSeen(order, seen);
         if (status === undefined) return order;
         if (status !== 'canceled' && status !== 'fulfilled') throw notByHand(status);

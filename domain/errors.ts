@@ -31,6 +31,12 @@ export class DomainError extends Error {
   }
 }
 
+/** Something else has the value already, of a field in which no two may have the same. */
+export const taken = (field: string): DomainError =>
+  new DomainError('conflict', 'Another resource has the same value.', [
+    { field, message: 'is taken already' },
+  ]);
+
 /** A single field that breaks its rule. */
 export const invalid = (field: string, message: string): DomainError =>
   new DomainError('validation', 'Some fields are not valid.', [{ field, message }]);

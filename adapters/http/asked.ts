@@ -20,5 +20,6 @@ export interface Asked<Names extends string = string, Body = unknown, Filter = u
   readonly filterText: string;
   /** From If-Match. */
   readonly seen: SeenVersions;
+  /** From If-None-Match, which only a GET can be answered by. */
   readonly ifNoneMatch: string | undefined;
 }

@@ -41,7 +41,7 @@ export const dispatch = (means: Means, route: Route) => {
       body,
       ...listing,
       seen: seenVersions(context.req.headers['if-match']),
-      ifNoneMatch: context.req.headers['if-none-match'],
+      ifNoneMatch: route.method === 'GET' ? context.req.headers['if-none-match'] : undefined,
     };
     send(context, await route.carryOut(means, asked, attempt));
   };

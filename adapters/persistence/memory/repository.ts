@@ -1,6 +1,6 @@
 import { Page, type PageRequest } from '#application/page.ts';
 import type { Repository } from '#application/ports/repositories.ts';
-import { DomainError } from '#domain/errors.ts';
+import { taken } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import { RaceLost } from '../race-lost.ts';
 import type { Draft } from './draft.ts';
@@ -66,8 +66,3 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     }
   }
 }
-
-const taken = (field: string): DomainError => {
-  const message = 'is taken already';
-  return new DomainError('conflict', `The ${field} ${message}.`, [{ field, message }]);
-};

@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { DomainError } from '#domain/errors.ts';
+import { taken } from '#domain/errors.ts';
 import { RaceLost } from '../race-lost.ts';
 import { onePaymentAnOrder } from './tables/payment.ts';
 
@@ -18,11 +18,6 @@ export const duplicate = (constraint: string, cause: unknown): unknown => {
   if (races.has(constraint)) return new RaceLost(`Somebody else was first: ${constraint}.`, cause);
   const field = fields.get(constraint);
   return field === undefined ? cause : taken(field);
-};
-
-const taken = (field: string): DomainError => {
-  const message = 'is taken already';
-  return new DomainError('conflict', `The ${field} ${message}.`, [{ field, message }]);
 };
 
 export const unavailable = (cause: unknown): ApplicationError =>
