@@ -34,6 +34,10 @@ export interface ApiParts {
 /** The API as a Koa application. The order of the layers is the order in which the contract looks at a request. */
 export const api = (parts: ApiParts, { crossOrigin, deprecations, behindProxy }: ApiSettings): Koa<State> => {
   const app = new Koa<State>();
+  // Nobody is to blame for a client who has left before the answer.
+  app.on('error', (error, { req, state }: Context) => {
+    if (!req.socket.destroyed) parts.report(error, state.requestId);
+  });
   app.use(envelope(commonHeaders(crossOrigin), parts.report));
   app.use(wellFormed);
   if (deprecations.size > 0) app.use(deprecation(deprecations));

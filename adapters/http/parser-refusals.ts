@@ -44,12 +44,14 @@ export const refuseInEnvelope = (server: Server, headers: Headers): void => {
       return;
     }
     const [kind, message] = reasons[error.code ?? ''] ?? ['bad-request', 'The request is not valid HTTP.'];
+    const text = written(new HttpError(kind, message), undefined, headers);
     const { request, response, before } = exchanges.get(socket) ?? {};
-    const isInBody = request !== undefined && !request.complete;
-    const isAnswered = isInBody && response?.headersSent;
-    const last = isInBody && !isAnswered ? before : response;
-    const text = isAnswered ? '' : written(new HttpError(kind, message), undefined, headers);
-    afterwards(last, () => end(socket, text));
+    if (request === undefined || request.complete) afterwards(response, () => end(socket, text));
+    // It is in the body of a request, which may have its answer already.
+    else
+      afterwards(before, () =>
+        response?.headersSent ? afterwards(response, () => end(socket)) : end(socket, text),
+      );
   });
 
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
@@ -68,7 +70,7 @@ const afterwards = (response: ServerResponse | undefined, act: () => void): void
 };
 
 /** A connection that is closed with something unread may take the answer with it, so the rest is read, for a while. */
-const end = (socket: Duplex, text: string): void => {
+const end = (socket: Duplex, text = ''): void => {
   if (!socket.writable) return;
   socket.end(text);
   socket.resume();

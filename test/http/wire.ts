@@ -84,6 +84,12 @@ export class Wire {
     this.#socket.destroy();
   }
 
+  /** Resolves when there is no connection any more in either direction. */
+  async gone(): Promise<void> {
+    const deadline = performance.now() + patience;
+    while (!this.#socket.closed) await this.#news(deadline);
+  }
+
   /** The bytes up to where `end` says, once there are so many and it is above `least`. */
   async #until(end: () => number, least: number): Promise<Buffer> {
     const deadline = performance.now() + patience;
