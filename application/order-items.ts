@@ -82,10 +82,10 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
         const at = clock.now();
         const { order, item } = await heldForChange(caller, { orders, orderItems }, { orderId, id }, seen);
         if (quantity === undefined || quantity === item.quantity) return item;
-        const after = OrderItem.resize(item, quantity, at);
-        const more = Quantity.minus(quantity, item.quantity);
-        if (more < 0) await giveBack(products, item, Quantity.minus(item.quantity, quantity), at);
-        else await takeMore(products, item, more, at);
+        const isLess = quantity < item.quantity;
+        if (isLess) await giveBack(products, item, Quantity.minus(item.quantity, quantity), at);
+        const counted = isLess ? item.counted : await takeMore(products, item, quantity, at);
+        const after = OrderItem.resize(item, quantity, counted, at);
         await orders.save(Order.replace(order, item, after, at));
         await orderItems.save(after);
         return after;

@@ -2,7 +2,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
 import { Product, type ProductId, unavailable } from '#domain/product.ts';
-import type { Quantity } from '#domain/quantity.ts';
+import { Quantity } from '#domain/quantity.ts';
 import { existingProduct } from './existing.ts';
 import { every } from './page.ts';
 import type { Repositories } from './ports/repositories.ts';
@@ -28,19 +28,23 @@ export const take = async (
 };
 
 /**
- * Takes more for an item that is there already.
+ * Takes what an item that is there already needs to become larger. All of an item is taken from a counted stock or none
+ * of it, so one that was ordered before its product was counted is now taken as a whole.
+ * @returns whether it was taken from a counted stock
  * @throws DomainError 'product-unavailable', 'out-of-stock'
  */
 export const takeMore = async (
   products: Products,
   item: OrderItem,
-  quantity: Quantity,
+  larger: Quantity,
   at: Instant,
-): Promise<void> => {
+): Promise<boolean> => {
   const product = await products.hold(item.productId);
   if (product === undefined) throw unavailable();
-  const after = Product.take(product, quantity, at);
-  if (item.counted && after !== product) await products.save(after);
+  const missing = item.counted ? Quantity.minus(larger, item.quantity) : larger;
+  const after = Product.take(product, missing, at);
+  if (after !== product) await products.save(after);
+  return product.stock !== null;
 };
 
 /** Gives back what an item took. A product that was deleted, or is counted no more, takes nothing back. */

@@ -16,7 +16,7 @@ export interface OrderItem extends Resource<OrderItemId> {
   readonly unitPrice: Money;
   readonly quantity: Quantity;
   readonly total: Money;
-  /** Whether the quantity was taken from a counted stock, and is given back when the line goes. */
+  /** Whether all of the quantity was taken from a counted stock, and is given back when the line goes. */
   readonly counted: boolean;
 }
 
@@ -33,7 +33,10 @@ export const OrderItem = {
     counted: product.stock !== null,
   }),
 
-  /** @throws DomainError 'validation' when the total is more than money can be */
-  resize: (item: OrderItem, quantity: Quantity, at: Instant): OrderItem =>
-    changed(item, { quantity, total: Money.times(item.unitPrice, quantity) }, at),
+  /**
+   * @param counted whether the whole of the new quantity was taken from a counted stock
+   * @throws DomainError 'validation' when the total is more than money can be
+   */
+  resize: (item: OrderItem, quantity: Quantity, counted: boolean, at: Instant): OrderItem =>
+    changed(item, { quantity, counted, total: Money.times(item.unitPrice, quantity) }, at),
 };

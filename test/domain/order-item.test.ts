@@ -29,11 +29,12 @@ describe('An order item', () => {
     expect(OrderItem.of(ids.id, ids.orderId, product, Quantity.of(5), noon).counted).to.equal(true);
   });
 
-  it('costs the price that it was ordered at when it is resized', () => {
+  it('costs the price that it was ordered at when it is resized, and knows how it is counted then', () => {
     const { item } = aPurchase(aProduct({ price: { amount: 100, currency: 'EUR' } }), Quantity.of(2));
-    expect(OrderItem.resize(item, Quantity.of(0.125), later(1))).to.deep.equal({
+    expect(OrderItem.resize(item, Quantity.of(0.125), true, later(1))).to.deep.equal({
       ...item,
       quantity: Quantity.of(0.125),
+      counted: true,
       total: { amount: 13, currency: 'EUR' },
       version: 2,
       updatedAt: later(1),
@@ -47,6 +48,6 @@ describe('An order item', () => {
     expect(refusal(() => OrderItem.of(ids.id, ids.orderId, dear, Quantity.of(2), noon))).to.deep.equal(
       expected,
     );
-    expect(refusal(() => OrderItem.resize(item, Quantity.of(2), noon))).to.deep.equal(expected);
+    expect(refusal(() => OrderItem.resize(item, Quantity.of(2), false, noon))).to.deep.equal(expected);
   });
 });

@@ -81,7 +81,7 @@ describe('An order', () => {
               order = Order.add(order, item, noon);
               items.push(item);
             } else if (step === 'replace') {
-              const after = OrderItem.resize(before, Quantity.of(thousandths / 1000), noon);
+              const after = OrderItem.resize(before, Quantity.of(thousandths / 1000), false, noon);
               order = Order.replace(order, before, after, noon);
               items[place] = after;
             } else if (items.length > 1) {

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { Caller } from '#application/access.ts';
+import type { IssueKey } from '#application/api-keys.ts';
+import { Role } from '#domain/access.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
+import { Instant } from '#domain/instant.ts';
+import { faultsOf, kindOf } from './refused.ts';
+import { aWorld, noon, nowhere, page, type World } from './world.ts';
+
+describe('API keys', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await aWorld();
+  });
+
+  const issue = (caller: Caller, details: Partial<IssueKey> = {}) =>
+    world.run(world.useCases.apiKeys.issue, caller, { name: 'Laptop', expiresAt: null, ...details });
+
+  describe('that are issued', () => {
+    it('are their caller’s own, show their token once, and keep the hash of it', async () => {
+      const { key, token } = await issue(world.ada, { scopes: ['orders:read'] });
+      expect(token).to.equal(`token of ${key.id}`);
+      expect(key).to.deep.include({
+        userId: world.ada.userId,
+        name: 'Laptop',
+        scopes: ['orders:read'],
+        secretHash: `hash of ${key.id}`,
+        expiresAt: null,
+        lastUsedAt: null,
+      });
+      expect(await world.find('apiKeys', key)).to.deep.equal(key);
+    });
+
+    for (const role of ['customer', 'staff', 'admin'] as const) {
+      it(`have all the scopes of a user who is ${role}, unless some are named`, async () => {
+        const { userId } = await world.person(role);
+        const { key } = await issue(world.admin, { userId });
+        expect(key.scopes).to.deep.equal(Role.scopes(role));
+      });
+    }
+
+    it('are issued for others by administrators only', async () => {
+      const { userId } = world.ada;
+      expect((await issue(world.admin, { userId })).key.userId).to.equal(userId);
+      expect(await kindOf(issue(world.staff, { userId }))).to.equal('forbidden');
+      expect(await kindOf(issue(world.bob, { userId }))).to.equal('forbidden');
+      expect(await kindOf(issue(world.bob, { userId: nowhere() }))).to.equal('not-found');
+    });
+
+    it('never do more than the role of their user', async () => {
+      expect(await faultsOf(issue(world.ada, { scopes: ['products:write'] }))).to.deep.equal(['scopes']);
+      const forAda = { userId: world.ada.userId, scopes: ['users:write'] as const };
+      expect(await faultsOf(issue(world.admin, forAda))).to.deep.equal(['scopes']);
+    });
+
+    it('never do more than the key that issues them', async () => {
+      const narrow = await world.person('admin', ['api-keys:write', 'orders:read']);
+      expect(await kindOf(issue(narrow, { scopes: ['orders:read', 'orders:write'] }))).to.equal('forbidden');
+      expect(await kindOf(issue(narrow))).to.equal('forbidden');
+      const forAda = { userId: world.ada.userId };
+      expect(await kindOf(issue(narrow, forAda))).to.equal('forbidden');
+      expect((await issue(narrow, { ...forAda, scopes: ['orders:read'] })).key.scopes).to.deep.equal([
+        'orders:read',
+      ]);
+    });
+
+    it('have a name, and expire later than now if ever', async () => {
+      expect(await faultsOf(issue(world.ada, { name: '' }))).to.deep.equal(['name']);
+      expect(await faultsOf(issue(world.ada, { expiresAt: noon }))).to.deep.equal(['expiresAt']);
+      const expiresAt = Instant.plus(noon, 1);
+      expect((await issue(world.ada, { expiresAt })).key.expiresAt).to.equal(expiresAt);
+    });
+  });
+
+  it('are seen by their user and by administrators, and not by staff', async () => {
+    const { key } = await issue(world.ada);
+    const { get } = world.useCases.apiKeys;
+    expect(await world.read(get, world.ada, key.id)).to.deep.equal(key);
+    expect(await world.read(get, world.admin, key.id)).to.deep.equal(key);
+    expect(await kindOf(world.read(get, world.staff, key.id))).to.equal('forbidden');
+    expect(await kindOf(world.read(get, world.bob, key.id))).to.equal('forbidden');
+    expect(await kindOf(world.read(get, world.bob, nowhere<ApiKeyId>()))).to.equal('not-found');
+  });
+
+  it('are listed for their user, and for administrators all of them', async () => {
+    const ada = (await issue(world.ada)).key;
+    const bob = (await issue(world.bob)).key;
+    const { list } = world.useCases.apiKeys;
+    expect((await world.read(list, world.ada, page)).rows).to.deep.equal([ada]);
+    expect((await world.read(list, world.staff, page)).rows).to.deep.equal([]);
+    expect((await world.read(list, world.admin, page)).rows).to.deep.equal([ada, bob]);
+  });
+
+  describe('that are revoked', () => {
+    const revoke = (caller: Caller, id: ApiKeyId, seen?: readonly number[]) =>
+      world.run(world.useCases.apiKeys.revoke, caller, { id, seen });
+
+    it('are gone, by their user or by an administrator', async () => {
+      const [one, other] = [await issue(world.ada), await issue(world.ada)];
+      await revoke(world.ada, one.key.id);
+      await revoke(world.admin, other.key.id, [1]);
+      expect(await world.find('apiKeys', one.key)).to.equal(undefined);
+      expect(await world.find('apiKeys', other.key)).to.equal(undefined);
+    });
+
+    it('must exist, then be their caller’s, then be as they were seen', async () => {
+      const { key } = await issue(world.ada);
+      expect(await kindOf(revoke(world.bob, nowhere(), [2]))).to.equal('not-found');
+      expect(await kindOf(revoke(world.bob, key.id, [2]))).to.equal('forbidden');
+      expect(await kindOf(revoke(world.staff, key.id, [2]))).to.equal('forbidden');
+      expect(await kindOf(revoke(world.ada, key.id, [2]))).to.equal('precondition-failed');
+      expect(await world.find('apiKeys', key)).to.deep.equal(key);
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import type { Caller } from '#application/access.ts';
+import type { Order, OrderId } from '#domain/order.ts';
+import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
+import type { Product } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { faultsOf, kindOf } from './refused.ts';
+import { aWorld, euros, nowhere, page, type World } from './world.ts';
+
+describe('Order items', () => {
+  let world: World;
+  let tea: Product;
+  let order: Order;
+  let first: OrderItem;
+  beforeEach(async () => {
+    world = await aWorld();
+    tea = await world.product({ price: euros(100) });
+    order = await world.order(world.ada, tea, 2);
+    first = await world.firstItem(order);
+  });
+
+  interface Place {
+    readonly orderId?: OrderId;
+    readonly id?: OrderItemId;
+    readonly seen?: readonly number[];
+    readonly quantity?: number;
+  }
+
+  const change = (caller: Caller, { quantity, seen, ...place }: Place): Promise<OrderItem> =>
+    world.run(world.useCases.orderItems.change, caller, {
+      ...{ orderId: order.id, id: first.id, seen, ...place },
+      ...(quantity === undefined ? {} : { quantity: Quantity.of(quantity) }),
+    });
+
+  const remove = (caller: Caller, { seen, ...place }: Place): Promise<void> =>
+    world.run(world.useCases.orderItems.remove, caller, { orderId: order.id, id: first.id, seen, ...place });
+
+  const add = (caller: Caller, to: Order, product: Product): Promise<OrderItem> =>
+    world.addItem(caller, to, product);
+
+  const total = async (): Promise<number> => (await world.current('orders', order)).total.amount;
+
+  describe('that are added', () => {
+    it('belong to the order, which costs and counts them', async () => {
+      const item = await world.addItem(world.ada, order, await world.product({ price: euros(50) }), 3);
+      expect(item).to.deep.include({ orderId: order.id, total: euros(150), version: 1 });
+      expect(await world.itemsOf(order)).to.deep.equal([first, item]);
+      expect(await world.current('orders', order)).to.deep.include({
+        total: euros(350),
+        itemCount: 2,
+        version: 2,
+      });
+    });
+
+    it('are added by the owner and by staff, and by nobody else', async () => {
+      expect(await add(world.staff, order, tea)).to.include({ orderId: order.id });
+      expect(await kindOf(add(world.bob, order, tea))).to.equal('forbidden');
+    });
+
+    it('cost what their order costs: money of the same currency', async () => {
+      const dollars = await world.product({ price: { amount: 1, currency: 'USD' } });
+      expect(await faultsOf(add(world.ada, order, dollars))).to.deep.equal(['productId']);
+      expect(await world.itemsOf(order)).to.deep.equal([first]);
+    });
+
+    it('need an order, then a product, then its owner, then a basket, then a product on sale', async () => {
+      const nothing = { ...tea, id: nowhere<Product['id']>() };
+      const draft = await world.product({ status: 'draft' });
+      expect(await kindOf(add(world.bob, { ...order, id: nowhere() }, nothing))).to.equal('not-found');
+      expect(await kindOf(add(world.bob, order, nothing))).to.equal('product-not-found');
+      expect(await kindOf(add(world.bob, order, draft))).to.equal('forbidden');
+      expect(await kindOf(add(world.ada, order, draft))).to.equal('product-unavailable');
+      await world.become(world.ada, order, 'canceled');
+      expect(await kindOf(add(world.ada, order, draft))).to.equal('invalid-state');
+    });
+
+    it('make no order cost more than money can be', async () => {
+      const dear = await world.product({ price: euros(Number.MAX_SAFE_INTEGER) });
+      expect(await kindOf(add(world.ada, order, dear))).to.equal('validation');
+      expect(await total()).to.equal(200);
+    });
+  });
+
+  describe('that are read', () => {
+    const get = (caller: Caller, place: Omit<Place, 'seen' | 'quantity'>): Promise<OrderItem> =>
+      world.read(world.useCases.orderItems.get, caller, { orderId: order.id, id: first.id, ...place });
+
+    it('are read by the owner and by staff, and by nobody else', async () => {
+      expect(await get(world.ada, {})).to.deep.equal(first);
+      expect(await get(world.staff, {})).to.deep.equal(first);
+      expect(await kindOf(get(world.bob, {}))).to.equal('forbidden');
+    });
+
+    it('are in one order and in no other', async () => {
+      const another = await world.order(world.ada, tea);
+      expect(await kindOf(get(world.ada, { orderId: another.id }))).to.equal('not-found');
+      expect(await kindOf(get(world.bob, { id: nowhere() }))).to.equal('not-found');
+      expect(await kindOf(get(world.bob, { orderId: nowhere() }))).to.equal('not-found');
+    });
+
+    it('are listed a page at a time, for the same people', async () => {
+      const second = await add(world.ada, order, tea);
+      const { list } = world.useCases.orderItems;
+      const all = { orderId: order.id, page };
+      expect((await world.read(list, world.ada, all)).rows).to.deep.equal([first, second]);
+      const next = { orderId: order.id, page: { limit: 1, after: first.id } };
+      expect(await world.read(list, world.staff, next)).to.deep.equal({ rows: [second], hasMore: false });
+      expect(await kindOf(world.read(list, world.bob, all))).to.equal('forbidden');
+      const missing = { orderId: nowhere<OrderId>(), page };
+      expect(await kindOf(world.read(list, world.bob, missing))).to.equal('not-found');
+    });
+  });
+
+  describe('that are resized', () => {
+    it('cost more or less, and so does their order', async () => {
+      expect(await change(world.ada, { quantity: 3.5 })).to.deep.include({ total: euros(350), version: 2 });
+      expect(await total()).to.equal(350);
+      expect(await change(world.staff, { quantity: 0.5 })).to.deep.include({ total: euros(50), version: 3 });
+      expect(await total()).to.equal(50);
+      expect(await world.current('orders', order)).to.include({ itemCount: 1, version: 3 });
+    });
+
+    it('cost the price that they were ordered at', async () => {
+      await world.changeProduct(tea, { price: euros(999) });
+      expect(await change(world.ada, { quantity: 3 })).to.deep.include({ total: euros(300) });
+    });
+
+    it('stay at their version when nothing is given, or the quantity that they have', async () => {
+      expect(await change(world.ada, {})).to.deep.equal(first);
+      expect(await change(world.ada, { quantity: 2 })).to.deep.equal(first);
+      expect(await world.current('orderItems', first)).to.deep.equal(first);
+      expect(await world.current('orders', order)).to.deep.equal(order);
+    });
+
+    it('are so by nobody but the owner and staff, only where they are, and only as they were seen', async () => {
+      const another = await world.order(world.ada, tea);
+      const resize = (caller: Caller, place: Place) => kindOf(change(caller, { quantity: 1, ...place }));
+      expect(await resize(world.bob, { orderId: nowhere() })).to.equal('not-found');
+      expect(await resize(world.bob, { orderId: another.id })).to.equal('not-found');
+      expect(await resize(world.bob, { seen: [2] })).to.equal('forbidden');
+      expect(await resize(world.ada, { seen: [2] })).to.equal('precondition-failed');
+      expect(await change(world.ada, { quantity: 1, seen: [1] })).to.include({ version: 2 });
+    });
+
+    it('make no order cost more than money can be', async () => {
+      const dear = await world.product({ price: euros(2 ** 50) });
+      const item = await add(world.ada, order, dear);
+      expect(await kindOf(change(world.ada, { id: item.id, quantity: 8 }))).to.equal('validation');
+      expect(await world.current('orderItems', item)).to.deep.equal(item);
+    });
+  });
+
+  describe('that are removed', () => {
+    it('are gone, and their order costs and counts less', async () => {
+      const second = await add(world.ada, order, tea);
+      await remove(world.ada, {});
+      expect(await world.itemsOf(order)).to.deep.equal([second]);
+      expect(await world.current('orders', order)).to.deep.include({ total: euros(100), itemCount: 1 });
+    });
+
+    it('leave one behind: the last cannot go', async () => {
+      expect(await kindOf(remove(world.ada, {}))).to.equal('invalid-state');
+      expect(await world.itemsOf(order)).to.deep.equal([first]);
+    });
+
+    it('are so by nobody but the owner and staff, only where they are, and only as they were seen', async () => {
+      const second = await add(world.ada, order, tea);
+      const another = await world.order(world.ada, tea);
+      expect(await kindOf(remove(world.bob, { id: nowhere() }))).to.equal('not-found');
+      expect(await kindOf(remove(world.bob, { orderId: another.id }))).to.equal('not-found');
+      expect(await kindOf(remove(world.bob, { seen: [2] }))).to.equal('forbidden');
+      expect(await kindOf(remove(world.ada, { seen: [2] }))).to.equal('precondition-failed');
+      await remove(world.staff, { seen: [1] });
+      expect(await world.itemsOf(order)).to.deep.equal([second]);
+    });
+  });
+
+  describe('stay as they are', () => {
+    const changeNothing = async (): Promise<void> => {
+      const before = [await world.current('orders', order), await world.itemsOf(order)];
+      expect(await kindOf(add(world.ada, order, tea))).to.equal('invalid-state');
+      expect(await kindOf(change(world.staff, { quantity: 3 }))).to.equal('invalid-state');
+      expect(await kindOf(remove(world.ada, {}))).to.equal('invalid-state');
+      expect([await world.current('orders', order), await world.itemsOf(order)]).to.deep.equal(before);
+    };
+
+    beforeEach(async () => {
+      await add(world.ada, order, tea);
+    });
+
+    it('once the order is canceled', async () => {
+      await world.become(world.ada, order, 'canceled');
+      await changeNothing();
+    });
+
+    it('once the order is paid, fulfilled', async () => {
+      await world.pay(world.ada, order);
+      await changeNothing();
+      await world.become(world.staff, order, 'fulfilled');
+      await changeNothing();
+    });
+
+    it('once the order is refunded', async () => {
+      await world.refund(world.staff, await world.pay(world.ada, order));
+      await changeNothing();
+    });
+
+    it('while a payment is under way, and can change again when it came to nothing', async () => {
+      world.provider.fails();
+      expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');
+      await changeNothing();
+      world.clock.pass(60_000);
+      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect(await change(world.ada, { quantity: 3 })).to.include({ version: 2 });
+    });
+  });
+});

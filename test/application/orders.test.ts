@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import type { Caller } from '#application/access.ts';
+import type { OrderId, OrderStatus } from '#domain/order.ts';
+import type { ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { kindOf } from './refused.ts';
+import { aWorld, euros, nowhere, page, type World } from './world.ts';
+
+describe('Orders', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await aWorld();
+  });
+
+  describe('that are placed', () => {
+    const placeFor = (caller: Caller, userId: Caller['userId'], productId: ProductId) =>
+      world.run(world.useCases.orders.place, caller, { productId, userId, quantity: Quantity.of(1) });
+
+    it('are the caller’s own, and hold what was asked for', async () => {
+      const product = await world.product({ name: 'Tea', price: euros(333) });
+      const order = await world.order(world.ada, product, 1.5);
+      expect(order).to.deep.include({
+        userId: world.ada.userId,
+        status: 'pending',
+        total: euros(500),
+        itemCount: 1,
+        version: 1,
+      });
+      expect(await world.current('orders', order)).to.deep.equal(order);
+      const [item] = await world.itemsOf(order);
+      expect(item).to.deep.include({
+        orderId: order.id,
+        productId: product.id,
+        productName: 'Tea',
+        unitPrice: euros(333),
+        quantity: Quantity.of(1.5),
+        total: euros(500),
+      });
+    });
+
+    it('may be for somebody else when staff place them, and then are theirs', async () => {
+      const { id } = await world.product();
+      const order = await placeFor(world.staff, world.ada.userId, id);
+      expect(order.userId).to.equal(world.ada.userId);
+      expect(await world.read(world.useCases.orders.get, world.ada, order.id)).to.deep.equal(order);
+    });
+
+    it('are for nobody else when a customer places them', async () => {
+      const { id } = await world.product();
+      expect(await kindOf(placeFor(world.ada, world.bob.userId, id))).to.equal('forbidden');
+      expect(await placeFor(world.ada, world.ada.userId, id)).to.include({ userId: world.ada.userId });
+    });
+
+    it('need a product and a user that exist, before anybody asks whose they are', async () => {
+      const { id } = await world.product({ status: 'draft' });
+      expect(await kindOf(placeFor(world.ada, nowhere(), nowhere()))).to.equal('product-not-found');
+      expect(await kindOf(placeFor(world.ada, nowhere(), id))).to.equal('not-found');
+      expect(await kindOf(placeFor(world.ada, world.bob.userId, id))).to.equal('forbidden');
+    });
+
+    for (const status of ['draft', 'archived'] as const) {
+      it(`hold no product that is ${status}`, async () => {
+        const product = await world.product({ status, stock: 5 });
+        expect(await kindOf(world.order(world.ada, product))).to.equal('product-unavailable');
+        expect(await kindOf(world.order(world.staff, product))).to.equal('product-unavailable');
+        expect(await world.stockOf(product)).to.equal(5);
+      });
+    }
+
+    it('cost no more than money can be, and take nothing when they would', async () => {
+      const product = await world.product({ price: euros(Number.MAX_SAFE_INTEGER), stock: 5 });
+      expect(await kindOf(world.order(world.ada, product, 2))).to.equal('validation');
+      expect(await world.stockOf(product)).to.equal(5);
+    });
+  });
+
+  describe('that are read', () => {
+    it('are read by their owner and by staff, and by nobody else', async () => {
+      const { get } = world.useCases.orders;
+      const order = await world.order(world.ada, await world.product());
+      for (const reader of [world.ada, world.staff, world.admin]) {
+        expect(await world.read(get, reader, order.id)).to.deep.equal(order);
+      }
+      expect(await kindOf(world.read(get, world.bob, order.id))).to.equal('forbidden');
+      expect(await kindOf(world.read(get, world.bob, nowhere<OrderId>()))).to.equal('not-found');
+    });
+
+    describe('in a list', () => {
+      const ownersFor = async (caller: Caller, filter = {}): Promise<Caller['userId'][]> => {
+        const { rows } = await world.read(world.useCases.orders.list, caller, { filter, page });
+        return rows.map(({ userId }) => userId);
+      };
+
+      beforeEach(async () => {
+        const product = await world.product();
+        await world.order(world.ada, product);
+        await world.become(world.ada, await world.order(world.ada, product), 'canceled');
+        await world.order(world.bob, product);
+      });
+
+      it('are everybody’s for staff', async () => {
+        const [ada, bob] = [world.ada.userId, world.bob.userId];
+        expect(await ownersFor(world.staff)).to.deep.equal([ada, ada, bob]);
+        expect(await ownersFor(world.staff, { userId: bob })).to.deep.equal([bob]);
+        expect(await ownersFor(world.staff, { status: 'pending' })).to.deep.equal([ada, bob]);
+        expect(await ownersFor(world.staff, { status: 'canceled', userId: bob })).to.deep.equal([]);
+      });
+
+      it('are a customer’s own only, whatever the customer asks for', async () => {
+        const [ada, bob] = [world.ada.userId, world.bob.userId];
+        expect(await ownersFor(world.ada)).to.deep.equal([ada, ada]);
+        expect(await ownersFor(world.ada, { userId: ada })).to.deep.equal([ada, ada]);
+        expect(await ownersFor(world.ada, { userId: bob })).to.deep.equal([]);
+        expect(await ownersFor(world.ada, { status: 'canceled' })).to.deep.equal([ada]);
+      });
+
+      it('of one user are for that user and for staff', async () => {
+        const { listOfUser } = world.useCases.orders;
+        const { userId } = world.ada;
+        const ofAda = { userId, filter: {}, page };
+        expect((await world.read(listOfUser, world.ada, ofAda)).rows).to.have.lengthOf(2);
+        expect((await world.read(listOfUser, world.staff, ofAda)).rows).to.have.lengthOf(2);
+        const canceled = { ...ofAda, filter: { status: 'canceled' as const } };
+        expect((await world.read(listOfUser, world.ada, canceled)).rows).to.have.lengthOf(1);
+        expect(await kindOf(world.read(listOfUser, world.bob, ofAda))).to.equal('forbidden');
+        const ofNobody = { ...ofAda, userId: nowhere<Caller['userId']>() };
+        expect(await kindOf(world.read(listOfUser, world.bob, ofNobody))).to.equal('not-found');
+      });
+    });
+  });
+
+  describe('that change', () => {
+    const change = (caller: Caller, id: OrderId, status?: OrderStatus, seen?: readonly number[]) =>
+      world.run(world.useCases.orders.change, caller, {
+        id,
+        seen,
+        ...(status === undefined ? {} : { status }),
+      });
+
+    it('are canceled by their owner or by staff, and by nobody else', async () => {
+      const product = await world.product();
+      const order = await world.order(world.ada, product);
+      expect(await kindOf(change(world.bob, order.id, 'canceled'))).to.equal('forbidden');
+      expect(await change(world.ada, order.id, 'canceled')).to.include({ status: 'canceled', version: 2 });
+      const another = await world.order(world.ada, product);
+      expect(await change(world.staff, another.id, 'canceled')).to.include({ status: 'canceled' });
+    });
+
+    it('are fulfilled by staff once they are paid, and not by their owner', async () => {
+      const { order } = await world.purchase(await world.product());
+      expect(await kindOf(change(world.ada, order.id, 'fulfilled'))).to.equal('forbidden');
+      expect(await change(world.staff, order.id, 'fulfilled')).to.include({ status: 'fulfilled' });
+    });
+
+    it('are not fulfilled before they are paid', async () => {
+      const order = await world.order(world.ada, await world.product());
+      expect(await kindOf(change(world.staff, order.id, 'fulfilled'))).to.equal('invalid-state');
+    });
+
+    it('are not canceled once they are paid', async () => {
+      const { order } = await world.purchase(await world.product());
+      expect(await kindOf(change(world.ada, order.id, 'canceled'))).to.equal('invalid-state');
+      expect(await world.current('orders', order)).to.deep.equal(order);
+    });
+
+    for (const status of ['pending', 'paid', 'refunded'] as const) {
+      it(`are never made ${status} by hand`, async () => {
+        const product = await world.product();
+        const unpaid = await world.order(world.ada, product);
+        const { order: paid } = await world.purchase(product);
+        expect(await kindOf(change(world.admin, unpaid.id, status))).to.equal('invalid-state');
+        expect(await kindOf(change(world.admin, paid.id, status))).to.equal('invalid-state');
+      });
+    }
+
+    it('stay as they are when nothing is given, in any state', async () => {
+      const unpaid = await world.order(world.ada, await world.product());
+      expect(await change(world.ada, unpaid.id)).to.deep.equal(unpaid);
+      const canceled = await change(world.ada, unpaid.id, 'canceled');
+      expect(await change(world.ada, unpaid.id)).to.deep.equal(canceled);
+      expect(await world.current('orders', unpaid)).to.deep.equal(canceled);
+    });
+
+    it('do so only as they were seen', async () => {
+      const { id } = await world.order(world.ada, await world.product());
+      expect(await kindOf(change(world.ada, id, 'canceled', [2]))).to.equal('precondition-failed');
+      expect(await kindOf(change(world.ada, id, undefined, []))).to.equal('precondition-failed');
+      expect(await change(world.ada, id, 'canceled', [1])).to.include({ status: 'canceled' });
+    });
+
+    it('must exist, before it matters whose they are, before it matters how they are', async () => {
+      const { order } = await world.purchase(await world.product());
+      expect(await kindOf(change(world.bob, nowhere(), 'canceled', [9]))).to.equal('not-found');
+      expect(await kindOf(change(world.bob, order.id, 'canceled', [9]))).to.equal('forbidden');
+      expect(await kindOf(change(world.ada, order.id, 'canceled', [9]))).to.equal('precondition-failed');
+      expect(await kindOf(change(world.ada, order.id, 'canceled'))).to.equal('invalid-state');
+    });
+
+    it('do not while a payment is under way', async () => {
+      const order = await world.order(world.ada, await world.product());
+      world.provider.fails();
+      expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');
+      expect(await kindOf(change(world.ada, order.id, 'canceled'))).to.equal('invalid-state');
+      expect(await kindOf(change(world.staff, order.id, 'fulfilled'))).to.equal('invalid-state');
+    });
+  });
+});

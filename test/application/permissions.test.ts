@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { Caller } from '#application/access.ts';
+import { Role, type Scope, scopes } from '#domain/access.ts';
+import { DomainError } from '#domain/errors.ts';
+import { aWorld, nowhere } from './world.ts';
+
+/** What each use case asks of the key, and of the role when it is more than a customer. */
+const asked: Readonly<Record<string, Readonly<Record<string, Scope | readonly [Scope, Role]>>>> = {
+  products: {
+    list: 'products:read',
+    get: 'products:read',
+    create: 'products:write',
+    change: 'products:write',
+    remove: 'products:write',
+  },
+  users: {
+    list: ['users:read', 'staff'],
+    get: 'users:read',
+    create: 'users:write',
+    change: 'users:write',
+    remove: 'users:write',
+  },
+  orders: {
+    list: 'orders:read',
+    listOfUser: 'orders:read',
+    get: 'orders:read',
+    place: 'orders:write',
+    change: 'orders:write',
+  },
+  orderItems: {
+    list: 'orders:read',
+    get: 'orders:read',
+    add: 'orders:write',
+    change: 'orders:write',
+    remove: 'orders:write',
+  },
+  reviews: {
+    list: 'reviews:read',
+    get: 'reviews:read',
+    write: 'reviews:write',
+    change: 'reviews:write',
+    remove: 'reviews:write',
+  },
+  payments: { list: 'payments:read', get: 'payments:read', pay: 'payments:write' },
+  refunds: { list: 'refunds:read', get: 'refunds:read', give: 'refunds:write' },
+  apiKeys: {
+    list: 'api-keys:read',
+    get: 'api-keys:read',
+    issue: 'api-keys:write',
+    revoke: 'api-keys:write',
+  },
+};
+
+const caller = (role: Role, allowed: readonly Scope[]): Caller => ({
+  userId: nowhere(),
+  role,
+  scopes: new Set(allowed),
+  keyId: nowhere(),
+});
+
+type AnyUseCase = (caller: Caller, input: never) => unknown;
+
+describe('Whoever asks', () => {
+  let all: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  before(async () => {
+    all = (await aWorld()).useCases;
+  });
+
+  const useCase = (resource: string, name: string): AnyUseCase => {
+    const found = all[resource]?.[name];
+    if (typeof found !== 'function') throw new Error(`There is no ${resource}.${name}.`);
+    return found as AnyUseCase;
+  };
+
+  const refusedTo = (who: Caller, resource: string, name: string): unknown => {
+    try {
+      useCase(resource, name)(who, {} as never);
+      return undefined;
+    } catch (error) {
+      return error instanceof DomainError ? error.kind : error;
+    }
+  };
+
+  it('is asked for a scope by every use case that there is', () => {
+    for (const [resource, named] of Object.entries(all)) {
+      const names = Object.keys(named).filter((name) => typeof named[name] === 'function');
+      expect(Object.keys(asked[resource] ?? {}), resource).to.have.members(names);
+    }
+  });
+
+  for (const [resource, named] of Object.entries(asked)) {
+    for (const [name, wanted] of Object.entries(named)) {
+      const [scope, least] = typeof wanted === 'string' ? [wanted, 'customer' as const] : wanted;
+
+      it(`needs ${scope} for ${resource}.${name}, and nothing else will do`, () => {
+        const others = scopes.filter((one) => one !== scope);
+        expect(refusedTo(caller('admin', others), resource, name)).to.equal('forbidden');
+        expect(refusedTo(caller('admin', [scope]), resource, name)).to.equal(undefined);
+      });
+
+      it(`must be trusted enough for ${resource}.${name}`, () => {
+        for (const role of ['customer', 'staff', 'admin'] as const) {
+          const may = Role.reaches(role, least) && Role.scopes(role).includes(scope);
+          const refused = refusedTo(caller(role, Role.scopes(role)), resource, name);
+          expect(refused, role).to.equal(may ? undefined : 'forbidden');
+        }
+      });
+    }
+  }
+});

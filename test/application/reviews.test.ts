@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { Caller } from '#application/access.ts';
+import type { OrderItemId } from '#domain/order-item.ts';
+import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
+import { faultsOf, kindOf } from './refused.ts';
+import { aWorld, nowhere, page, type World } from './world.ts';
+
+const praise: ReviewDetails = { rating: 5, title: 'Mild', body: null };
+
+describe('Reviews', () => {
+  let world: World;
+  let bought: OrderItemId;
+  beforeEach(async () => {
+    world = await aWorld();
+    const { order } = await world.purchase(await world.product());
+    bought = (await world.firstItem(order)).id;
+  });
+
+  const write = (
+    caller: Caller,
+    itemId: OrderItemId,
+    details: Partial<ReviewDetails> = {},
+  ): Promise<Review> => world.run(world.useCases.reviews.write, caller, { itemId, ...praise, ...details });
+
+  const change = (caller: Caller, id: ReviewId, changes: Partial<ReviewDetails>, seen?: readonly number[]) =>
+    world.run(world.useCases.reviews.change, caller, { id, changes, seen });
+
+  const remove = (caller: Caller, id: ReviewId, seen?: readonly number[]): Promise<void> =>
+    world.run(world.useCases.reviews.remove, caller, { id, seen });
+
+  it('are about an item that their writer has bought', async () => {
+    const review = await write(world.ada, bought);
+    const item = await world.current('orderItems', { id: bought } as never);
+    expect(review).to.deep.include({
+      ...praise,
+      itemId: bought,
+      productId: item.productId,
+      userId: world.ada.userId,
+      version: 1,
+    });
+    expect(await world.find('reviews', review)).to.deep.equal(review);
+  });
+
+  it('are written by the buyer only, not even by staff', async () => {
+    expect(await kindOf(write(world.bob, bought))).to.equal('forbidden');
+    expect(await kindOf(write(world.admin, bought))).to.equal('forbidden');
+  });
+
+  it('need an item that exists, before it matters whose it is, before it matters whether it is paid', async () => {
+    const unpaid = await world.firstItem(await world.order(world.ada, await world.product()));
+    expect(await kindOf(write(world.bob, nowhere()))).to.equal('not-found');
+    expect(await kindOf(write(world.bob, unpaid.id))).to.equal('forbidden');
+    expect(await kindOf(write(world.ada, unpaid.id))).to.equal('invalid-state');
+  });
+
+  it('cannot be written when the order was canceled', async () => {
+    const order = await world.order(world.ada, await world.product());
+    const { id } = await world.firstItem(order);
+    await world.become(world.ada, order, 'canceled');
+    expect(await kindOf(write(world.ada, id))).to.equal('invalid-state');
+  });
+
+  it('can be written when the order was fulfilled, or refunded', async () => {
+    const product = await world.product();
+    const kept = await world.purchase(product);
+    await world.become(world.staff, kept.order, 'fulfilled');
+    const returned = await world.purchase(product);
+    await world.refund(world.staff, returned.payment);
+    for (const { order } of [kept, returned]) {
+      const { id } = await world.firstItem(order);
+      expect(await write(world.ada, id)).to.include({ itemId: id });
+    }
+  });
+
+  it('are one for each item, and another when the first is gone', async () => {
+    const review = await write(world.ada, bought);
+    expect(await kindOf(write(world.ada, bought))).to.equal('conflict');
+    await remove(world.ada, review.id);
+    expect(await write(world.ada, bought)).to.include({ itemId: bought });
+  });
+
+  it('outlive their product', async () => {
+    const review = await write(world.ada, bought);
+    await world.run(world.useCases.products.remove, world.staff, { id: review.productId, seen: undefined });
+    expect(await world.find('reviews', review)).to.deep.equal(review);
+  });
+
+  it('that break a rule are refused, new or changed', async () => {
+    expect(await faultsOf(write(world.ada, bought, { rating: 6 }))).to.deep.equal(['rating']);
+    const { id } = await write(world.ada, bought);
+    expect(await faultsOf(change(world.ada, id, { rating: 0 }))).to.deep.equal(['rating']);
+  });
+
+  it('are read by everybody', async () => {
+    const review = await write(world.ada, bought);
+    const { get, list } = world.useCases.reviews;
+    expect(await world.read(get, world.bob, review.id)).to.deep.equal(review);
+    expect(await kindOf(world.read(get, world.bob, nowhere<ReviewId>()))).to.equal('not-found');
+    const found = async (filter: object) => (await world.read(list, world.bob, { filter, page })).rows;
+    expect(await found({})).to.deep.equal([review]);
+    expect(await found({ itemId: bought })).to.deep.equal([review]);
+    expect(await found({ productId: review.productId, userId: world.ada.userId })).to.deep.equal([review]);
+    expect(await found({ userId: world.bob.userId })).to.deep.equal([]);
+  });
+
+  describe('that change or go', () => {
+    let review: Review;
+    beforeEach(async () => {
+      review = await write(world.ada, bought);
+    });
+
+    it('do so by their author or by staff', async () => {
+      expect(await kindOf(change(world.bob, review.id, { rating: 1 }))).to.equal('forbidden');
+      expect(await kindOf(remove(world.bob, review.id))).to.equal('forbidden');
+      expect(await change(world.ada, review.id, { rating: 4 })).to.include({ rating: 4, version: 2 });
+      const tidied = await change(world.staff, review.id, { title: null });
+      expect(tidied).to.include({ rating: 4, title: null, userId: world.ada.userId, version: 3 });
+      await remove(world.staff, review.id);
+      expect(await world.find('reviews', review)).to.equal(undefined);
+    });
+
+    it('stay at their version when nothing is given', async () => {
+      expect(await change(world.ada, review.id, {})).to.deep.equal(review);
+      expect(await world.find('reviews', review)).to.deep.equal(review);
+    });
+
+    it('must exist, then be their caller’s, then be as they were seen', async () => {
+      expect(await kindOf(change(world.bob, nowhere(), {}, [2]))).to.equal('not-found');
+      expect(await kindOf(remove(world.bob, nowhere(), [2]))).to.equal('not-found');
+      expect(await kindOf(change(world.bob, review.id, {}, [2]))).to.equal('forbidden');
+      expect(await kindOf(remove(world.bob, review.id, [2]))).to.equal('forbidden');
+      expect(await kindOf(change(world.ada, review.id, {}, [2]))).to.equal('precondition-failed');
+      expect(await kindOf(remove(world.ada, review.id, [2]))).to.equal('precondition-failed');
+      expect(await change(world.ada, review.id, { rating: 3 }, [1])).to.include({ version: 2 });
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import type { User, UserDetails, UserId } from '#domain/user.ts';
+import { faultsOf, kindOf } from './refused.ts';
+import { aWorld, nowhere, page, type World } from './world.ts';
+
+const grace: UserDetails = { email: 'Grace@Example.com', name: 'Grace', role: 'customer' };
+
+describe('Users', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await aWorld();
+  });
+
+  const create = (details: Partial<UserDetails> = {}): Promise<User> =>
+    world.run(world.useCases.users.create, world.admin, { ...grace, ...details });
+
+  const change = (id: UserId, changes: Partial<UserDetails>, seen?: readonly number[]): Promise<User> =>
+    world.run(world.useCases.users.change, world.admin, { id, seen, changes });
+
+  const remove = (id: UserId, seen?: readonly number[]): Promise<void> =>
+    world.run(world.useCases.users.remove, world.admin, { id, seen });
+
+  it('are made by administrators, their address in lower case', async () => {
+    const user = await create();
+    expect(user).to.include({ email: 'grace@example.com', name: 'Grace', role: 'customer', version: 1 });
+    expect(await world.find('users', user)).to.deep.equal(user);
+  });
+
+  it('have an address of their own, however it is spelled', async () => {
+    const user = await create();
+    expect(await faultsOf(create({ email: 'GRACE@example.com' }))).to.deep.equal(['email']);
+    expect(await kindOf(create({ email: 'grace@EXAMPLE.com' }))).to.equal('conflict');
+    expect(await kindOf(change(world.ada.userId, { email: 'Grace@example.com' }))).to.equal('conflict');
+    expect(await change(user.id, { email: 'GRACE@EXAMPLE.COM' })).to.include({ email: 'grace@example.com' });
+  });
+
+  it('that break a rule are refused, new or changed', async () => {
+    expect(await faultsOf(create({ email: 'nobody', name: '' }))).to.deep.equal(['email', 'name']);
+    expect(await faultsOf(change(world.ada.userId, { name: '' }))).to.deep.equal(['name']);
+  });
+
+  describe('that are read', () => {
+    it('are listed for staff, and found by their address in any case', async () => {
+      const user = await create();
+      const { list } = world.useCases.users;
+      const found = await world.read(list, world.staff, { filter: { email: 'grace@EXAMPLE.com' }, page });
+      expect(found.rows).to.deep.equal([user]);
+      const everybody = await world.read(list, world.staff, { filter: {}, page });
+      expect(everybody.rows).to.have.lengthOf(5);
+    });
+
+    it('read themselves, and are read by staff and administrators, but by no other customer', async () => {
+      const { get } = world.useCases.users;
+      const { userId } = world.ada;
+      for (const reader of [world.ada, world.staff, world.admin]) {
+        expect(await world.read(get, reader, userId)).to.include({ id: userId, role: 'customer' });
+      }
+      expect(await kindOf(world.read(get, world.bob, userId))).to.equal('forbidden');
+    });
+
+    it('are not found before anybody asks whose they are', async () => {
+      const { get } = world.useCases.users;
+      expect(await kindOf(world.read(get, world.bob, nowhere<UserId>()))).to.equal('not-found');
+    });
+  });
+
+  describe('that change', () => {
+    it('keep what is not given', async () => {
+      const user = await create();
+      world.clock.pass(1);
+      const after = await change(user.id, { role: 'staff' });
+      expect(after).to.deep.equal({ ...user, role: 'staff', version: 2, updatedAt: after.updatedAt });
+    });
+
+    it('stay at their version when nothing is given', async () => {
+      const user = await create();
+      expect(await change(user.id, {})).to.deep.equal(user);
+      expect(await world.find('users', user)).to.deep.equal(user);
+    });
+
+    it('do so only as they were seen', async () => {
+      const user = await create();
+      expect(await kindOf(change(user.id, { name: 'Hopper' }, [2]))).to.equal('precondition-failed');
+      expect(await change(user.id, { name: 'Hopper' }, [1])).to.include({ name: 'Hopper', version: 2 });
+    });
+
+    it('must exist', async () => {
+      expect(await kindOf(change(nowhere(), { name: '' }, [7]))).to.equal('not-found');
+    });
+  });
+
+  describe('that are removed', () => {
+    it('are gone, and all their keys with them, but nobody else’s', async () => {
+      const user = await create();
+      const issue = (userId: UserId) =>
+        world.run(world.useCases.apiKeys.issue, world.admin, { userId, name: 'Key', expiresAt: null });
+      const theirs = await Promise.all(Array.from({ length: 101 }, () => issue(user.id)));
+      const other = await issue(world.ada.userId);
+      await remove(user.id);
+      expect(await world.find('users', user)).to.equal(undefined);
+      const left = await Promise.all(theirs.map(({ key }) => world.find('apiKeys', key)));
+      expect(left.every((key) => key === undefined)).to.equal(true);
+      expect(await world.find('apiKeys', other.key)).to.deep.equal(other.key);
+    });
+
+    it('stay while they have orders, whatever became of those', async () => {
+      const order = await world.order(world.ada, await world.product());
+      expect(await kindOf(remove(world.ada.userId))).to.equal('conflict');
+      await world.become(world.ada, order, 'canceled');
+      expect(await kindOf(remove(world.ada.userId))).to.equal('conflict');
+      expect(await world.find('users', { id: world.ada.userId })).to.include({ id: world.ada.userId });
+    });
+
+    it('go only as they were seen, which is asked before whether they have orders', async () => {
+      await world.order(world.ada, await world.product());
+      expect(await kindOf(remove(world.ada.userId, [7]))).to.equal('precondition-failed');
+      expect(await kindOf(remove(world.bob.userId, [7]))).to.equal('precondition-failed');
+      await remove(world.bob.userId, [1]);
+      expect(await world.find('users', { id: world.bob.userId })).to.equal(undefined);
+    });
+
+    it('must exist', async () => {
+      expect(await kindOf(remove(nowhere(), [7]))).to.equal('not-found');
+    });
+  });
+});
