@@ -1,4 +1,4 @@
-import type { DomainError } from '#domain/errors.ts';
+import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { ApplicationError } from './errors.ts';
 import { isFinal, type Outcome } from './outcome.ts';
@@ -80,7 +80,10 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     if (claim) await finish(key, claim, phases, () => null);
   };
 
-  /** A refusal undid whatever came before it, so the key and the refusal are all that there is to keep. */
+  /**
+   * A refusal undid whatever came before it, so the key and the refusal are all that there is to keep. It may also
+   * have come about because the same request was carried out meanwhile: then the answer to that is the answer.
+   */
   const orRefused = async <T, Other = never>(
     attempt: Attempt,
     write: WriteAnswer<T>,
@@ -89,7 +92,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     try {
       return await unitOfWork.run(work);
     } catch (error) {
-      if (!isFinal(error)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return unitOfWork.run((repositories) => refuse(repositories.idempotencyKeys, attempt, error, write));
     }
   };
@@ -102,6 +105,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   ): Promise<Attempted<T>> => {
     const known = await recall(keys, attempt);
     if (known) return answerOf(known);
+    if (!isFinal(refused)) throw refused;
     await keys.add(answered(attempt, write({ refused })));
     return { outcome: { refused } };
   };

@@ -4,7 +4,7 @@ import type { Answer, Client } from './client.ts';
 import { expectCreated, expectList, expectOne, expectRefusal, idsOf } from './expectations.ts';
 import { isReplay } from './replays.ts';
 import { describeService } from './service.ts';
-import { newOrder, newProduct, once, pay, paymentsOf, refund, stockOf } from './shop.ts';
+import { newOrder, newProduct, once, pay, paymentsOf, refund, stockOf, tea } from './shop.ts';
 
 describeService('A hundred identical requests at once, with one idempotency key,', {}, (service) => {
   let customer: Client;
@@ -31,13 +31,13 @@ describeService('A hundred identical requests at once, with one idempotency key,
     return first;
   };
 
-  it('place one order', async () => {
-    const product = await newProduct(service, { stock: 1000 });
+  it('place one order, of the last unit', async () => {
+    const product = await newProduct(service, { stock: 1 });
     const key = once();
     const body = { product_id: product.id, quantity: 1 };
     const answers = await hundred(() => customer.post('/v1/orders', body, key));
     const placed = expectCreated(expectOneExecution(answers), '/v1/orders');
-    expect(await stockOf(service, product)).to.equal(999);
+    expect(await stockOf(service, product)).to.equal(0);
     const orders = expectList(await customer.get('/v1/orders?limit=100'));
     expect(idsOf(orders)).to.deep.equal([placed.id]);
   });
@@ -57,6 +57,20 @@ describeService('A hundred identical requests at once, with one idempotency key,
     const change = () => service.operator.patch(`/v1/products/${id}`, { name: 'Coffee' }, key);
     for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
     expect(expectOne(await service.operator.get(`/v1/products/${id}`)).version).to.equal(2);
+  });
+
+  it('write once what was seen at a version, and are none of them too late for it', async () => {
+    const { id } = await newProduct(service);
+    const headers = { ...once(), 'If-Match': '"1"' };
+    const change = () => service.operator.put(`/v1/products/${id}`, tea, headers);
+    for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
+  });
+
+  it('make one user', async () => {
+    const key = once();
+    const ann = { email: 'ann@shop.example', name: 'Ann' };
+    const answers = await hundred(() => service.operator.post('/v1/users', ann, key));
+    expectCreated(expectOneExecution(answers), '/v1/users');
   });
 
   it('pay once and refund once', async () => {
