@@ -203,9 +203,12 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
 const isUnsettled = ({ undertaking }: RememberedKey): boolean =>
   undertaking !== null && undertaking.leaseUntil !== null;
 
-/** Whether nobody has taken the undertaking up since: the fence is the number that we put there. */
-const isOurs = <S>(known: RememberedKey | undefined, claim: Claim<S>): known is RememberedKey =>
-  known?.undertaking?.fence === claim.undertaking.fence;
+/**
+ * Whether nobody has taken the undertaking up since: the fence is the number that we put there. After a day the key may
+ * stand for another undertaking, whose fence is counted anew.
+ */
+const isOurs = <S>(known: RememberedKey | undefined, { undertaking }: Claim<S>): known is RememberedKey =>
+  known?.undertaking?.subject === undertaking.subject && known.undertaking.fence === undertaking.fence;
 
 const answerOf = (known: RememberedKey | undefined): { readonly remembered: string } => {
   if (known === undefined || known.answer === null) throw inProgress();

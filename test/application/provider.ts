@@ -1,6 +1,7 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
+import type { Failure } from '#domain/payment.ts';
 
 /** What a provider was asked, and what it was asked for. */
 interface Call {
@@ -8,8 +9,11 @@ interface Call {
   readonly id: string;
 }
 
-/** What happens to the next charge or reversal: `act` writes it into the ledger and gives the verdict. */
-type Behaviour = (act: () => Verdict) => Promise<Verdict>;
+/** Writes what it comes to into the ledger, once and for all, and gives the verdict. */
+type Settle = (declined?: Failure) => Verdict;
+
+/** What happens to the next charge or reversal. */
+type Behaviour = (settle: Settle) => Promise<Verdict>;
 
 /** An answer that comes when the test says so. */
 export interface LateAnswer {
@@ -35,15 +39,15 @@ export const scriptedProvider = () => {
   };
 
   const move = async (id: string, amount: Money): Promise<Verdict> => {
-    const earlier = verdicts.get(id);
-    if (earlier !== undefined) return earlier;
-    const behave = behaviours.shift() ?? (async (act) => act());
-    return behave(() => {
-      const verdict = verdicts.get(id) ?? { reference: `ref_${id}` };
-      if (!verdicts.has(id)) moved.push({ id, amount });
+    const settle: Settle = (declined) => {
+      const verdict = verdicts.get(id) ?? (declined ? { declined } : { reference: `ref_${id}` });
+      if (!verdicts.has(id) && !declined) moved.push({ id, amount });
       verdicts.set(id, verdict);
       return verdict;
-    });
+    };
+    if (verdicts.has(id)) return settle();
+    const behave = behaviours.shift() ?? (async () => settle());
+    return behave(settle);
   };
 
   const port: PaymentProvider = {
@@ -68,13 +72,13 @@ export const scriptedProvider = () => {
 
   /** The next charge or reversal is declined. */
   const declines = (message = 'The card was declined.'): void => {
-    behaviours.push(async () => ({ declined: { code: 'card_declined', message } }));
+    behaviours.push(async (settle) => settle({ code: 'card_declined', message }));
   };
 
   /** The next one is declined, and the answer is lost. */
-  const declinesAndTimesOut = (id: () => string): void => {
-    behaviours.push(async () => {
-      verdicts.set(id(), { declined: { code: 'card_declined', message: 'The card was declined.' } });
+  const declinesAndTimesOut = (): void => {
+    behaviours.push(async (settle) => {
+      settle({ code: 'card_declined', message: 'The card was declined.' });
       throw timedOut();
     });
   };
@@ -88,26 +92,35 @@ export const scriptedProvider = () => {
 
   /** The next one moves the money, and the answer is lost. */
   const timesOut = (): void => {
-    behaviours.push(async (act) => {
-      act();
+    behaviours.push(async (settle) => {
+      settle();
       throw timedOut();
     });
   };
 
-  /** The next one moves the money, and answers when it is told. */
-  const answersLate = (): LateAnswer => {
+  const later = (answer: (settle: Settle) => Verdict): LateAnswer => {
     const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
-    behaviours.push(async (act) => {
-      const verdict = act();
+    const told = Promise.withResolvers<void>();
+    behaviours.push(async (settle) => {
+      settle();
       asked.resolve();
-      await answered.promise;
-      return verdict;
+      await told.promise;
+      return answer(settle);
     });
-    return { asked: asked.promise, answer: answered.resolve };
+    return { asked: asked.promise, answer: told.resolve };
   };
 
-  return { port, moved, calls, unreachable, declines, declinesAndTimesOut, fails, timesOut, answersLate };
-};
+  /** The next one moves the money at once, and answers when it is told. */
+  const answersLate = (): LateAnswer => later((settle) => settle());
 
-export type ScriptedProvider = ReturnType<typeof scriptedProvider>;
+  /** The next one moves the money at once, and times out when it is told. */
+  const timesOutLate = (): LateAnswer =>
+    later(() => {
+      throw timedOut();
+    });
+
+  return {
+    ...{ port, moved, calls, unreachable },
+    ...{ declines, declinesAndTimesOut, fails, timesOut, answersLate, timesOutLate },
+  };
+};

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { ApplicationError } from '#application/errors.ts';
+import { keyLifetime } from '#application/idempotency.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
+import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
+import type { Product } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { kindOf } from './refused.ts';
+import { aWorld, hour, page, type World } from './world.ts';
+
+/** Every refusal, and whether it is the answer to the request and not about the request itself. */
+const isFinal: Readonly<Record<DomainErrorKind, boolean>> = {
+  validation: false,
+  forbidden: false,
+  'precondition-failed': false,
+  'not-found': true,
+  'product-not-found': true,
+  conflict: true,
+  'invalid-state': true,
+  'out-of-stock': true,
+  'product-unavailable': true,
+  'amount-exceeded': true,
+  'payment-declined': true,
+};
+
+describe('A command with an idempotency key', () => {
+  let world: World;
+  let product: Product;
+  beforeEach(async () => {
+    world = await aWorld();
+    product = await world.product({ stock: 10 });
+  });
+
+  const place = (quantity = 1, key = 'key', caller = world.ada) =>
+    world.send(
+      world.useCases.orders.place,
+      caller,
+      { productId: product.id, quantity: Quantity.of(quantity) },
+      key,
+    );
+
+  const ordersPlaced = async (): Promise<number> => {
+    const all = { filter: {}, page: { limit: 1000 } };
+    return (await world.read(world.useCases.orders.list, world.staff, all)).rows.length;
+  };
+
+  it('is carried out once, and every later attempt gets its answer', async () => {
+    const first = await place();
+    const order = 'outcome' in first && 'done' in first.outcome ? first.outcome.done : expect.fail();
+    world.clock.pass(hour);
+    await world.become(world.ada, order, 'canceled');
+    for (let times = 0; times < 3; times += 1) {
+      expect(await place()).to.deep.equal({ remembered: JSON.stringify(order) });
+    }
+    expect(await ordersPlaced()).to.equal(1);
+    expect(await world.stockOf(product)).to.equal(10);
+  });
+
+  it('is carried out once though it is sent twenty times at once', async () => {
+    const attempts = await Promise.all(Array.from({ length: 20 }, () => place()));
+    expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
+    expect(await ordersPlaced()).to.equal(1);
+    expect(await world.stockOf(product)).to.equal(9);
+  });
+
+  it('stands for one request: another one is refused, and the first keeps its answer', async () => {
+    const first = await place(1);
+    expect(await kindOf(place(2))).to.equal('key-reused');
+    expect(await place(1)).to.deep.equal({
+      remembered: world.write('outcome' in first ? first.outcome : expect.fail()),
+    });
+    expect(await ordersPlaced()).to.equal(1);
+  });
+
+  it('belongs to the user, whichever API key they show', async () => {
+    await place(1, 'key', world.ada);
+    const rotated = { ...world.ada, keyId: world.bob.keyId };
+    expect(await place(1, 'key', rotated)).to.have.property('remembered');
+    expect(await place(1, 'key', world.bob)).to.have.property('outcome');
+    expect(await place(1, 'another', world.ada)).to.have.property('outcome');
+    expect(await ordersPlaced()).to.equal(3);
+  });
+
+  it('that was refused stays refused, though it could be done by now', async () => {
+    const first = await place(11);
+    expect(world.write('outcome' in first ? first.outcome : expect.fail())).to.equal('out-of-stock');
+    await world.changeProduct(product, { stock: 20 });
+    expect(await place(11)).to.deep.equal({ remembered: 'out-of-stock' });
+    expect(await world.stockOf(product)).to.equal(20);
+    expect(await kindOf(place(12))).to.equal('key-reused');
+    expect(await place(11, 'a fresh one')).to.have.property('outcome');
+  });
+
+  it('is not even begun by a caller whose key does not allow it', async () => {
+    const narrow = { ...world.ada, scopes: new Set([]) };
+    expect(await kindOf(place(1, 'key', narrow))).to.equal('forbidden');
+    expect(await place(2, 'key', world.ada)).to.have.property('outcome');
+  });
+
+  describe('when its refusal', () => {
+    const attempt = (work: Work<string>, fingerprint = 'request') =>
+      world.idempotency.command({ userId: world.ada.userId, key: 'key', fingerprint }, work, (outcome) =>
+        'done' in outcome ? outcome.done : outcome.refused.kind,
+      );
+
+    for (const [kind, final] of Object.entries(isFinal)) {
+      const refuse: Work<string> = async () => {
+        throw new DomainError(kind as DomainErrorKind, 'No.');
+      };
+      if (final) {
+        it(`is ${kind}, is remembered`, async () => {
+          expect(await attempt(refuse)).to.have.nested.property('outcome.refused.kind', kind);
+          expect(await attempt(async () => 'done')).to.deep.equal({ remembered: kind });
+        });
+      } else {
+        it(`is ${kind}, leaves the key free, even for another request`, async () => {
+          expect(await kindOf(attempt(refuse))).to.equal(kind);
+          const better = await attempt(async () => 'done', 'a better request');
+          expect(better).to.deep.equal({ outcome: { done: 'done' } });
+        });
+      }
+    }
+
+    it('is that of a store which is away, leaves the key free', async () => {
+      const away = attempt(async () => {
+        throw new ApplicationError('unavailable', 'The store is away.');
+      });
+      expect(await kindOf(away)).to.equal('unavailable');
+      expect(await attempt(async () => 'done')).to.deep.equal({ outcome: { done: 'done' } });
+    });
+  });
+
+  describe('is forgotten 24 hours after its creation', () => {
+    it('and not a millisecond before', async () => {
+      await place();
+      world.clock.pass(keyLifetime - 1);
+      expect(await place()).to.have.property('remembered');
+      expect(await ordersPlaced()).to.equal(1);
+    });
+
+    it('when it is asked for, and then stands for a new request', async () => {
+      await place(1);
+      world.clock.pass(keyLifetime);
+      expect(await place(2)).to.have.property('outcome');
+      expect(await place(2)).to.have.property('remembered');
+      expect(await kindOf(place(1))).to.equal('key-reused');
+      expect(await ordersPlaced()).to.equal(2);
+    });
+
+    it('though it was answered again meanwhile', async () => {
+      await place();
+      world.clock.pass(keyLifetime / 2);
+      expect(await place()).to.have.property('remembered');
+      world.clock.pass(keyLifetime / 2);
+      expect(await place()).to.have.property('outcome');
+    });
+
+    it('when it was refused, too', async () => {
+      await place(11);
+      world.clock.pass(keyLifetime - 1);
+      expect(await place(11)).to.deep.equal({ remembered: 'out-of-stock' });
+      world.clock.pass(1);
+      await world.changeProduct(product, { stock: 20 });
+      expect(await place(11)).to.have.nested.property('outcome.done');
+    });
+  });
+
+  it('leaves neither a change nor a key behind when its answer cannot be written', async () => {
+    const input = { productId: product.id, quantity: Quantity.of(1) };
+    const broken = new Error('It cannot be written.');
+    const failing = world.idempotency.command(
+      world.attemptOf(world.ada, input, 'key'),
+      world.useCases.orders.place(world.ada, input),
+      () => {
+        throw broken;
+      },
+    );
+    const reason = await failing.catch((error: unknown) => error);
+    expect(reason).to.equal(broken);
+    expect(await ordersPlaced()).to.equal(0);
+    expect(await place()).to.have.property('outcome');
+  });
+
+  it('answers a key that was issued without issuing another', async () => {
+    const { issue } = world.useCases.apiKeys;
+    const input = { name: 'Laptop', expiresAt: null };
+    await world.send(issue, world.ada, input, 'key');
+    expect(await world.send(issue, world.ada, input, 'key')).to.have.property('remembered');
+    const { rows } = await world.read(world.useCases.apiKeys.list, world.ada, page);
+    expect(rows).to.have.lengthOf(1);
+  });
+});

@@ -1,0 +1,313 @@
+import { expect } from 'chai';
+import { type Attempted, keyLifetime } from '#application/idempotency.ts';
+import type { Order } from '#domain/order.ts';
+import type { Payment } from '#domain/payment.ts';
+import { kindOf } from './refused.ts';
+import { aWorld, euros, minute, nowhere, page, times, type World } from './world.ts';
+
+describe('A payment with an idempotency key', () => {
+  let world: World;
+  let order: Order;
+  beforeEach(async () => {
+    world = await aWorld();
+    order = await world.order(world.ada, await world.product({ price: euros(450) }));
+  });
+
+  const pay = (key = 'key', paid = order, paymentMethod = 'tok'): Promise<Attempted<Payment>> =>
+    world.send(world.useCases.payments.pay, world.ada, { orderId: paid.id, paymentMethod }, key);
+
+  /** What an attempt came to, as it is remembered. */
+  const answerOf = (attempted: Attempted<Payment>): string =>
+    'remembered' in attempted ? attempted.remembered : world.write(attempted.outcome);
+
+  const payments = async (): Promise<readonly Payment[]> =>
+    (await world.read(world.useCases.payments.list, world.staff, { filter: {}, page })).rows;
+
+  const thePayment = async (): Promise<Payment> => (await payments())[0] ?? expect.fail('There is none.');
+
+  const known = (key = 'key') =>
+    world.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(world.ada.userId, key));
+
+  const callNames = () => world.provider.calls.map(({ name }) => name);
+
+  /** Long enough that housekeeping settles what nobody came back for. */
+  const settleUnfinished = () => {
+    world.clock.pass(times.reconcileAfter);
+    return world.housekeeping.settleUnfinished();
+  };
+
+  it('is made once, and every later attempt gets its answer', async () => {
+    const first = await pay();
+    expect(first).to.have.nested.property('outcome.done.status', 'succeeded');
+    expect(await pay()).to.deep.equal({ remembered: answerOf(first) });
+    expect(callNames()).to.deep.equal(['charge']);
+    expect(await payments()).to.have.lengthOf(1);
+  });
+
+  it('stands for one request', async () => {
+    await pay('key', order, 'tok_one');
+    expect(await kindOf(pay('key', order, 'tok_other'))).to.equal('key-reused');
+    expect(callNames()).to.deep.equal(['charge']);
+  });
+
+  it('that was declined stays declined, and another key can pay', async () => {
+    world.provider.declines();
+    expect(await pay()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
+    expect(await pay()).to.deep.equal({ remembered: 'payment-declined' });
+    expect(callNames()).to.deep.equal(['charge']);
+    expect(await pay('another')).to.have.nested.property('outcome.done.status', 'succeeded');
+    expect(await pay()).to.deep.equal({ remembered: 'payment-declined' });
+  });
+
+  it('that was refused for good is refused again, though it could be made by now', async () => {
+    const canceled = await world.order(world.ada, await world.product());
+    await world.become(world.ada, canceled, 'canceled');
+    expect(answerOf(await pay('key', canceled))).to.equal('invalid-state');
+    expect(await pay('key', canceled)).to.deep.equal({ remembered: 'invalid-state' });
+    expect(answerOf(await pay('other', { ...order, id: nowhere() }))).to.equal('not-found');
+    expect(await pay('other', { ...order, id: nowhere() })).to.deep.equal({ remembered: 'not-found' });
+    expect(await kindOf(pay('other'))).to.equal('key-reused');
+  });
+
+  it('that was asked for wrongly leaves the key free', async () => {
+    expect(await kindOf(pay('key', order, ''))).to.equal('validation');
+    const bobs = await world.order(world.bob, await world.product());
+    expect(await kindOf(pay('key', bobs))).to.equal('forbidden');
+    expect(await pay('key')).to.have.nested.property('outcome.done.status', 'succeeded');
+  });
+
+  it('is forgotten 24 hours after it was begun, and not before', async () => {
+    const first = await pay();
+    world.clock.pass(keyLifetime - 1);
+    expect(await pay()).to.deep.equal({ remembered: answerOf(first) });
+    world.clock.pass(1);
+    expect(answerOf(await pay())).to.equal('invalid-state');
+    expect(await payments()).to.have.lengthOf(1);
+  });
+
+  describe('whose provider', () => {
+    it('failed is taken up at once by a retry, which looks first and then charges', async () => {
+      world.provider.fails();
+      expect(await kindOf(pay())).to.equal('provider-failed');
+      const { id } = await thePayment();
+      expect(await pay()).to.have.nested.property('outcome.done.id', id);
+      expect(callNames()).to.deep.equal(['charge', 'findCharge', 'charge']);
+      expect(world.provider.moved).to.deep.equal([{ id, amount: euros(450) }]);
+      expect(await world.current('orders', order)).to.include({ status: 'paid' });
+      expect(await pay()).to.have.property('remembered');
+    });
+
+    it('charged and never answered is not asked to charge again', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      expect((await thePayment()).status).to.equal('pending');
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('declined and never answered is found to have declined', async () => {
+      world.provider.declinesAndTimesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      expect(answerOf(await pay())).to.equal('payment-declined');
+      expect(await thePayment()).to.include({ status: 'failed' });
+      expect(await world.current('orders', order)).to.include({ status: 'pending', paying: false });
+      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+    });
+
+    it('fails again and again keeps the payment pending, and charges once in the end', async () => {
+      for (let failures = 0; failures < 5; failures += 1) {
+        world.provider.fails();
+        expect(await kindOf(pay())).to.equal('provider-failed');
+        expect((await thePayment()).status).to.equal('pending');
+      }
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(await payments()).to.have.lengthOf(1);
+      expect(world.provider.moved).to.have.lengthOf(1);
+      expect(await known()).to.have.nested.property('undertaking.fence', 6);
+    });
+
+    it('cannot be reached to look keeps the payment pending', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      const { id } = await thePayment();
+      world.provider.unreachable.add(id);
+      expect(await kindOf(pay())).to.equal('provider-failed');
+      world.provider.unreachable.clear();
+      expect(await pay()).to.have.nested.property('outcome.done.id', id);
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('stands for another request is refused, though nothing came of the first yet', async () => {
+      world.provider.fails();
+      expect(await kindOf(pay('key', order, 'tok_one'))).to.equal('provider-failed');
+      expect(await kindOf(pay('key', order, 'tok_other'))).to.equal('key-reused');
+    });
+
+    it('left it unfinished is not forgotten, not even after 24 hours', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      world.clock.pass(2 * keyLifetime);
+      await world.housekeeping.forgetKeys();
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+  });
+
+  describe('that is under way', () => {
+    it('is in progress for everybody else, to the end of its lease', async () => {
+      const late = world.provider.answersLate();
+      const first = pay();
+      await late.asked;
+      expect(await kindOf(pay())).to.equal('key-in-progress');
+      world.clock.pass(times.lease - 1);
+      expect(await kindOf(pay())).to.equal('key-in-progress');
+      late.answer();
+      expect(await first).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(await pay()).to.deep.equal({ remembered: answerOf(await first) });
+      expect(callNames()).to.deep.equal(['charge']);
+    });
+
+    it('is refused for another request, in progress or not', async () => {
+      const late = world.provider.answersLate();
+      const first = pay('key', order, 'tok_one');
+      await late.asked;
+      expect(await kindOf(pay('key', order, 'tok_other'))).to.equal('key-reused');
+      late.answer();
+      await first;
+    });
+
+    it('is taken up by one of twenty when its lease is over', async () => {
+      const late = world.provider.answersLate();
+      const first = pay();
+      await late.asked;
+      world.clock.pass(times.lease);
+      const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => pay()));
+      const done = attempts.filter((one) => one.status === 'fulfilled' && 'outcome' in one.value);
+      expect(done).to.have.lengthOf(1);
+      expect(await known()).to.have.nested.property('undertaking.fence', 2);
+      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      late.answer();
+      await first;
+    });
+
+    it('neither writes nor answers anything else when it comes back after somebody took it up', async () => {
+      const late = world.provider.answersLate();
+      const first = pay();
+      await late.asked;
+      world.clock.pass(times.lease);
+      const second = await pay();
+      expect(second).to.have.nested.property('outcome.done.status', 'succeeded');
+      const before = [await known(), await thePayment(), await world.current('orders', order)];
+      world.clock.pass(minute);
+      late.answer();
+      expect(await first).to.deep.equal({ remembered: answerOf(second) });
+      expect([await known(), await thePayment(), await world.current('orders', order)]).to.deep.equal(before);
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('writes nothing when it comes back while another is at it, and is in progress', async () => {
+      const slow = world.provider.answersLate();
+      const first = pay();
+      await slow.asked;
+      world.clock.pass(times.lease);
+      const { id } = await thePayment();
+      world.provider.unreachable.add(id);
+      expect(await kindOf(pay())).to.equal('provider-failed');
+      expect(await known()).to.have.nested.property('undertaking.fence', 2);
+      slow.answer();
+      expect(await kindOf(first)).to.equal('key-in-progress');
+      expect(await thePayment()).to.include({ status: 'pending' });
+      world.provider.unreachable.clear();
+      expect(await pay()).to.have.nested.property('outcome.done.id', id);
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('does not end the lease of whoever took it up when it fails late', async () => {
+      const slow = world.provider.timesOutLate();
+      const first = pay();
+      await slow.asked;
+      world.clock.pass(times.lease);
+      const second = await pay();
+      const before = await known();
+      slow.answer();
+      expect(await kindOf(first)).to.equal('provider-timeout');
+      expect(await known()).to.deep.equal(before);
+      expect(await pay()).to.deep.equal({ remembered: answerOf(second) });
+    });
+
+    it('leaves a request alone that uses its key a day later', async () => {
+      const slow = world.provider.answersLate();
+      const first = pay();
+      await slow.asked;
+      expect(await settleUnfinished()).to.deep.equal([]);
+      world.clock.pass(keyLifetime);
+      await world.housekeeping.forgetKeys();
+      const another = await world.order(world.ada, await world.product());
+      const newer = world.provider.answersLate();
+      const second = pay('key', another);
+      await newer.asked;
+      const before = await known();
+      slow.answer();
+      expect(await kindOf(first)).to.equal('key-in-progress');
+      expect(await known()).to.deep.equal(before);
+      newer.answer();
+      expect(await second).to.have.nested.property('outcome.done.orderId', another.id);
+      expect(await pay('key', another)).to.deep.equal({ remembered: answerOf(await second) });
+    });
+  });
+
+  describe('that nobody came back for', () => {
+    it('is settled by housekeeping, and the client who comes back later gets the answer', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      const payment = await thePayment();
+      expect(payment.status).to.equal('succeeded');
+      expect(await world.current('orders', order)).to.include({ status: 'paid', paying: false });
+      expect(await pay()).to.deep.equal({ outcome: { done: payment } });
+      expect(await pay()).to.deep.equal({ remembered: JSON.stringify(payment) });
+      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+    });
+
+    it('is settled as failed when the provider never heard of it, and the order can be paid again', async () => {
+      world.provider.fails();
+      expect(await kindOf(pay())).to.equal('provider-failed');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await thePayment()).to.deep.include({
+        status: 'failed',
+        failure: { code: 'not_charged', message: 'The provider never received the charge.' },
+      });
+      expect(await pay('another')).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(answerOf(await pay())).to.equal('payment-declined');
+      expect(await pay()).to.deep.equal({ remembered: 'payment-declined' });
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('is settled as declined when that is what the provider says', async () => {
+      world.provider.declinesAndTimesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await thePayment()).to.deep.include({
+        status: 'failed',
+        failure: { code: 'card_declined', message: 'The card was declined.' },
+      });
+      expect(await world.current('orders', order)).to.include({ status: 'pending', paying: false });
+      expect(answerOf(await pay())).to.equal('payment-declined');
+      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+    });
+
+    it('is settled once, though its client comes back in the middle of that', async () => {
+      const slow = world.provider.answersLate();
+      const first = pay();
+      await slow.asked;
+      expect(await settleUnfinished()).to.deep.equal([]);
+      const payment = await thePayment();
+      slow.answer();
+      expect(await kindOf(first)).to.equal('key-in-progress');
+      expect(await thePayment()).to.deep.equal(payment);
+      expect(await pay()).to.deep.equal({ outcome: { done: payment } });
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+  });
+});

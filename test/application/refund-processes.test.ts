@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { Attempted } from '#application/idempotency.ts';
+import type { Payment } from '#domain/payment.ts';
+import type { Product } from '#domain/product.ts';
+import type { Refund } from '#domain/refund.ts';
+import { kindOf } from './refused.ts';
+import { aWorld, euros, page, times, type World } from './world.ts';
+
+describe('A refund with an idempotency key', () => {
+  let world: World;
+  let product: Product;
+  let payment: Payment;
+  beforeEach(async () => {
+    world = await aWorld();
+    product = await world.product({ price: euros(1000), stock: 5 });
+    ({ payment } = await world.purchase(product));
+    world.provider.calls.length = 0;
+    world.provider.moved.length = 0;
+  });
+
+  const give = (key = 'key', amount = 1000): Promise<Attempted<Refund>> =>
+    world.send(
+      world.useCases.refunds.give,
+      world.staff,
+      { paymentId: payment.id, amount: euros(amount), reason: null },
+      key,
+    );
+
+  const theRefund = async (): Promise<Refund> => {
+    const { rows } = await world.read(world.useCases.refunds.list, world.staff, { filter: {}, page });
+    return rows[0] ?? expect.fail('There is none.');
+  };
+
+  const paymentNow = (): Promise<Payment> => world.current('payments', payment);
+  const callNames = () => world.provider.calls.map(({ name }) => name);
+
+  const settleUnfinished = () => {
+    world.clock.pass(times.reconcileAfter);
+    return world.housekeeping.settleUnfinished();
+  };
+
+  it('is given once, and every later attempt gets its answer', async () => {
+    const first = await give('key', 300);
+    expect(first).to.have.nested.property('outcome.done.status', 'succeeded');
+    expect(await give('key', 300)).to.have.property('remembered');
+    expect(await kindOf(give('key', 301))).to.equal('key-reused');
+    expect(world.provider.moved).to.have.lengthOf(1);
+    expect(await paymentNow()).to.deep.include({ refunded: euros(300) });
+  });
+
+  it('that was too much stays refused', async () => {
+    expect(await give('key', 1001)).to.have.nested.property('outcome.refused.kind', 'amount-exceeded');
+    expect(await give('key', 1001)).to.deep.equal({ remembered: 'amount-exceeded' });
+  });
+
+  it('that was declined stays declined', async () => {
+    world.provider.declines();
+    expect(await give()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
+    expect(await give()).to.deep.equal({ remembered: 'payment-declined' });
+    expect(callNames()).to.deep.equal(['reverse']);
+  });
+
+  it('whose provider failed is taken up by a retry, which looks first and then asks again', async () => {
+    world.provider.fails();
+    expect(await kindOf(give())).to.equal('provider-failed');
+    expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
+    expect(callNames()).to.deep.equal(['reverse', 'findReversal', 'reverse']);
+    expect(world.provider.moved).to.have.lengthOf(1);
+    expect(await world.stockOf(product)).to.equal(5);
+  });
+
+  it('whose provider never answered gives nothing back twice', async () => {
+    world.provider.timesOut();
+    expect(await kindOf(give())).to.equal('provider-timeout');
+    expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
+    expect(callNames()).to.deep.equal(['reverse', 'findReversal']);
+    expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
+    expect(await world.stockOf(product)).to.equal(5);
+  });
+
+  it('that comes back after somebody took it up writes nothing', async () => {
+    const slow = world.provider.answersLate();
+    const first = give();
+    await slow.asked;
+    expect(await kindOf(give())).to.equal('key-in-progress');
+    world.clock.pass(times.lease);
+    const second = await give();
+    const before = [await theRefund(), await paymentNow(), await world.stockOf(product)];
+    slow.answer();
+    expect(await first).to.deep.equal({
+      remembered: 'outcome' in second ? world.write(second.outcome) : expect.fail(),
+    });
+    expect([await theRefund(), await paymentNow(), await world.stockOf(product)]).to.deep.equal(before);
+    expect(world.provider.moved).to.have.lengthOf(1);
+  });
+
+  describe('that nobody came back for', () => {
+    it('is found by housekeeping, and the client who comes back later gets the answer', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(give())).to.equal('provider-timeout');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      const refund = await theRefund();
+      expect(refund.status).to.equal('succeeded');
+      expect(await paymentNow()).to.deep.include({ status: 'refunded', refunding: euros(0) });
+      expect(await world.stockOf(product)).to.equal(5);
+      expect(await give()).to.deep.equal({ outcome: { done: refund } });
+      expect(await give()).to.deep.equal({ remembered: JSON.stringify(refund) });
+      expect(callNames()).to.deep.equal(['reverse', 'findReversal']);
+    });
+
+    it('is given by housekeeping when the provider never heard of it', async () => {
+      world.provider.fails();
+      expect(await kindOf(give())).to.equal('provider-failed');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await theRefund()).to.include({ status: 'succeeded' });
+      expect(callNames()).to.deep.equal(['reverse', 'findReversal', 'reverse']);
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('is settled as failed when the provider declined, and its money is free again', async () => {
+      world.provider.declinesAndTimesOut();
+      expect(await kindOf(give())).to.equal('provider-timeout');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await theRefund()).to.include({ status: 'failed' });
+      expect(await paymentNow()).to.deep.include({ status: 'succeeded', refunding: euros(0) });
+      expect(await give('another')).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(await give()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
+    });
+  });
+});
