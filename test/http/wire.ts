@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect as connectSecurely } from 'node:tls';
+import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
 import type { Answer } from './client.ts';
 
 /** How long an answer, or the end of a connection, may take before a test gives up, in milliseconds. */
@@ -30,10 +30,11 @@ export class Wire {
   }
 
   /** @param ca the certificate to trust, in PEM, when the URL is of HTTPS */
-  static async open(url: string, ca?: string): Promise<Wire> {
+  static async open(url: string, ca?: string, tls: ConnectionOptions = {}): Promise<Wire> {
     const { protocol, hostname: host, port } = new URL(url);
     const to = { host, port: Number(port), allowHalfOpen: true };
-    const socket = protocol === 'https:' ? connectSecurely({ ...to, ...(ca && { ca }) }) : connect(to);
+    const socket =
+      protocol === 'https:' ? connectSecurely({ ...to, ...tls, ...(ca && { ca }) }) : connect(to);
     const wire = new Wire(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', resolve).once('error', reject);
