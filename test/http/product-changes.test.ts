@@ -128,6 +128,11 @@ describeService('A product', {}, (service) => {
       expect(expectOne(newer).version).to.equal(2);
     });
 
+    it('is written whatever If-None-Match says: that spares reads', async () => {
+      const answer = await service.operator.patch(path, { name: 'Coffee' }, { 'If-None-Match': '*' });
+      expect(expectOne(answer)).to.include({ name: 'Coffee', version: 2 });
+    });
+
     it('is written by whoever has seen it, and by nobody who has seen another', async () => {
       const stale = { 'If-Match': '"7"' };
       expectRefusal(await service.operator.put(path, tea, stale), 'PRECONDITION_FAILED');
