@@ -117,6 +117,13 @@ describeService('Payments', {}, (service) => {
     expect(status).to.equal(paid.status === 201 ? 'paid' : 'canceled');
   });
 
+  it('that compete with an item being added pay for all that the order holds in the end', async () => {
+    const [paid, added] = await Promise.all([pay(customer, unpaid), addItem(customer, unpaid, product)]);
+    if (added.status !== 201) expectRefusal(added, 'INVALID_STATE');
+    const payment = expectCreated(paid, '/v1/payments');
+    expect((await orderNow(customer, unpaid)).total).to.deep.equal(payment.amount);
+  });
+
   describe('declined', () => {
     it('are kept with the reason, and the order can be paid again', async () => {
       expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
