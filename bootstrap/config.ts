@@ -81,12 +81,12 @@ export const readConfig = (environment: Environment): Config => {
     database,
     adminApiKey: read('ADMIN_API_KEY', '32 to 200 visible ASCII characters', visible(32, 200), undefined),
     rateLimit: {
-      limit: read('RATE_LIMIT_MAX', 'a whole number, at least 1', integerFrom(1, longest), 600),
+      limit: read('RATE_LIMIT_MAX', `a whole number from 1 to ${longest}`, integerFrom(1, longest), 600),
       windowMilliseconds:
         second *
         read(
           'RATE_LIMIT_WINDOW_SECONDS',
-          'a whole number of seconds, at least 1',
+          'a whole number of seconds from 1 to 86400',
           integerFrom(1, 86_400),
           60,
         ),
@@ -96,7 +96,7 @@ export const readConfig = (environment: Environment): Config => {
         'CORS_ORIGIN',
         'an origin such as https://shop.example',
         origin,
-        `http://127.0.0.1:${apiPort}`,
+        `${tls ? 'https' : 'http'}://127.0.0.1:${apiPort}`,
       ),
       methods: read('CORS_ALLOW_METHODS', 'methods with commas between', names, 'GET, POST, PUT, DELETE'),
       headers: read(
@@ -172,7 +172,7 @@ const readPem = (name: string, file: string): string => {
 
 export const isLoopback = (host: string): boolean => loopback.test(host);
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Keys and payments do not travel in the clear: without TLS of its own, or a proxy's, Portico stays at home. */
 const requireSafeTransport = (host: string, behindProxy: boolean, hasTls: boolean): void => {

@@ -1,0 +1,323 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Config, readConfig } from '#bootstrap/config.ts';
+import { type Environment, SettingError } from '#bootstrap/settings.ts';
+import { type Certificate, selfSigned } from '../http/certificate.ts';
+
+interface Setting {
+  readonly read: (config: Config) => unknown;
+  readonly otherwise: unknown;
+  /** Text, and what it comes to. */
+  readonly taken: readonly (readonly [string, unknown])[];
+  readonly refused: readonly string[];
+  /** What the refusal says, behind the name. */
+  readonly takes: RegExp;
+}
+
+const key = 'k'.repeat(32);
+const notNumbers = ['-1', '1.5', '1e3', '0x10', 'ten', ' 1', '9'.repeat(16)];
+const sandbox = { read: () => 'sandbox', otherwise: 'sandbox' };
+
+const settings: Readonly<Record<string, Setting>> = {
+  HOST: {
+    read: ({ host }) => host,
+    otherwise: '127.0.0.1',
+    taken: [
+      ['localhost', 'localhost'],
+      ['::1', '::1'],
+      ['127.0.0.53', '127.0.0.53'],
+    ],
+    refused: [
+      '0.0.0.0',
+      '::',
+      '192.168.1.1',
+      'shop.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+    ],
+    takes: /loopback.*TLS_CERT_FILE.*TLS_KEY_FILE.*TRUST_PROXY=1/,
+  },
+  PORT: {
+    read: ({ port }) => port,
+    otherwise: 3000,
+    taken: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    refused: ['65536', ...notNumbers],
+    takes: /a port from 0 to 65535/,
+  },
+  OPS_PORT: {
+    read: ({ ops }) => ops?.port,
+    otherwise: 9090,
+    taken: [
+      ['0', undefined],
+      ['9091', 9091],
+    ],
+    refused: ['65536', ...notNumbers],
+    takes: /a port from 0 to 65535/,
+  },
+  OPS_HOST: {
+    read: ({ ops }) => ops?.host,
+    otherwise: '127.0.0.1',
+    taken: [['0.0.0.0', '0.0.0.0']],
+    refused: [],
+    takes: /./,
+  },
+  DATABASE_URL: {
+    read: ({ database }) => database,
+    otherwise: { kind: 'sqlite', url: 'sqlite:data/portico.db', file: 'data/portico.db' },
+    taken: [
+      ['memory:', { kind: 'memory', url: 'memory:' }],
+      ['sqlite::memory:', { kind: 'sqlite', url: 'sqlite::memory:', file: ':memory:' }],
+      ['sqlite:a.db', { kind: 'sqlite', url: 'sqlite:a.db', file: 'a.db' }],
+      ['sqlite:/var/a b.db', { kind: 'sqlite', url: 'sqlite:/var/a b.db', file: '/var/a b.db' }],
+      ['sqlite:///var/a.db', { kind: 'sqlite', url: 'sqlite:///var/a.db', file: '/var/a.db' }],
+      ['postgres://u:p@db:5432/shop', { kind: 'postgres', url: 'postgres://u:p@db:5432/shop' }],
+      ['postgresql://db/shop', { kind: 'postgres', url: 'postgresql://db/shop' }],
+    ],
+    refused: [
+      'a.db',
+      'sqlite:',
+      'memory',
+      'mysql://db/shop',
+      'postgres:',
+      'postgres://db',
+      'postgres://u:%zz@db/a',
+    ],
+    takes: /sqlite:<file>.*postgres:\/\//,
+  },
+  ADMIN_API_KEY: {
+    read: ({ adminApiKey }) => adminApiKey,
+    otherwise: undefined,
+    taken: [
+      [key, key],
+      ['~!'.repeat(100), '~!'.repeat(100)],
+    ],
+    refused: [key.slice(1), 'k'.repeat(201), `${key} k`, `${key}\n`, `${key}é`],
+    takes: /32 to 200 visible/,
+  },
+  RATE_LIMIT_MAX: {
+    read: ({ rateLimit }) => rateLimit.limit,
+    otherwise: 600,
+    taken: [['1', 1]],
+    refused: ['0', ...notNumbers],
+    takes: /a whole number from 1/,
+  },
+  RATE_LIMIT_WINDOW_SECONDS: {
+    read: ({ rateLimit }) => rateLimit.windowMilliseconds,
+    otherwise: 60_000,
+    taken: [
+      ['1', 1_000],
+      ['86400', 86_400_000],
+    ],
+    refused: ['0', '86401', ...notNumbers],
+    takes: /seconds from 1 to 86400/,
+  },
+  ORDER_TTL_MINUTES: {
+    read: ({ times }) => times.orderLifetime,
+    otherwise: 86_400_000,
+    taken: [
+      ['0', 0],
+      ['0.5', 30_000],
+      ['60', 3_600_000],
+    ],
+    refused: ['-1', 'never', '1e3', '1.', '.5'],
+    takes: /minutes, 0 for no end/,
+  },
+  CORS_ORIGIN: {
+    read: ({ crossOrigin }) => crossOrigin.origin,
+    otherwise: 'http://127.0.0.1:3000',
+    taken: [
+      ['https://shop.example', 'https://shop.example'],
+      ['http://localhost:8080', 'http://localhost:8080'],
+    ],
+    refused: [
+      '*',
+      'shop.example',
+      'https://shop.example/',
+      'https://a.example, https://b.example',
+      'null',
+      'ftp://a',
+    ],
+    takes: /an origin such as https:\/\/shop\.example/,
+  },
+  CORS_ALLOW_METHODS: {
+    read: ({ crossOrigin }) => crossOrigin.methods,
+    otherwise: 'GET, POST, PUT, DELETE',
+    taken: [['GET, PATCH', 'GET, PATCH']],
+    refused: ['GET PATCH', 'GET;', ',', 'GET\r\nX-A: b'],
+    takes: /methods with commas between/,
+  },
+  CORS_ALLOW_HEADERS: {
+    read: ({ crossOrigin }) => crossOrigin.headers,
+    otherwise: 'Content-Type, Authorization',
+    taken: [['Content-Type, Authorization, Idempotency-Key', 'Content-Type, Authorization, Idempotency-Key']],
+    refused: ['Content-Type:', 'a b', 'Content-Type\n'],
+    takes: /header names with commas between/,
+  },
+  TRUST_PROXY: {
+    read: ({ behindProxy }) => behindProxy,
+    otherwise: false,
+    taken: [
+      ['1', true],
+      ['0', false],
+    ],
+    refused: ['true', 'yes', '2'],
+    takes: /1 or 0/,
+  },
+  DEPRECATED_VERSIONS: {
+    read: ({ deprecations }) => Object.fromEntries(deprecations),
+    otherwise: {},
+    taken: [['v1=2027-06-30T00:00:00Z', { v1: Date.UTC(2027, 5, 30) }]],
+    refused: [
+      'v1',
+      'v1=',
+      'v1=2027-06-30',
+      'v1=2027-02-30T00:00:00Z',
+      'v2=2027-06-30T00:00:00Z',
+      'constructor=x',
+    ],
+    takes: /v1=2027-06-30T00:00:00Z/,
+  },
+  PAYMENT_PROVIDER: {
+    ...sandbox,
+    taken: [['sandbox', 'sandbox']],
+    refused: ['paypal', 'Sandbox'],
+    takes: /sandbox/,
+  },
+  PAYMENT_TIMEOUT_MS: {
+    read: ({ times }) => times.payment,
+    otherwise: 10_000,
+    taken: [['1', 1]],
+    refused: ['0', ...notNumbers],
+    takes: /milliseconds from 1/,
+  },
+  IDEMPOTENCY_LEASE_MS: {
+    read: ({ times }) => times.lease,
+    otherwise: 30_000,
+    taken: [['10000', 10_000]],
+    refused: ['9999', '0', ...notNumbers],
+    takes: /at least PAYMENT_TIMEOUT_MS \(10000\)/,
+  },
+  RECONCILE_AFTER_MS: {
+    read: ({ times }) => times.reconcileAfter,
+    otherwise: 60_000,
+    taken: [['250', 250]],
+    refused: ['0', ...notNumbers],
+    takes: /milliseconds from 1/,
+  },
+  LOG_LEVEL: {
+    read: ({ logLevel }) => logLevel,
+    otherwise: 'info',
+    taken: [['silent', 'silent']],
+    refused: ['INFO', 'loud'],
+    takes: /one of fatal, error, warn, info/,
+  },
+  SEED_DEMO: {
+    read: ({ seedDemo }) => seedDemo,
+    otherwise: true,
+    taken: [
+      ['0', false],
+      ['1', true],
+    ],
+    refused: ['true', 'no'],
+    takes: /1 or 0/,
+  },
+};
+
+const expectRefused = (environment: Environment, name: string, takes: RegExp): void => {
+  let refusal: unknown;
+  try {
+    readConfig(environment);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal, JSON.stringify(environment)).to.be.instanceOf(SettingError);
+  const { message } = refusal as SettingError;
+  expect(message)
+    .to.match(new RegExp(`^${name} (takes|must) `))
+    .and.match(takes);
+  expect(message).to.match(/^[^\n]+\.$/);
+};
+
+for (const [name, { read, otherwise, taken, refused, takes }] of Object.entries(settings)) {
+  describe(name, () => {
+    it(`is ${JSON.stringify(otherwise) ?? 'nothing'} unless it is set, and setting it to nothing sets it not`, () => {
+      expect(read(readConfig({}))).to.deep.equal(otherwise);
+      expect(read(readConfig({ [name]: '' }))).to.deep.equal(otherwise);
+    });
+
+    for (const [text, value] of taken) {
+      it(`takes ${text}`, () => {
+        expect(read(readConfig({ [name]: text }))).to.deep.equal(value);
+      });
+    }
+
+    for (const text of refused) {
+      it(`refuses ${JSON.stringify(text)}, and says what it takes`, () => {
+        expectRefused({ [name]: text }, name, takes);
+      });
+    }
+  });
+}
+
+describe('Settings that belong together', () => {
+  let certificate: Certificate;
+  let folder: string;
+  before(async () => {
+    certificate = await selfSigned();
+    folder = await mkdtemp(join(tmpdir(), 'portico-config-'));
+  });
+  after(async () => {
+    await certificate.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('open other addresses to TLS, or to a proxy that speaks it', () => {
+    const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, cert } = certificate;
+    const config = readConfig({ HOST: '0.0.0.0', TLS_CERT_FILE, TLS_KEY_FILE });
+    expect(config.tls?.cert).to.equal(cert);
+    expect(config.crossOrigin.origin).to.equal('https://127.0.0.1:3000');
+    expect(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '1' }).host).to.equal('0.0.0.0');
+  });
+
+  it('need both files of TLS, and each to be what it says', async () => {
+    const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE } = certificate;
+    const none = join(folder, 'none.pem');
+    const text = join(folder, 'text.pem');
+    const broken = join(folder, 'broken.pem');
+    await writeFile(text, 'Not a certificate.');
+    await writeFile(broken, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    const other = await selfSigned();
+    expectRefused({ TLS_CERT_FILE }, 'TLS_KEY_FILE', /TLS_CERT_FILE/);
+    expectRefused({ TLS_KEY_FILE }, 'TLS_CERT_FILE', /TLS_KEY_FILE/);
+    for (const file of [none, text, broken, folder]) {
+      expectRefused({ TLS_CERT_FILE: file, TLS_KEY_FILE }, 'TLS_CERT_FILE', /PEM file/);
+      expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: file }, 'TLS_KEY_FILE', /PEM file/);
+    }
+    expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: other.keyFile }, 'TLS_KEY_FILE', /private key/);
+    await other.remove();
+  });
+
+  it('give a lease at least the time that a payment may take', () => {
+    expect(readConfig({ PAYMENT_TIMEOUT_MS: '45000' }).times.lease).to.equal(45_000);
+    const environment = { PAYMENT_TIMEOUT_MS: '45000', IDEMPOTENCY_LEASE_MS: '30000' };
+    expectRefused(environment, 'IDEMPOTENCY_LEASE_MS', /45000/);
+  });
+
+  it('fill no database but the one that nobody chose', () => {
+    expect(readConfig({ DATABASE_URL: 'memory:' }).seedDemo).to.equal(false);
+    expect(readConfig({ DATABASE_URL: 'sqlite:other.db' }).seedDemo).to.equal(false);
+    expect(readConfig({ DATABASE_URL: 'memory:', SEED_DEMO: '1' }).seedDemo).to.equal(true);
+  });
+
+  it('never show what was given for a secret', () => {
+    const secret = 'too-short-a-secret';
+    expect(() => readConfig({ ADMIN_API_KEY: secret }))
+      .to.throw(SettingError)
+      .and.not.match(new RegExp(secret));
+  });
+});
