@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { DomainError, invalid } from './errors.ts';
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
@@ -67,14 +67,19 @@ export const Payment = {
   left: ({ amount, refunded, refunding }: Payment): Money =>
     Money.minus(Money.minus(amount, refunded), refunding),
 
-  /** @throws DomainError 'invalid-state' unless there is money to refund, 'amount-exceeded' when it is less */
+  /**
+   * @throws DomainError 'invalid-state' unless the payment succeeded, 'amount-exceeded' when less is left,
+   *   'validation' when the amount is nothing
+   */
   beginRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
     if (payment.status !== 'succeeded' && payment.status !== 'partially_refunded') {
       throw new DomainError('invalid-state', `A payment that is ${payment.status} cannot be refunded.`);
     }
-    if (amount.amount > Payment.left(payment).amount || amount.amount === 0) {
+    const left = Payment.left(payment).amount;
+    if (amount.amount > left || left === 0) {
       throw new DomainError('amount-exceeded', 'The refunds of a payment cannot exceed it.');
     }
+    if (amount.amount === 0) throw invalid('amount.amount', 'must be greater than 0');
     return changed(payment, { refunding: Money.plus(payment.refunding, amount) }, at);
   },
 

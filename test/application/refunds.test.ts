@@ -133,7 +133,7 @@ describe('Refunds', () => {
     });
 
     it('with one of nothing, which is none', async () => {
-      expect(await kindOf(give(0))).to.equal('amount-exceeded');
+      expect(await kindOf(give(0))).to.equal('validation');
       expect(await paymentNow()).to.deep.equal(payment);
     });
   });
