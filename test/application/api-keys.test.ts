@@ -5,7 +5,8 @@ import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { faultsOf, kindOf } from './refused.ts';
-import { aWorld, noon, nowhere, page, type World } from './world.ts';
+import { noon, nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('API keys', () => {
   let world: World;

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
-import { housekeeping } from '#application/housekeeping.ts';
+import { type Housekeeping, housekeeping } from '#application/housekeeping.ts';
 import { keyLifetime } from '#application/idempotency.ts';
+import { portico } from '#application/portico.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { kindOf } from './refused.ts';
-import { aWorld, hour, noon, nowhere, page, times, type World } from './world.ts';
+import { hour, noon, nowhere, page, times } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('Housekeeping', () => {
   let world: World;
@@ -15,6 +18,21 @@ describe('Housekeeping', () => {
   });
 
   const statusOf = async (order: Order): Promise<string> => (await world.current('orders', order)).status;
+
+  /** Another one, in whose way something comes between its looking and its doing. */
+  const keeper = (interfere: () => Promise<unknown>): Housekeeping => {
+    const unitOfWork: UnitOfWork = {
+      run: (work) => world.unitOfWork.run(work),
+      read: async (reading) => {
+        const found = await world.unitOfWork.read(reading);
+        await interfere();
+        return found;
+      },
+    };
+    const { clock, newId, provider } = world;
+    const mintToken = () => ({ token: '', secretHash: '' });
+    return portico({ unitOfWork, clock, newId, mintToken, provider: provider.port }, times).housekeeping;
+  };
 
   describe('cancels the orders that nobody paid', () => {
     it('at the end of their time, and not a millisecond before', async () => {
@@ -83,6 +101,26 @@ describe('Housekeeping', () => {
       await world.housekeeping.expireOrders();
       expect(await statusOf(paying)).to.equal('canceled');
     });
+
+    const meanwhile: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
+      'is canceled': (order) => world.become(world.ada, order, 'canceled'),
+      'is paid': (order) => world.pay(world.ada, order),
+      'begins to be paid': (order) => {
+        world.provider.fails();
+        return kindOf(world.pay(world.ada, order));
+      },
+    };
+    for (const [what, happens] of Object.entries(meanwhile)) {
+      it(`but not one that ${what} in the last moment`, async () => {
+        const product = await world.product({ stock: 5 });
+        const order = await world.order(world.ada, product, 2);
+        world.clock.pass(times.orderLifetime);
+        await keeper(() => happens(order)).expireOrders();
+        const canceled = what === 'is canceled';
+        expect((await statusOf(order)) === 'canceled').to.equal(canceled);
+        expect(await world.stockOf(product)).to.equal(canceled ? 5 : 3);
+      });
+    }
 
     it('never, when they may wait for ever', async () => {
       world = await aWorld({ orderLifetime: 0 });
@@ -229,6 +267,21 @@ describe('Housekeeping', () => {
       await world.housekeeping.settleUnfinished();
       expect(await statusOfLast()).to.equal('succeeded');
       expect((await statusesNow()).filter((status) => status === 'pending')).to.have.lengthOf(100);
+    });
+
+    it('but not what its client settles in the last moment', async () => {
+      const order = await world.order(world.ada, await world.product());
+      const input = { orderId: order.id, paymentMethod: 'tok' };
+      const pay = () => world.send(world.useCases.payments.pay, world.ada, input, 'key');
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      world.clock.pass(times.reconcileAfter);
+      expect(await keeper(pay).settleUnfinished()).to.deep.equal([]);
+      const known = await world.unitOfWork.run(({ idempotencyKeys }) =>
+        idempotencyKeys.hold(world.ada.userId, 'key'),
+      );
+      expect(known).to.deep.nested.include({ 'undertaking.fence': 2, 'undertaking.leaseUntil': null });
+      expect(await statusesNow()).to.deep.equal(['succeeded']);
     });
 
     it('settles each once when two of them are at it', async () => {

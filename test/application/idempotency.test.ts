@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { keyLifetime } from '#application/idempotency.ts';
-import type { Work } from '#application/ports/unit-of-work.ts';
+import { idempotency, keyLifetime } from '#application/idempotency.ts';
+import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { kindOf } from './refused.ts';
-import { aWorld, hour, page, type World } from './world.ts';
+import { hour, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 /** Every refusal, and whether it is the answer to the request and not about the request itself. */
 const isFinal: Readonly<Record<DomainErrorKind, boolean>> = {
@@ -128,6 +129,33 @@ describe('A command with an idempotency key', () => {
       expect(await kindOf(away)).to.equal('unavailable');
       expect(await attempt(async () => 'done')).to.deep.equal({ outcome: { done: 'done' } });
     });
+  });
+
+  describe('that is refused because the same request was carried out meanwhile', () => {
+    for (const kind of ['conflict', 'validation'] as const) {
+      it(`gets the answer to that, and not ${kind}`, async () => {
+        const attempt = { userId: world.ada.userId, key: 'key', fingerprint: 'request' };
+        const write = () => 'the answer';
+        const twin = () => world.idempotency.command(attempt, async () => 'done', write);
+        const unitOfWork: UnitOfWork = {
+          read: (reading) => world.unitOfWork.read(reading),
+          run: (work) =>
+            world.unitOfWork.run(work).catch(async (error: unknown) => {
+              await twin();
+              throw error;
+            }),
+        };
+        const slower = idempotency({ unitOfWork, clock: world.clock, leaseMilliseconds: 1 });
+        const refused = slower.command(
+          attempt,
+          async () => {
+            throw new DomainError(kind, 'No.');
+          },
+          write,
+        );
+        expect(await refused).to.deep.equal({ remembered: 'the answer' });
+      });
+    }
   });
 
   describe('is forgotten 24 hours after its creation', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { ensureOperator } from '#application/operator.ts';
 import type { UserId } from '#domain/user.ts';
-import { aWorld, page, type World } from './world.ts';
+import { page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('The operator', () => {
   let world: World;

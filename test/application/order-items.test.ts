@@ -5,7 +5,8 @@ import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { faultsOf, kindOf } from './refused.ts';
-import { aWorld, euros, nowhere, page, type World } from './world.ts';
+import { euros, nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('Order items', () => {
   let world: World;
@@ -191,6 +192,13 @@ describe('Order items', () => {
     it('once the order is canceled', async () => {
       await world.become(world.ada, order, 'canceled');
       await changeNothing();
+    });
+
+    it('once the order is canceled, though their product is gone as well', async () => {
+      await world.become(world.ada, order, 'canceled');
+      await world.removeProduct(tea);
+      expect(await kindOf(change(world.ada, { quantity: 3 }))).to.equal('invalid-state');
+      expect(await kindOf(change(world.ada, {}))).to.equal('invalid-state');
     });
 
     it('once the order is paid, fulfilled', async () => {

@@ -4,7 +4,8 @@ import type { OrderId, OrderStatus } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { kindOf } from './refused.ts';
-import { aWorld, euros, nowhere, page, type World } from './world.ts';
+import { euros, nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('Orders', () => {
   let world: World;
@@ -110,7 +111,9 @@ describe('Orders', () => {
         const [ada, bob] = [world.ada.userId, world.bob.userId];
         expect(await ownersFor(world.ada)).to.deep.equal([ada, ada]);
         expect(await ownersFor(world.ada, { userId: ada })).to.deep.equal([ada, ada]);
-        expect(await ownersFor(world.ada, { userId: bob })).to.deep.equal([]);
+        const ofBob = { filter: { userId: bob }, page };
+        const nothing = { rows: [], hasMore: false };
+        expect(await world.read(world.useCases.orders.list, world.ada, ofBob)).to.deep.equal(nothing);
         expect(await ownersFor(world.ada, { status: 'canceled' })).to.deep.equal([ada]);
       });
 

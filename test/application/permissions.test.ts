@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
-import { aWorld, nowhere } from './world.ts';
+import { nowhere } from './stage.ts';
+import { aWorld } from './world.ts';
 
 /** What each use case asks of the key, and of the role when it is more than a customer. */
 const asked: Readonly<Record<string, Readonly<Record<string, Scope | readonly [Scope, Role]>>>> = {

@@ -3,7 +3,8 @@ import { type Attempted, keyLifetime } from '#application/idempotency.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { kindOf } from './refused.ts';
-import { aWorld, euros, minute, nowhere, page, times, type World } from './world.ts';
+import { euros, minute, nowhere, page, times } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('A payment with an idempotency key', () => {
   let world: World;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { ProductId } from '#domain/product.ts';
 import { faultsOf, kindOf } from './refused.ts';
-import { aWorld, euros, nowhere, page, type World } from './world.ts';
+import { euros, nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('Products', () => {
   let world: World;

@@ -16,7 +16,7 @@ type Settle = (declined?: Failure) => Verdict;
 type Behaviour = (settle: Settle) => Promise<Verdict>;
 
 /** An answer that comes when the test says so. */
-export interface LateAnswer {
+interface LateAnswer {
   /** Resolves when the provider has been asked. */
   readonly asked: Promise<void>;
   answer(): void;

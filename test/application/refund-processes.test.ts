@@ -4,7 +4,8 @@ import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
 import { kindOf } from './refused.ts';
-import { aWorld, euros, page, times, type World } from './world.ts';
+import { euros, page, times } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('A refund with an idempotency key', () => {
   let world: World;

@@ -4,7 +4,8 @@ import type { Order } from '#domain/order.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
 import { faultsOf, kindOf } from './refused.ts';
-import { aWorld, euros, nowhere, page, type World } from './world.ts';
+import { euros, nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 describe('Refunds', () => {
   let world: World;

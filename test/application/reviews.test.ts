@@ -3,7 +3,8 @@ import type { Caller } from '#application/access.ts';
 import type { OrderItemId } from '#domain/order-item.ts';
 import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
 import { faultsOf, kindOf } from './refused.ts';
-import { aWorld, nowhere, page, type World } from './world.ts';
+import { nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 const praise: ReviewDetails = { rating: 5, title: 'Mild', body: null };
 
@@ -30,7 +31,7 @@ describe('Reviews', () => {
 
   it('are about an item that their writer has bought', async () => {
     const review = await write(world.ada, bought);
-    const item = await world.current('orderItems', { id: bought } as never);
+    const item = await world.current('orderItems', { id: bought });
     expect(review).to.deep.include({
       ...praise,
       itemId: bought,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { User, UserDetails, UserId } from '#domain/user.ts';
 import { faultsOf, kindOf } from './refused.ts';
-import { aWorld, nowhere, page, type World } from './world.ts';
+import { nowhere, page } from './stage.ts';
+import { aWorld, type World } from './world.ts';
 
 const grace: UserDetails = { email: 'Grace@Example.com', name: 'Grace', role: 'customer' };
 

@@ -1,135 +1,19 @@
-import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import type { Caller } from '#application/access.ts';
-import type { Attempted } from '#application/idempotency.ts';
-import type { Outcome } from '#application/outcome.ts';
 import type { Pay } from '#application/payments.ts';
-import { portico, type Times } from '#application/portico.ts';
-import type { Collections, Reader } from '#application/ports/repositories.ts';
+import type { Times } from '#application/portico.ts';
 import type { GiveRefund } from '#application/refunds.ts';
-import type { Command, Process, Query } from '#application/use-case.ts';
-import { Role, type Scope } from '#domain/access.ts';
-import type { Id } from '#domain/id.ts';
-import { Instant } from '#domain/instant.ts';
-import type { Money } from '#domain/money.ts';
 import type { Order } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product, ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Refund } from '#domain/refund.ts';
-import { User } from '#domain/user.ts';
-import { scriptedProvider } from './provider.ts';
+import { aStage, euros } from './stage.ts';
 
-export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
-export const minute = 60_000;
-export const hour = 60 * minute;
-export const times: Times = { lease: 30_000, reconcileAfter: minute, orderLifetime: 24 * hour };
-
-export const euros = (amount: number): Money => ({ amount, currency: 'EUR' });
-export const page = { limit: 10 };
-
-/** The id of nothing. */
-export const nowhere = <I extends Id>(): I => '01900000-0000-7000-8000-ffffffffffff' as I;
-
-/** Ids that look like any other, and ascend by one. */
-const countingIds = () => {
-  let count = 0;
-  return <I extends Id>(): I => {
-    count += 1;
-    return `01900000-0000-7000-8000-${count.toString(16).padStart(12, '0')}` as I;
-  };
-};
-
-/** The application in memory: time passes when a test says so, and the provider does what it is told. */
+/** A shop in which things can be made, ordered, paid and given back in a word each. */
 export const aWorld = async (changed: Partial<Times> = {}) => {
-  const unitOfWork = new MemoryUnitOfWork();
-  const provider = scriptedProvider();
-  const newId = countingIds();
-  let now = noon;
-  const clock = {
-    now: () => now,
-    pass: (milliseconds: number): void => {
-      now = Instant.plus(now, milliseconds);
-    },
-  };
-  const mintToken = (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` });
-  const surroundings = { unitOfWork, clock, newId, mintToken, provider: provider.port };
-  const { useCases, idempotency, housekeeping } = portico(surroundings, { ...times, ...changed });
-
-  /** Somebody with a key for everything that their role may do, or for these scopes only. */
-  const person = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {
-    const id = newId<User['id']>();
-    const user = User.create(id, { email: `${id}@example.com`, name: 'Somebody', role }, now);
-    await unitOfWork.run(({ users }) => users.add(user));
-    return { userId: id, role, scopes: new Set(scopes), keyId: newId() };
-  };
-  const [ada, bob] = [await person('customer'), await person('customer')];
-  const [staff, admin] = [await person('staff'), await person('admin')];
-
-  const read = async <I, R>(useCase: Query<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
-    unitOfWork.read(useCase(caller, input));
-
-  const run = async <I, R>(useCase: Command<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
-    unitOfWork.run(useCase(caller, input));
-
-  /** What a test remembers of an answer: enough to tell one from another. */
-  const write = (outcome: Outcome<unknown>): string =>
-    'done' in outcome ? JSON.stringify(outcome.done) : outcome.refused.kind;
-
-  const attemptOf = (caller: Caller, input: unknown, key: string) => ({
-    userId: caller.userId,
-    key,
-    fingerprint: JSON.stringify(input),
-  });
-
-  /** Sends a command or a process under an idempotency key. */
-  const send = async <I, R>(
-    useCase: Command<I, R> | Process<I, R>,
-    caller: Caller,
-    input: NoInfer<I>,
-    key: string,
-  ): Promise<Attempted<R>> => {
-    const attempt = attemptOf(caller, input, key);
-    return useCase.kind === 'command'
-      ? idempotency.command(attempt, useCase(caller, input), write)
-      : idempotency.process(attempt, useCase(caller, input), write);
-  };
-
-  /** Sends it under a key that nobody else has. @throws what it was refused with */
-  const sendOnce = async <I, R>(useCase: Process<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
-    const attempted = await send(useCase, caller, input, `once ${newId()}`);
-    if ('remembered' in attempted) throw new Error('A fresh key has no answer.');
-    if ('refused' in attempted.outcome) throw attempted.outcome.refused;
-    return attempted.outcome.done;
-  };
-
-  const pay = (caller: Caller, { id: orderId }: Order, more: Partial<Pay> = {}): Promise<Payment> =>
-    sendOnce(useCases.payments.pay, caller, { orderId, paymentMethod: 'tok', ...more });
-
-  const refund = (
-    caller: Caller,
-    { id: paymentId }: Payment,
-    more: Partial<GiveRefund> = {},
-  ): Promise<Refund> => sendOnce(useCases.refunds.give, caller, { paymentId, reason: null, ...more });
-
-  const find = <C extends keyof Collections>(
-    collection: C,
-    { id }: Pick<Collections[C]['resource'], 'id'>,
-  ): Promise<Collections[C]['resource'] | undefined> =>
-    unitOfWork.read(async (repositories) => {
-      const reader: Pick<Reader<Collections[C]['resource'], never>, 'find'> = repositories[collection];
-      return reader.find(id);
-    });
-
-  /** As it is now. */
-  const current = async <C extends keyof Collections>(
-    collection: C,
-    resource: Collections[C]['resource'],
-  ): Promise<Collections[C]['resource']> => {
-    const found = await find(collection, resource);
-    if (found === undefined) throw new Error(`It is no longer among the ${collection}.`);
-    return found;
-  };
+  const stage = await aStage(changed);
+  const { useCases, run, read, sendOnce, current, ada, staff } = stage;
 
   const product = ({ stock, ...details }: NewProduct = {}): Promise<Product> =>
     run(useCases.products.create, staff, {
@@ -188,11 +72,19 @@ export const aWorld = async (changed: Partial<Times> = {}) => {
     return { payment, order: await current('orders', placed) };
   };
 
+  const pay = (caller: Caller, { id: orderId }: Order, more: Partial<Pay> = {}): Promise<Payment> =>
+    sendOnce(useCases.payments.pay, caller, { orderId, paymentMethod: 'tok', ...more });
+
+  const refund = (
+    caller: Caller,
+    { id: paymentId }: Payment,
+    more: Partial<GiveRefund> = {},
+  ): Promise<Refund> => sendOnce(useCases.refunds.give, caller, { paymentId, reason: null, ...more });
+
   return {
-    ...{ useCases, idempotency, housekeeping, unitOfWork, provider, clock, newId },
-    ...{ ada, bob, staff, admin, person, read, run, send, attemptOf, write },
-    ...{ pay, refund, find, current, product, changeProduct, removeProduct, stockOf },
-    ...{ order, become, addItem, itemsOf, firstItem, purchase },
+    ...stage,
+    ...{ product, changeProduct, removeProduct, stockOf },
+    ...{ order, become, addItem, itemsOf, firstItem, pay, refund, purchase },
   };
 };
 

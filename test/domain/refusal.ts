@@ -1,7 +1,7 @@
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 
 /** How the domain said no: the kind, and which fields were at fault. */
-export interface Refusal {
+interface Refusal {
   readonly kind: DomainErrorKind;
   readonly fields: readonly string[];
 }

@@ -1,0 +1,121 @@
+import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
+import type { Caller } from '#application/access.ts';
+import type { Attempted } from '#application/idempotency.ts';
+import type { Outcome } from '#application/outcome.ts';
+import { portico, type Times } from '#application/portico.ts';
+import type { Collections, Reader } from '#application/ports/repositories.ts';
+import type { Command, Process, Query } from '#application/use-case.ts';
+import { Role, type Scope } from '#domain/access.ts';
+import type { Id } from '#domain/id.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Money } from '#domain/money.ts';
+import { User } from '#domain/user.ts';
+import { scriptedProvider } from './provider.ts';
+
+export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const times: Times = { lease: 30_000, reconcileAfter: minute, orderLifetime: 24 * hour };
+
+export const euros = (amount: number): Money => ({ amount, currency: 'EUR' });
+export const page = { limit: 10 };
+
+/** The id of nothing. */
+export const nowhere = <I extends Id>(): I => '01900000-0000-7000-8000-ffffffffffff' as I;
+
+/** Ids that look like any other, and ascend by one. */
+const countingIds = () => {
+  let count = 0;
+  return <I extends Id>(): I => {
+    count += 1;
+    return `01900000-0000-7000-8000-${count.toString(16).padStart(12, '0')}` as I;
+  };
+};
+
+/** The application in memory: time passes when a test says so, and the provider does what it is told. */
+export const aStage = async (changed: Partial<Times> = {}) => {
+  const unitOfWork = new MemoryUnitOfWork();
+  const provider = scriptedProvider();
+  const newId = countingIds();
+  let now = noon;
+  const clock = {
+    now: () => now,
+    pass: (milliseconds: number): void => {
+      now = Instant.plus(now, milliseconds);
+    },
+  };
+  const mintToken = (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` });
+  const surroundings = { unitOfWork, clock, newId, mintToken, provider: provider.port };
+  const { useCases, idempotency, housekeeping } = portico(surroundings, { ...times, ...changed });
+
+  /** Somebody with a key for everything that their role may do, or for these scopes only. */
+  const person = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {
+    const id = newId<User['id']>();
+    const user = User.create(id, { email: `${id}@example.com`, name: 'Somebody', role }, now);
+    await unitOfWork.run(({ users }) => users.add(user));
+    return { userId: id, role, scopes: new Set(scopes), keyId: newId() };
+  };
+  const [ada, bob] = [await person('customer'), await person('customer')];
+  const [staff, admin] = [await person('staff'), await person('admin')];
+
+  const read = async <I, R>(useCase: Query<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
+    unitOfWork.read(useCase(caller, input));
+
+  const run = async <I, R>(useCase: Command<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
+    unitOfWork.run(useCase(caller, input));
+
+  /** What a test remembers of an answer: enough to tell one from another. */
+  const write = (outcome: Outcome<unknown>): string =>
+    'done' in outcome ? JSON.stringify(outcome.done) : outcome.refused.kind;
+
+  const attemptOf = (caller: Caller, input: unknown, key: string) => ({
+    userId: caller.userId,
+    key,
+    fingerprint: JSON.stringify(input),
+  });
+
+  /** Sends a command or a process under an idempotency key. */
+  const send = async <I, R>(
+    useCase: Command<I, R> | Process<I, R>,
+    caller: Caller,
+    input: NoInfer<I>,
+    key: string,
+  ): Promise<Attempted<R>> => {
+    const attempt = attemptOf(caller, input, key);
+    return useCase.kind === 'command'
+      ? idempotency.command(attempt, useCase(caller, input), write)
+      : idempotency.process(attempt, useCase(caller, input), write);
+  };
+
+  /** Sends it under a key that nobody else has. @throws what it was refused with */
+  const sendOnce = async <I, R>(useCase: Process<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
+    const attempted = await send(useCase, caller, input, `once ${newId()}`);
+    if ('remembered' in attempted) throw new Error('A fresh key has no answer.');
+    if ('refused' in attempted.outcome) throw attempted.outcome.refused;
+    return attempted.outcome.done;
+  };
+
+  const find = <C extends keyof Collections>(
+    collection: C,
+    { id }: Pick<Collections[C]['resource'], 'id'>,
+  ): Promise<Collections[C]['resource'] | undefined> =>
+    unitOfWork.read(async (repositories) => {
+      const reader: Pick<Reader<Collections[C]['resource'], never>, 'find'> = repositories[collection];
+      return reader.find(id);
+    });
+
+  /** As it is now. */
+  const current = async <C extends keyof Collections>(
+    collection: C,
+    resource: Pick<Collections[C]['resource'], 'id'>,
+  ): Promise<Collections[C]['resource']> => {
+    const found = await find(collection, resource);
+    if (found === undefined) throw new Error(`It is no longer among the ${collection}.`);
+    return found;
+  };
+
+  return {
+    ...{ useCases, idempotency, housekeeping, unitOfWork, provider, clock, newId },
+    ...{ ada, bob, staff, admin, person, read, run, send, sendOnce, attemptOf, write, find, current },
+  };
+};
