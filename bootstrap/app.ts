@@ -26,15 +26,21 @@ export const startApp = async (config: Config): Promise<App> => {
     await container.getAsync(tokens.housekeeper);
     return { url, opsUrl, demoKeys, close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     throw error;
   }
 };
 
-/** First whoever lets work in, then whoever makes work, at last what they all work on. */
+/**
+ * First whoever lets work in, then whoever makes work, at last what they all work on. What cannot be closed, because it
+ * could not even be made, keeps nothing else open.
+ */
 const closeAll = async (container: Container): Promise<void> => {
-  for (const token of [tokens.apiListener, tokens.opsListener, tokens.housekeeper]) {
-    await container.unbindAsync(token);
+  const obstacles: unknown[] = [];
+  const note = (obstacle: unknown) => obstacles.push(obstacle);
+  for (const token of [tokens.apiListener, tokens.opsListener, tokens.housekeeper, tokens.store]) {
+    await container.unbindAsync(token).catch(note);
   }
-  await container.unbindAllAsync();
+  await container.unbindAllAsync().catch(note);
+  if (obstacles.length > 0) throw obstacles[0];
 };

@@ -34,7 +34,8 @@ const remedy = (error: unknown): string | undefined => {
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
     return `DATABASE_URL names a database that cannot be used: ${reasonOf(error)}`;
   }
-  const { code, syscall, address, port, hostname } = error as ListenError;
+  const { code, syscall, address, port, hostname } = error as SystemError;
+  if (syscall === 'mkdir') return `DATABASE_URL names a file whose folder cannot be made (${code}).`;
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     return `HOST or OPS_HOST takes an address of this machine, which ${hostname ?? address} is not (${code}).`;
   }
@@ -42,7 +43,7 @@ const remedy = (error: unknown): string | undefined => {
   return undefined;
 };
 
-type ListenError = NodeJS.ErrnoException & {
+type SystemError = NodeJS.ErrnoException & {
   readonly address?: string;
   readonly port?: number;
   readonly hostname?: string;

@@ -1,0 +1,67 @@
+import type { Server } from 'node:net';
+import { expect } from 'chai';
+import { until } from '../http/until.ts';
+import { leave, occupy, portOf } from './ports.ts';
+import { Program } from './program.ts';
+
+const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0' };
+
+describe('The program', () => {
+  const running: Program[] = [];
+  const run = (environment: Readonly<Record<string, string>>): Program => {
+    const program = new Program('bootstrap/main.ts', { ...usual, ...environment });
+    running.push(program);
+    return program;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((program) => program.kill()));
+    await leave(taken);
+  });
+  let taken: Server;
+  beforeEach(async () => {
+    taken = await occupy();
+  });
+
+  it('says where it serves, answers there, and ends well when it is told to', async () => {
+    const programs = [run({}), run({})] as const;
+    for (const program of programs) {
+      const serves = (said: string) => /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1];
+      await until(
+        async () => program.output + program.errors,
+        (said) => serves(said) !== undefined,
+      );
+      expect((await fetch(`${serves(program.output)}/v1/products`)).status).to.equal(401);
+    }
+    programs[0].signal('SIGTERM');
+    programs[1].signal('SIGINT');
+    expect(await Promise.all(programs.map((program) => program.ended()))).to.deep.equal([0, 0]);
+    expect(programs.map(({ errors }) => errors)).to.deep.equal(['', '']);
+  });
+
+  it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
+    const line: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+      [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
+      [{ HOST: '0.0.0.0' }, /^portico: HOST takes a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
+      [{ PORT: `${portOf(taken)}` }, /^portico: PORT or OPS_PORT: .* port \d+ \(EADDRINUSE\)\.$/],
+      [{ OPS_PORT: `${portOf(taken)}` }, /^portico: PORT or OPS_PORT: .* port \d+ \(EADDRINUSE\)\.$/],
+      [
+        { HOST: '192.0.2.1', TRUST_PROXY: '1' },
+        /^portico: HOST or OPS_HOST takes an address .* 192\.0\.2\.1 /,
+      ],
+      [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/a' }, /^portico: DATABASE_URL .* cannot be used: /],
+      [
+        { DATABASE_URL: 'sqlite:/dev/null/a.db' },
+        /^portico: DATABASE_URL names a file whose folder cannot be made/,
+      ],
+    ];
+    const programs = line.map(([environment]) => run(environment));
+    const codes = await Promise.all(programs.map((program) => program.ended()));
+    for (const [place, [environment, expected]] of line.entries()) {
+      const { errors = '', output } = programs[place] ?? {};
+      expect(errors, JSON.stringify(environment)).to.match(/^[^\n]+\n$/);
+      expect(errors.trimEnd()).to.match(expected).and.not.include('secret');
+      expect(output).to.equal('');
+    }
+    expect(new Set(codes)).to.deep.equal(new Set([1]));
+  });
+});

@@ -1,0 +1,12 @@
+/** Starts the service by the environment and closes it again. What is left open keeps the process from ending. */
+import { startApp } from '#bootstrap/app.ts';
+import { readConfig } from '#bootstrap/config.ts';
+
+try {
+  const app = await startApp(readConfig(process.env));
+  await fetch(`${app.url}/v1/products`);
+  await app.close();
+  process.stdout.write('closed');
+} catch {
+  process.stdout.write('failed');
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A program of ours in a process of its own. */
+export class Program {
+  readonly #child: ChildProcess;
+  #output = '';
+  #errors = '';
+  readonly #end: Promise<void>;
+
+  /** @param file below the root. Nothing of this process's own environment is handed on. */
+  constructor(file: string, environment: Environment) {
+    this.#child = spawn(process.execPath, [file], {
+      cwd: root,
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.on('data', (text: Buffer) => {
+      this.#output += text;
+    });
+    this.#child.stderr?.on('data', (text: Buffer) => {
+      this.#errors += text;
+    });
+    this.#end = once(this.#child, 'close').then(() => undefined);
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Undefined while it runs. */
+  get code(): number | null | undefined {
+    return this.#child.exitCode ?? undefined;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Waits until it has ended by itself. @returns the exit code; null when a signal ended it */
+  async ended(): Promise<number | null> {
+    await this.#end;
+    return this.#child.exitCode;
+  }
+
+  /** Ends it, however it is. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#end;
+  }
+}
