@@ -1,21 +1,16 @@
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { ApplicationError } from './errors.ts';
-import { isFinal, type Outcome } from './outcome.ts';
+import { isFinal } from './outcome.ts';
 import type { Clock } from './ports/clock.ts';
-import type { Attempt, IdempotencyKeys, RememberedKey, Undertaking } from './ports/idempotency.ts';
-import type { Repositories } from './ports/repositories.ts';
+import type { Attempt, IdempotencyKeys, RememberedKey } from './ports/idempotency.ts';
 import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
+import { type Attempted, answerOf, isUnsettled, type WriteAnswer } from './remembered-key.ts';
+import { type Claim, undertakings } from './undertakings.ts';
 import type { Beginning, Phases } from './use-case.ts';
 
 /** How long a key is remembered, in milliseconds, counted from its creation: 24 hours. */
 export const keyLifetime = 24 * 60 * 60 * 1000;
-
-/** What an attempt came to: its outcome when it was carried out now, or what was answered the first time. */
-export type Attempted<T> = { readonly outcome: Outcome<T> } | { readonly remembered: string };
-
-/** Puts an outcome into the form in which it is remembered and answered again. */
-export type WriteAnswer<T> = (outcome: Outcome<T>) => string;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -24,18 +19,12 @@ interface Dependencies {
   readonly leaseMilliseconds: number;
 }
 
-/** A subject that is being worked at under a lease. */
-interface Claim<Subject> {
-  readonly subject: Subject;
-  readonly undertaking: Undertaking;
-  /** Whether somebody has worked at it before. */
-  readonly again: boolean;
-}
-
 export type Idempotency = ReturnType<typeof idempotency>;
 
 /** Carries out what a client may send many times, and carries it out once. */
 export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependencies) => {
+  const { begin, takeUp, finish } = undertakings({ unitOfWork, clock, leaseMilliseconds });
+
   /**
    * The work, its key and its answer commit together. Of two attempts at once the second waits for the first, or
    * loses the race for the key and is run again; either way it finds the answer.
@@ -132,88 +121,5 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     undertaking: null,
   });
 
-  const begin = async <S>(
-    repositories: Repositories,
-    { userId, key, fingerprint }: Attempt,
-    phases: Beginning<S>,
-  ): Promise<Claim<S>> => {
-    const subject = await phases.begin(repositories);
-    const undertaking = { process: phases.process, subject: subject.id, leaseUntil: leaseEnd(), fence: 1 };
-    const createdAt = clock.now();
-    await repositories.idempotencyKeys.add({
-      userId,
-      key,
-      fingerprint,
-      createdAt,
-      answer: null,
-      undertaking,
-    });
-    return { subject, undertaking, again: false };
-  };
-
-  const takeUp = async <S>(
-    repositories: Repositories,
-    known: RememberedKey,
-    phases: Phases<S>,
-  ): Promise<Claim<S>> => {
-    if (known.undertaking === null) throw inProgress();
-    const { leaseUntil, fence } = known.undertaking;
-    if (leaseUntil !== null && leaseUntil > clock.now()) throw inProgress();
-    const undertaking = { ...known.undertaking, leaseUntil: leaseEnd(), fence: fence + 1 };
-    await repositories.idempotencyKeys.save({ ...known, undertaking });
-    return { subject: await phases.resume(undertaking.subject)(repositories), undertaking, again: true };
-  };
-
-  const finish = async <S>(
-    attempt: Attempt,
-    claim: Claim<S>,
-    phases: Phases<S>,
-    write: (outcome: Outcome<S>) => string | null,
-  ): Promise<Attempted<S>> => {
-    const settle = phases.isPending(claim.subject)
-      ? await phases.call(claim.subject, claim.again).catch((error) => release(attempt, claim, error))
-      : phases.resume(claim.undertaking.subject);
-    return unitOfWork.run(async (repositories) => {
-      const { idempotencyKeys } = repositories;
-      const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
-      if (!isOurs(known, claim)) return answerOf(known);
-      const outcome = phases.outcome(await settle(repositories));
-      const undertaking = { ...claim.undertaking, leaseUntil: null };
-      await idempotencyKeys.save({ ...known, answer: write(outcome), undertaking });
-      return { outcome };
-    });
-  };
-
-  /** Lets the next attempt begin at once, then passes on why this one failed. */
-  const release = async <S>(attempt: Attempt, claim: Claim<S>, cause: unknown): Promise<never> => {
-    await unitOfWork.run(async ({ idempotencyKeys }) => {
-      const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
-      if (!isOurs(known, claim)) return;
-      const undertaking = { ...claim.undertaking, leaseUntil: clock.now() };
-      await idempotencyKeys.save({ ...known, undertaking });
-    });
-    throw cause;
-  };
-
-  const leaseEnd = (): Instant => Instant.plus(clock.now(), leaseMilliseconds);
-
   return { command, process, recover };
 };
-
-const isUnsettled = ({ undertaking }: RememberedKey): boolean =>
-  undertaking !== null && undertaking.leaseUntil !== null;
-
-/**
- * Whether nobody has taken the undertaking up since: the fence is the number that we put there. After a day the key may
- * stand for another undertaking, whose fence is counted anew.
- */
-const isOurs = <S>(known: RememberedKey | undefined, { undertaking }: Claim<S>): known is RememberedKey =>
-  known?.undertaking?.subject === undertaking.subject && known.undertaking.fence === undertaking.fence;
-
-const answerOf = (known: RememberedKey | undefined): { readonly remembered: string } => {
-  if (known === undefined || known.answer === null) throw inProgress();
-  return { remembered: known.answer };
-};
-
-const inProgress = (): ApplicationError =>
-  new ApplicationError('key-in-progress', 'The first request with this idempotency key is still running.');

@@ -1,7 +1,8 @@
 import type { Caller } from '#application/access.ts';
-import type { Attempted, Idempotency } from '#application/idempotency.ts';
+import type { Idempotency } from '#application/idempotency.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Attempted } from '#application/remembered-key.ts';
 import type { UseCase } from '#application/use-case.ts';
 import { keyMissing } from './idempotency-key.ts';
 import { replay, writeRemembered } from './remembered.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Attempted, keyLifetime } from '#application/idempotency.ts';
+import { keyLifetime } from '#application/idempotency.ts';
+import type { Attempted } from '#application/remembered-key.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { kindOf } from './refused.ts';

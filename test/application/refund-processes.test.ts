@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Attempted } from '#application/idempotency.ts';
+import type { Attempted } from '#application/remembered-key.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';

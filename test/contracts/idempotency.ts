@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { newId } from '#adapters/system/ids.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { type Attempted, idempotency, keyLifetime } from '#application/idempotency.ts';
+import { idempotency, keyLifetime } from '#application/idempotency.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
+import type { Attempted } from '#application/remembered-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';

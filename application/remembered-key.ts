@@ -1,0 +1,22 @@
+import { ApplicationError } from './errors.ts';
+import type { Outcome } from './outcome.ts';
+import type { RememberedKey } from './ports/idempotency.ts';
+
+/** What an attempt came to: its outcome when it was carried out now, or what was answered the first time. */
+export type Attempted<T> = { readonly outcome: Outcome<T> } | { readonly remembered: string };
+
+/** Puts an outcome into the form in which it is remembered and answered again. */
+export type WriteAnswer<T> = (outcome: Outcome<T>) => string;
+
+/** Whether something that was begun under the key has not come to an end. */
+export const isUnsettled = ({ undertaking }: RememberedKey): boolean =>
+  undertaking !== null && undertaking.leaseUntil !== null;
+
+/** @throws ApplicationError 'key-in-progress' when there is no answer yet */
+export const answerOf = (known: RememberedKey | undefined): { readonly remembered: string } => {
+  if (known === undefined || known.answer === null) throw inProgress();
+  return { remembered: known.answer };
+};
+
+export const inProgress = (): ApplicationError =>
+  new ApplicationError('key-in-progress', 'The first request with this idempotency key is still running.');
