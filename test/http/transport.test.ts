@@ -23,6 +23,7 @@ describe('TLS', () => {
         OPS_PORT: '0',
         LOG_LEVEL: 'silent',
         ADMIN_API_KEY: token,
+        CORS_ORIGIN: 'http://127.0.0.1:0',
         TLS_CERT_FILE: certificate.certFile,
         TLS_KEY_FILE: certificate.keyFile,
       }),
