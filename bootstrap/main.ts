@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ApplicationError } from '#application/errors.ts';
 import { type App, startApp } from './app.ts';
 import { banner } from './banner.ts';
@@ -5,6 +6,8 @@ import { readConfig } from './config.ts';
 import { SettingError } from './settings.ts';
 
 const main = async (): Promise<void> => {
+  // What the environment says already, the file leaves as it is.
+  if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const app = await startApp(config);
   process.stdout.write(banner(app, config));

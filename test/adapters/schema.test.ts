@@ -14,7 +14,7 @@ import { refunds } from '#adapters/persistence/mikro-orm/tables/refund.ts';
 import { reviews } from '#adapters/persistence/mikro-orm/tables/review.ts';
 import { users } from '#adapters/persistence/mikro-orm/tables/user.ts';
 import { freshDatabase } from '../postgres.ts';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder } from '../temporary.ts';
 
 describe('The migrations', () => {
   const inFolder = temporaryFolder();

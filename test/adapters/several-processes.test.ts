@@ -11,7 +11,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { atOnce } from '../contracts/harness.ts';
 import { aProduct } from '../contracts/samples.ts';
 import { type Database, freshDatabase } from '../postgres.ts';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder } from '../temporary.ts';
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('another-process.ts', import.meta.url));

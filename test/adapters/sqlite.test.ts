@@ -7,7 +7,7 @@ import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/mikro-orm/sqlite/unit-of-work.ts';
 import { refusalOf } from '../contracts/harness.ts';
 import { aProduct } from '../contracts/samples.ts';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { describeClosing, describeTransactions, unavailable } from './transactions.ts';
 
 describe('SQLite', () => {

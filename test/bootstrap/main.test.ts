@@ -1,15 +1,18 @@
+import { writeFile } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
 import { until } from '../http/until.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { leave, occupy, portOf } from './ports.ts';
 import { Program } from './program.ts';
 
 const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0' };
 
 describe('The program', () => {
+  const place = temporaryFolder();
   const running: Program[] = [];
-  const run = (environment: Readonly<Record<string, string>>): Program => {
-    const program = new Program('bootstrap/main.ts', { ...usual, ...environment });
+  const run = (environment: Readonly<Record<string, string>>, folder?: string): Program => {
+    const program = new Program('bootstrap/main.ts', { ...usual, ...environment }, folder);
     running.push(program);
     return program;
   };
@@ -36,6 +39,15 @@ describe('The program', () => {
     programs[1].signal('SIGINT');
     expect(await Promise.all(programs.map((program) => program.ended()))).to.deep.equal([0, 0]);
     expect(programs.map(({ errors }) => errors)).to.deep.equal(['', '']);
+  });
+
+  it('takes settings from a file .env where it is started, and from the environment before that', async () => {
+    await writeFile(place('.env'), 'RATE_LIMIT_MAX=many\nLOG_LEVEL=loud\n');
+    const told = run({}, place());
+    const toldBetter = run({ RATE_LIMIT_MAX: '5' }, place());
+    expect([await told.ended(), await toldBetter.ended()]).to.deep.equal([1, 1]);
+    expect(told.errors).to.match(/^portico: RATE_LIMIT_MAX takes /);
+    expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL takes /);
   });
 
   it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,10 +15,13 @@ export class Program {
   #errors = '';
   readonly #end: Promise<void>;
 
-  /** @param file below the root. Nothing of this process's own environment is handed on. */
-  constructor(file: string, environment: Environment) {
-    this.#child = spawn(process.execPath, [file], {
-      cwd: root,
+  /**
+   * @param file below the root. Nothing of this process's own environment is handed on.
+   * @param folder where it runs
+   */
+  constructor(file: string, environment: Environment, folder = tmpdir()) {
+    this.#child = spawn(process.execPath, [join(root, file)], {
+      cwd: folder,
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
