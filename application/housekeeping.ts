@@ -20,6 +20,12 @@ interface Dependencies {
   readonly orderLifetimeMilliseconds: number;
 }
 
+/**
+ * Something to be done now and then. It ends early when the signal is given, and leaves the rest for the next time.
+ * @returns what stood in its way
+ */
+type Task = (signal?: AbortSignal) => Promise<readonly unknown[]>;
+
 /** How many are dealt with in one go; the others wait for the next. */
 const batch = 100;
 
@@ -28,19 +34,14 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
   /**
    * Settles the payments and refunds whose clients never came back. One that cannot be settled now, because the
    * provider is away or somebody else is at it, waits for the next time and keeps no other waiting.
-   * @returns what stood in the way of those
    */
-  const settleUnfinished = async (): Promise<readonly unknown[]> => {
+  const settleUnfinished: Task = async (signal) => {
     const now = clock.now();
     const createdBefore = Instant.plus(now, -limits.reconcileAfterMilliseconds);
     const keys = await unitOfWork.read(({ idempotencyKeys }) =>
       idempotencyKeys.unsettled(createdBefore, now, batch),
     );
-    const obstacles: unknown[] = [];
-    for (const key of keys) {
-      await recover(key).catch((error: unknown) => obstacles.push(error));
-    }
-    return obstacles;
+    return eachByItself(keys, recover, signal);
   };
 
   const recover = async (key: RememberedKey): Promise<void> => {
@@ -51,19 +52,20 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
   };
 
   /** Forgets the keys that no client can mean any more. */
-  const forgetKeys = async (): Promise<void> => {
+  const forgetKeys: Task = async (signal) => {
     const createdBefore = Instant.plus(clock.now(), -keyLifetime);
     let forgotten = batch;
-    while (forgotten === batch) {
+    while (forgotten === batch && !signal?.aborted) {
       forgotten = await unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(createdBefore, batch));
     }
+    return [];
   };
 
   /** Cancels the orders that nobody paid in time, and gives back what they took. */
-  const expireOrders = async (): Promise<void> => {
-    if (limits.orderLifetimeMilliseconds === 0) return;
+  const expireOrders: Task = async (signal) => {
+    if (limits.orderLifetimeMilliseconds === 0) return [];
     const createdBefore = Instant.plus(clock.now(), -limits.orderLifetimeMilliseconds);
-    for (const id of await overdue(createdBefore)) await expire(id);
+    return eachByItself(await overdue(createdBefore), expire, signal);
   };
 
   /** Ids are in the order of creation, so the overdue orders come first. */
@@ -87,6 +89,20 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
     });
 
   return { settleUnfinished, forgetKeys, expireOrders };
+};
+
+/** One that fails keeps none of the others waiting. */
+const eachByItself = async <T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<readonly unknown[]> => {
+  const obstacles: unknown[] = [];
+  for (const item of items) {
+    if (signal?.aborted) break;
+    await act(item).catch((error: unknown) => obstacles.push(error));
+  }
+  return obstacles;
 };
 
 export type Housekeeping = ReturnType<typeof housekeeping>;

@@ -89,12 +89,14 @@ export const undertakings = ({ unitOfWork, clock, leaseMilliseconds }: Dependenc
 
   /** Lets the next attempt begin at once, then passes on why this one failed. */
   const release = async <S>(attempt: Attempt, claim: Claim<S>, cause: unknown): Promise<never> => {
-    await unitOfWork.run(async ({ idempotencyKeys }) => {
+    const released = unitOfWork.run(async ({ idempotencyKeys }) => {
       const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
       if (!isOurs(known, claim)) return;
       const undertaking = { ...claim.undertaking, leaseUntil: clock.now() };
       await idempotencyKeys.save({ ...known, undertaking });
     });
+    // When this fails too, the lease ends by itself, and the first failure is still the one to tell of.
+    await Promise.allSettled([released]);
     throw cause;
   };
 

@@ -1,10 +1,11 @@
+import { latest } from '#adapters/http/versions.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { embeddedDefault } from './database.ts';
 
 /** What a person reads once the service runs. Keys are in it only when they have just been made. */
 export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
-  const lines = [`Portico serves ${url}/v1`];
+  const lines = [`Portico serves ${url}/${latest}`];
   if (opsUrl) lines.push(`Health is at  ${opsUrl}/readyz`);
   if (demoKeys) {
     lines.push(
@@ -14,7 +15,7 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
       `  customer  ${demoKeys.customer}`,
       '',
       'Try it:',
-      `  curl -s -H 'Authorization: Bearer ${demoKeys.customer}' '${url}/v1/products?limit=3'`,
+      `  curl -s -H 'Authorization: Bearer ${demoKeys.customer}' '${url}/${latest}/products?limit=3'`,
     );
   } else if (adminApiKey === undefined) {
     lines.push(

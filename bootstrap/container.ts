@@ -51,11 +51,10 @@ export const containerFor = (config: Config): Container => {
   container.bind(t.authenticator).toResolvedValue(
     async ({ adminApiKey }, { unitOfWork }, clock, log) => {
       const report = (error: unknown) => log.warn({ err: error }, 'The use of an API key was not noted.');
-      const operatorKey = adminApiKey && {
-        token: adminApiKey,
-        userId: await unitOfWork.run(ensureOperator({ clock, newId })),
-      };
-      return keyAuthenticator({ unitOfWork, clock, operatorKey: operatorKey || undefined, report });
+      const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
+      if (adminApiKey === undefined) return keyAuthenticator({ unitOfWork, clock, report });
+      await ensureUser();
+      return keyAuthenticator({ unitOfWork, clock, report, operatorKey: { token: adminApiKey, ensureUser } });
     },
     [t.config, t.store, t.clock, t.log],
   );
@@ -79,30 +78,32 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.apiListener)
     .toResolvedValue(
-      (config, parts) =>
-        listen(api(parts, config).callback(), { ...config, headers: commonHeaders(config.crossOrigin) }),
+      (config, parts) => {
+        const handle = api(parts, { ...config, transport: config.behindProxy ? 'proxied' : 'private' });
+        return listen(handle.callback(), { ...config, headers: commonHeaders(config.crossOrigin) });
+      },
       [t.config, t.apiParts],
     )
     .onDeactivation((listener) => listener.close());
 
-  // Whoever reaches the ops listener on this machine is past the proxy, so it asks nothing of how they came. From
-  // elsewhere they come in the clear, and to the API nobody does.
+  // On this machine, whoever reaches it is past the proxy. From elsewhere they come in the clear, so there it answers
+  // for health alone.
   container
     .bind(t.opsListener)
     .toResolvedValue(
-      async (config, parts, store) =>
-        config.ops &&
-        listen(
-          opsHandler(
-            () => store.ping(),
-            api(parts, { ...config, behindProxy: !isLoopback(config.ops.host) }).callback(),
-          ),
-          {
-            ...config.ops,
-            headers: commonHeaders(config.crossOrigin),
-          },
-        ),
-      [t.config, t.apiParts, t.store],
+      async (config, parts, store, log) => {
+        if (config.ops === undefined) return undefined;
+        const probe = async () => {
+          await store.ping().catch((error: unknown) => {
+            log.warn({ err: error }, 'Not ready: the store does not answer.');
+            throw error;
+          });
+        };
+        const transport = isLoopback(config.ops.host) ? 'private' : 'clear';
+        const handle = opsHandler(probe, api(parts, { ...config, transport }).callback());
+        return listen(handle, { ...config.ops, headers: commonHeaders(config.crossOrigin) });
+      },
+      [t.config, t.apiParts, t.store, t.log],
     )
     .onDeactivation((listener) => listener?.close());
 

@@ -1,6 +1,7 @@
 import type { Caller } from '#application/access.ts';
 import type { Portico } from '#application/portico.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
+import { startTogether } from '#application/start-together.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { Order } from '#domain/order.ts';
@@ -43,7 +44,7 @@ interface Purchase {
  * @returns undefined, having done nothing, when there are users already
  */
 export const seedDemo = async (portico: Portico): Promise<DemoKeys | undefined> => {
-  const seeded = await portico.unitOfWork.run(async (repositories) => {
+  const seeded = await startTogether(portico.unitOfWork, async (repositories) => {
     const { rows } = await repositories.users.page({}, { limit: 1 });
     return rows.length > 0 ? undefined : furnish(portico, repositories);
   });

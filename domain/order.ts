@@ -23,9 +23,9 @@ export interface Order extends Resource<OrderId> {
   readonly paying: boolean;
 }
 
-/** Each status and what it can become. Anything else is refused. */
+/** Each status and what it can become by being told to; it becomes paid by a payment. Anything else is refused. */
 const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
-  pending: ['paid', 'canceled'],
+  pending: ['canceled'],
   paid: ['fulfilled', 'refunded'],
   fulfilled: [],
   canceled: [],
@@ -85,11 +85,12 @@ export const Order = {
     return changed(order, { paying: true }, at);
   },
 
-  /** The payment under way came to nothing, and the order can be paid again. */
-  abandonPayment: (order: Order, at: Instant): Order => changed(order, { paying: false }, at),
+  /** The payment under way came to nothing, and the order can be paid again. @throws DomainError 'invalid-state' */
+  abandonPayment: (order: Order, at: Instant): Order => changed(requirePayment(order), { paying: false }, at),
 
+  /** @throws DomainError 'invalid-state' unless a payment is under way */
   completePayment: (order: Order, at: Instant): Order =>
-    changed(order, { paying: false, status: 'paid' }, at),
+    changed(requirePayment(order), { paying: false, status: 'paid' }, at),
 
   /** @throws DomainError 'invalid-state' when the order cannot become that, or a payment is under way */
   become: (order: Order, status: OrderStatus, at: Instant): Order => {
@@ -104,6 +105,11 @@ export const Order = {
   wasPaid: (order: Order): boolean => order.status !== 'pending' && order.status !== 'canceled',
 };
 
+const requirePayment = (order: Order): Order => {
+  if (!order.paying) throw new DomainError('invalid-state', 'No payment of the order is under way.');
+  return order;
+};
+
 const requireNoPayment = (order: Order): void => {
   if (order.paying) throw new DomainError('invalid-state', 'A payment of the order is under way.');
 };
@@ -112,8 +118,8 @@ const requireNoPayment = (order: Order): void => {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The last 60 bits of the id, as twelve characters: `7K3M-9QXA-2DFE`. Those bits are random: among ten billion
- * orders, one shares its number with another with a chance of 1 in 100 million. The id stays what identifies it.
+ * The last 60 bits of the id, as twelve characters: `7K3M-9QXA-2DFE`. Those bits are random: the chance that one given
+ * order shares its number with any of ten billion others is 1 in 100 million. The id stays what identifies it.
  */
 const numberOf = (id: OrderId): string => {
   let bits = BigInt(`0x${Id.toHex(id).slice(-15)}`);

@@ -20,7 +20,8 @@ const useResolution = 60_000;
 /** The key that the operator gave by the environment. It has no row of its own, so nobody can list or revoke it. */
 interface OperatorKey {
   readonly token: string;
-  readonly userId: UserId;
+  /** The administrator that it stands for, made again when somebody has removed or demoted them. */
+  readonly ensureUser: () => Promise<UserId>;
 }
 
 const operatorKeyId = '00000000-0000-0000-0000-000000000000' as ApiKeyId;
@@ -28,7 +29,7 @@ const operatorKeyId = '00000000-0000-0000-0000-000000000000' as ApiKeyId;
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  readonly operatorKey: OperatorKey | undefined;
+  readonly operatorKey?: OperatorKey;
   /** Told when the time of use could not be written, which keeps nobody out. */
   readonly report: (error: unknown) => void;
 }
@@ -76,7 +77,9 @@ export const keyAuthenticator = ({ unitOfWork, clock, operatorKey, report }: Dep
   const find = (text: string): Promise<Credential | undefined> | undefined => {
     const textHash = hash('sha256', text);
     if (operatorKey && operatorHash && sameHash(textHash, operatorHash)) {
-      return recent.get(operatorKeyId, () => credentialOf(operatorKey.userId, operatorKeyId, undefined));
+      return recent.get(operatorKeyId, async () =>
+        credentialOf(await operatorKey.ensureUser(), operatorKeyId, undefined),
+      );
     }
     const token = Token.parse(text);
     return token && recent.get(textHash, () => lookUp(token));

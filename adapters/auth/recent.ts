@@ -21,7 +21,9 @@ export class Recent<T> {
     this.#found.delete(key);
     this.#found.set(key, { until: now + this.#lifetime, value });
     this.#dropOldest();
-    value.catch(() => this.#found.delete(key));
+    value.catch(() => {
+      if (this.#found.get(key)?.value === value) this.#found.delete(key);
+    });
     return value;
   }
 

@@ -8,7 +8,7 @@ import { dispatch } from './dispatch.ts';
 import { type CrossOrigin, commonHeaders } from './headers.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { envelope } from './middleware/envelope.ts';
-import { httpsOnly } from './middleware/https-only.ts';
+import { httpsOnly, nobody } from './middleware/https-only.ts';
 import { limitRate } from './middleware/limit-rate.ts';
 import { answerUnmatched } from './middleware/unmatched.ts';
 import { deprecation, version } from './middleware/version.ts';
@@ -18,9 +18,14 @@ import { type Deprecations, versions } from './versions.ts';
 export interface ApiSettings {
   readonly crossOrigin: CrossOrigin;
   readonly deprecations: Deprecations;
-  /** Whether a proxy in front says by X-Forwarded-Proto how it was reached. */
-  readonly behindProxy: boolean;
+  readonly transport: Transport;
 }
+
+/**
+ * How requests come here: encrypted, or from this very machine; through a proxy that says by X-Forwarded-Proto how it
+ * was reached; or in the clear, from anywhere, and then nobody is answered.
+ */
+export type Transport = 'private' | 'proxied' | 'clear';
 
 export interface ApiParts {
   readonly portico: Portico;
@@ -32,7 +37,7 @@ export interface ApiParts {
 }
 
 /** The API as a Koa application. The order of the layers is the order in which the contract looks at a request. */
-export const api = (parts: ApiParts, { crossOrigin, deprecations, behindProxy }: ApiSettings): Koa<State> => {
+export const api = (parts: ApiParts, { crossOrigin, deprecations, transport }: ApiSettings): Koa<State> => {
   const app = new Koa<State>();
   // Nobody is to blame for a client who has left before the answer.
   app.on('error', (error, { req, state }: Context) => {
@@ -41,7 +46,7 @@ export const api = (parts: ApiParts, { crossOrigin, deprecations, behindProxy }:
   app.use(envelope(commonHeaders(crossOrigin), parts.report));
   app.use(wellFormed);
   if (deprecations.size > 0) app.use(deprecation(deprecations));
-  if (behindProxy) app.use(httpsOnly);
+  if (transport !== 'private') app.use(transport === 'proxied' ? httpsOnly : nobody);
   app.use(authenticate(parts.authenticator));
   app.use(limitRate(parts.rateLimiter, parts.now));
   app.use(version);

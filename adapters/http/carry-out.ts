@@ -19,7 +19,7 @@ export interface Attempting extends Attempt {
   readonly requestId: string;
 }
 
-interface Order<Input, Result> {
+interface Errand<Input, Result> {
   readonly caller: Caller;
   readonly input: Input;
   readonly present: (result: Result) => Reply;
@@ -34,7 +34,7 @@ interface Order<Input, Result> {
 export const carryOut = async <Input, Result>(
   { unitOfWork, idempotency }: Means,
   useCase: UseCase<Input, Result>,
-  { caller, input, present, attempt }: Order<Input, Result>,
+  { caller, input, present, attempt }: Errand<Input, Result>,
 ): Promise<Reply> => {
   if (useCase.kind === 'query') return present(await unitOfWork.read(useCase(caller, input)));
   if (useCase.kind === 'command' && attempt === undefined) {

@@ -118,7 +118,3 @@ export const problemOf = (error: unknown): Problem => {
   }
   return { ...internal, message: 'Something went wrong on our side.', details: [], headers: {} };
 };
-
-/** Whether an operator has to know: it was nobody's wish. */
-export const isUnexpected = (error: unknown): boolean =>
-  !(error instanceof HttpError || error instanceof DomainError || error instanceof ApplicationError);

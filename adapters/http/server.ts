@@ -44,7 +44,10 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
   refuseInEnvelope(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, resolve);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;

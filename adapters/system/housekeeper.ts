@@ -14,18 +14,15 @@ export const startHousekeeper = (
   { reconcileAfterMilliseconds, report }: Options,
 ): { stop(): Promise<void> } => {
   const pause = Math.min(bounds.most, Math.max(bounds.least, reconcileAfterMilliseconds / 2));
-  let isStopping = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  const settle = async (): Promise<void> => {
-    for (const obstacle of await settleUnfinished()) report(obstacle);
-  };
-
   const round = async (): Promise<void> => {
-    for (const task of [settle, expireOrders, forgetKeys]) {
-      if (!isStopping) await task().catch(report);
+    for (const task of [settleUnfinished, expireOrders, forgetKeys]) {
+      const obstacles = await task(stopping.signal).catch((error: unknown) => [error]);
+      obstacles.forEach(report);
     }
-    if (!isStopping) timer = setTimeout(begin, pause).unref();
+    if (!stopping.signal.aborted) timer = setTimeout(begin, pause).unref();
   };
 
   let current: Promise<void> = Promise.resolve();
@@ -36,7 +33,7 @@ export const startHousekeeper = (
 
   return {
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       clearTimeout(timer);
       await current;
     },

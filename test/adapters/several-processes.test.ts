@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
+import type { Steps } from '#adapters/persistence/mikro-orm/migrate.ts';
+import { steps as postgresSteps } from '#adapters/persistence/mikro-orm/migrations/postgres/all.ts';
+import { steps as sqliteSteps } from '#adapters/persistence/mikro-orm/migrations/sqlite/all.ts';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
@@ -27,13 +30,22 @@ const describeProcesses = (
   name: string,
   place: () => string,
   open: () => Promise<Store>,
+  steps: Steps,
   applied: () => Promise<unknown>,
 ) =>
   describe(`Several processes with one ${name}`, () => {
     it('open it at once when it is new, and one of them makes it', async () => {
       const said = await inProcesses(5, place());
       expect(said.toSorted()).to.deep.equal(['new', 'old', 'old', 'old', 'old']);
-      expect(await applied()).to.deep.equal([{ name: '0001-initial' }]);
+      expect(await applied()).to.deep.equal(steps.map(({ name }) => ({ name })));
+    });
+
+    it('make one operator, whoever of them is first', async () => {
+      const store = await open();
+      const filter = { email: 'operator@localhost' };
+      const { rows } = await store.unitOfWork.read(({ users }) => users.page(filter, { limit: 5 }));
+      await store.close();
+      expect(rows).to.have.lengthOf(1);
     });
 
     it('lose none of each other’s changes', async () => {
@@ -54,6 +66,7 @@ describe('SQLite', () => {
     'file',
     file,
     () => openSqlite({ file: file() }),
+    sqliteSteps,
     async () => {
       const reader = new BetterSqlite3(file(), { readonly: true });
       const rows = reader.prepare(migrations).all();
@@ -73,6 +86,7 @@ describe('PostgreSQL', () => {
     'database',
     () => database.url,
     () => openPostgres({ url: database.url }),
+    postgresSteps,
     () => database.query(migrations),
   );
 });

@@ -83,9 +83,11 @@ describe('SQLite', () => {
     await close();
   });
 
-  it('refuses what is no database, as itself', async () => {
+  it('cannot be used when it is no database', async () => {
     const file = aFile();
     await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));
-    expect(await refusalOf(openSqlite({ file }))).to.have.property('code', 'SQLITE_NOTADB');
+    const refusal = await refusalOf(openSqlite({ file }));
+    unavailable(refusal);
+    expect(refusal).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
   });
 });

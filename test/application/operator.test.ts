@@ -10,7 +10,7 @@ describe('The operator', () => {
     world = await aWorld();
   });
 
-  const ensure = (): Promise<UserId> => world.unitOfWork.run(ensureOperator(world));
+  const ensure = (): Promise<UserId> => ensureOperator(world);
 
   it('is an administrator, made when there is none', async () => {
     const id = await ensure();
@@ -30,6 +30,11 @@ describe('The operator', () => {
     const filter = { email: 'operator@localhost' };
     const { rows } = await world.read(world.useCases.users.list, world.staff, { filter, page });
     expect(rows).to.have.lengthOf(1);
+  });
+
+  it('is one and the same to processes that start together', async () => {
+    const ids = await Promise.all([ensure(), ensure(), ensure()]);
+    expect(new Set(ids).size).to.equal(1);
   });
 
   it('is an administrator again when somebody has changed that', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Config, readConfig } from '#bootstrap/config.ts';
 import { type Environment, SettingError } from '#bootstrap/settings.ts';
-import { type Certificate, selfSigned } from '../http/certificate.ts';
+import { certificate } from '../http/certificate.ts';
 
 interface Setting {
   readonly read: (config: Config) => unknown;
@@ -265,14 +265,11 @@ for (const [name, { read, otherwise, taken, refused, takes }] of Object.entries(
 }
 
 describe('Settings that belong together', () => {
-  let certificate: Certificate;
   let folder: string;
   before(async () => {
-    certificate = await selfSigned();
     folder = await mkdtemp(join(tmpdir(), 'portico-config-'));
   });
   after(async () => {
-    await certificate.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -291,15 +288,14 @@ describe('Settings that belong together', () => {
     const broken = join(folder, 'broken.pem');
     await writeFile(text, 'Not a certificate.');
     await writeFile(broken, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-    const other = await selfSigned();
     expectRefused({ TLS_CERT_FILE }, 'TLS_KEY_FILE', /TLS_CERT_FILE/);
     expectRefused({ TLS_KEY_FILE }, 'TLS_CERT_FILE', /TLS_KEY_FILE/);
     for (const file of [none, text, broken, folder]) {
       expectRefused({ TLS_CERT_FILE: file, TLS_KEY_FILE }, 'TLS_CERT_FILE', /PEM file/);
       expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: file }, 'TLS_KEY_FILE', /PEM file/);
     }
-    expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: other.keyFile }, 'TLS_KEY_FILE', /private key/);
-    await other.remove();
+    const another = certificate.anotherKeyFile;
+    expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: another }, 'TLS_KEY_FILE', /private key/);
   });
 
   it('give a lease at least the time that a payment may take', () => {

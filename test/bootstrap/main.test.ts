@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
 import { until } from '../http/until.ts';
+import { freshDatabase } from '../postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { leave, occupy, portOf } from './ports.ts';
 import { Program } from './program.ts';
@@ -51,7 +52,7 @@ describe('The program', () => {
   });
 
   it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
-    const line: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    const line: [Readonly<Record<string, string>>, RegExp][] = [
       [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
       [{ HOST: '0.0.0.0' }, /^portico: HOST takes a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
       [{ PORT: `${portOf(taken)}` }, /^portico: PORT or OPS_PORT: .* port \d+ \(EADDRINUSE\)\.$/],
@@ -66,10 +67,19 @@ describe('The program', () => {
         /^portico: DATABASE_URL names a file whose folder cannot be made/,
       ],
     ];
+    const { url, drop } = await freshDatabase();
+    await drop();
+    line.push([{ DATABASE_URL: url }, /^portico: DATABASE_URL .* cannot be used: .* does not exist/]);
+    const stranger = new URL(url);
+    stranger.username = 'nobody-of-that-name';
+    stranger.password = 'secret';
+    line.push([{ DATABASE_URL: stranger.href }, /^portico: DATABASE_URL .* cannot be used: /]);
+    await writeFile(place('text.db'), 'This is no database. '.repeat(100));
+    line.push([{ DATABASE_URL: `sqlite:${place('text.db')}` }, /^portico: DATABASE_URL .* not a database/]);
     const programs = line.map(([environment]) => run(environment));
     const codes = await Promise.all(programs.map((program) => program.ended()));
-    for (const [place, [environment, expected]] of line.entries()) {
-      const { errors = '', output } = programs[place] ?? {};
+    for (const [index, [environment, expected]] of line.entries()) {
+      const { errors = '', output } = programs[index] ?? {};
       expect(errors, JSON.stringify(environment)).to.match(/^[^\n]+\n$/);
       expect(errors.trimEnd()).to.match(expected).and.not.include('secret');
       expect(output).to.equal('');

@@ -13,9 +13,9 @@ const anItem = (amount = 450, quantity = 1, currency = 'EUR'): OrderItem =>
 
 const anOrder = (first = anItem()): Order => Order.place(ids.orderId, aUser().id, first, noon);
 
-/** Each status, and what the contract says that it can become. */
+/** Each status, and what it can become by being told to; it becomes paid by a payment. */
 const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
-  pending: ['paid', 'canceled'],
+  pending: ['canceled'],
   paid: ['fulfilled', 'refunded'],
   fulfilled: [],
   canceled: [],
@@ -162,6 +162,12 @@ describe('An order', () => {
         paying: false,
         version: 3,
       });
+    });
+
+    it('is neither paid nor released without one', () => {
+      for (const end of [Order.completePayment, Order.abandonPayment]) {
+        expect(refusal(() => end(anOrder(), noon)).kind).to.equal('invalid-state');
+      }
     });
 
     it('can be paid again once the payment came to nothing', () => {

@@ -1,30 +1,14 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-const run = promisify(execFile);
+const file = (name: string): string => fileURLToPath(new URL(`certificate/${name}.pem`, import.meta.url));
 
-export interface Certificate {
-  readonly certFile: string;
-  readonly keyFile: string;
+/** A certificate for 127.0.0.1 that nobody but its own key has signed, good until 2126. It guards nothing. */
+export const certificate = {
+  certFile: file('cert'),
+  keyFile: file('key'),
+  /** A key that is not the certificate's. */
+  anotherKeyFile: file('another-key'),
   /** PEM, for whoever is to trust it. */
-  readonly cert: string;
-  remove(): Promise<void>;
-}
-
-/** A certificate for 127.0.0.1 that nobody but its own key has signed. */
-export const selfSigned = async (): Promise<Certificate> => {
-  const folder = await mkdtemp(join(tmpdir(), 'portico-certificate-'));
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const name = ['-subj', '/CN=portico.test', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  await run('openssl', ['req', ...kind, ...name, '-keyout', keyFile, '-out', certFile]);
-  return {
-    certFile,
-    keyFile,
-    cert: await readFile(certFile, 'utf8'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  cert: readFileSync(file('cert'), 'utf8'),
 };

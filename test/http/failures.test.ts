@@ -22,7 +22,7 @@ describe('What nobody expected', () => {
     const headers = commonHeaders(config.crossOrigin);
     const report = (error: unknown, requestId: string) => reports.push({ error, requestId });
     const authenticator = { authenticate: () => Promise.reject(failure) };
-    const app = api({ ...parts, authenticator, report }, config);
+    const app = api({ ...parts, authenticator, report }, { ...config, transport: 'private' });
     listener = await listen(app.callback(), { host: '127.0.0.1', port: 0, headers });
   });
   beforeEach(() => {
@@ -58,9 +58,10 @@ describe('What nobody expected', () => {
   }
 
   it('is another thing when the service cannot work now: 503, with the seconds to wait', async () => {
-    const answer = await failWith(new ApplicationError('unavailable', 'The database is away.'));
+    const error = new ApplicationError('unavailable', 'The database is away.');
+    const answer = await failWith(error);
     expectProblem(answer, '503 SERVICE_UNAVAILABLE');
     expect(answer.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);
-    expect(reports).to.deep.equal([]);
+    expect(reports).to.deep.equal([{ error, requestId: answer.headers.get('X-Request-Id') }]);
   });
 });

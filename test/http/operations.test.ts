@@ -50,6 +50,8 @@ describe('The listener for operators', () => {
     const running = await start({ OPS_PORT: `${await freePort()}`, OPS_HOST: '0.0.0.0' });
     expect((await asking(running).get('/readyz')).status).to.equal(200);
     expectProblem(await asking(running, token).get('/v1/products'), '403 HTTPS_REQUIRED');
+    const claim = { 'X-Forwarded-Proto': 'https' };
+    expectProblem(await asking(running, token).get('/v1/products', claim), '403 HTTPS_REQUIRED');
   });
 
   it('is not there when nobody wants it', async () => {

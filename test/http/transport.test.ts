@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { type App, startApp } from '#bootstrap/app.ts';
 import { readConfig } from '#bootstrap/config.ts';
-import { type Certificate, selfSigned } from './certificate.ts';
+import { certificate } from './certificate.ts';
 import { expectCommonHeaders, expectProblem } from './protocol.ts';
 import { describeServiceOnMemory } from './service.ts';
 import { credential, jsonText, requestText, Wire } from './wire.ts';
@@ -11,11 +11,9 @@ import { credential, jsonText, requestText, Wire } from './wire.ts';
 const token = 'an-operator-key-that-is-long-enough-for-all';
 
 describe('TLS', () => {
-  let certificate: Certificate;
   let app: App;
 
   before(async () => {
-    certificate = await selfSigned();
     app = await startApp(
       readConfig({
         DATABASE_URL: 'memory:',
@@ -31,7 +29,6 @@ describe('TLS', () => {
   });
   after(async () => {
     await app.close();
-    await certificate.remove();
   });
 
   const open = () => Wire.open(app.url, certificate.cert);

@@ -1,5 +1,5 @@
 import type { Middleware } from '../context.ts';
-import { isUnexpected, problemOf } from '../errors.ts';
+import { problemOf } from '../errors.ts';
 import { refusal } from '../reply.ts';
 import { requestIdOf } from '../request-id.ts';
 import { send } from '../send.ts';
@@ -7,7 +7,7 @@ import { send } from '../send.ts';
 /**
  * The outermost layer: every answer leaves with a request id and the headers that all have, and whatever is thrown
  * inside becomes a refusal in the envelope.
- * @param report is told what nobody expected
+ * @param report is told what was nobody's wish
  */
 export const envelope =
   (
@@ -21,7 +21,8 @@ export const envelope =
     try {
       await next();
     } catch (error) {
-      if (isUnexpected(error)) report(error, requestId);
-      send(context, refusal(problemOf(error), requestId));
+      const problem = problemOf(error);
+      if (problem.status >= 500) report(error, requestId);
+      send(context, refusal(problem, requestId));
     }
   };

@@ -8,7 +8,15 @@ import { HttpError } from '../errors.ts';
 export const httpsOnly: Middleware = async (context, next) => {
   const protocols = context.get('X-Forwarded-Proto').split(',');
   if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) {
-    throw new HttpError('https-required', 'This service is reached by HTTPS only.');
+    throw httpsRequired();
   }
   await next();
 };
+
+/** @throws HttpError 'https-required', whatever the request claims */
+export const nobody: Middleware = async () => {
+  throw httpsRequired();
+};
+
+const httpsRequired = (): HttpError =>
+  new HttpError('https-required', 'This service is reached by HTTPS only.');

@@ -5,7 +5,7 @@ import { duplicate, unavailable } from '../refusals.ts';
 const { SqliteError } = BetterSqlite3;
 
 const lost = /^SQLITE_(BUSY|LOCKED)/;
-const away = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
+const away = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|NOTADB|CORRUPT|AUTH|PERM)/;
 const closed = 'The database connection is not open';
 
 /** What an error of the driver means here. */
