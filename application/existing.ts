@@ -11,9 +11,12 @@ export const existing = async <T>(found: Promise<T | undefined>): Promise<T> => 
 /** @throws DomainError 'product-not-found' when there is none */
 export const existingProduct = async <T>(found: Promise<T | undefined>): Promise<T> => {
   const product = await found;
-  if (product === undefined) throw new DomainError('product-not-found', 'The product does not exist.');
+  if (product === undefined) throw productNotFound();
   return product;
 };
+
+export const productNotFound = (): DomainError =>
+  new DomainError('product-not-found', 'The product does not exist.');
 
 /** The versions that a caller has seen and wants to change, one of which it must be at; undefined takes any. */
 export type SeenVersions = readonly number[] | undefined;

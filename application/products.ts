@@ -1,7 +1,7 @@
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { type Caller, isStaff } from './access.ts';
-import { existingProduct, requireSeen, type SeenVersions } from './existing.ts';
+import { existingProduct, productNotFound, requireSeen, type SeenVersions } from './existing.ts';
 import { Page, type PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { NewId } from './ports/ids.ts';
@@ -36,7 +36,8 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'product-not-found' */
   get: query('products:read', (caller, id: ProductId) => async ({ products }) => {
     const product = await existingProduct(products.find(id));
-    return existingProduct(Promise.resolve(isVisible(caller, product) ? product : undefined));
+    if (!isVisible(caller, product)) throw productNotFound();
+    return product;
   }),
 
   /** @throws DomainError 'validation', 'conflict' */

@@ -6,7 +6,7 @@ import { type Database, embeddedDefault, readDatabase } from './database.ts';
 import { readDeprecations } from './deprecations.ts';
 import {
   anyText,
-  decimalFrom,
+  decimal,
   type Environment,
   flag,
   integerFrom,
@@ -121,8 +121,7 @@ export const readConfig = (environment: Environment): Config => {
         Math.max(30_000, payment),
       ),
       reconcileAfter: milliseconds('RECONCILE_AFTER_MS', 60_000),
-      orderLifetime:
-        minute * read('ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimalFrom(0), 1440),
+      orderLifetime: minute * read('ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimal, 1440),
     },
     logLevel: read('LOG_LEVEL', `one of ${logLevels.join(', ')}`, oneOf(logLevels), 'info'),
     seedDemo: read('SEED_DEMO', '1 or 0', flag, database.url === embeddedDefault.url),

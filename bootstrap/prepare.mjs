@@ -24,7 +24,6 @@ if (read(stamp) !== wanted) {
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
-    shell: process.platform === 'win32',
   });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);

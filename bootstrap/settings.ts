@@ -38,12 +38,8 @@ export const integerFrom =
     return value >= least && value <= most ? value : undefined;
   };
 
-export const decimalFrom =
-  (least: number): Read<number> =>
-  (text) => {
-    const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least ? value : undefined;
-  };
+export const decimal: Read<number> = (text) =>
+  /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
 
 export const oneOf =
   <const V extends string>(values: readonly V[]): Read<V> =>

@@ -25,7 +25,7 @@ export interface ApiSettings {
  * How requests come here: encrypted, or from this very machine; through a proxy that says by X-Forwarded-Proto how it
  * was reached; or in the clear, from anywhere, and then nobody is answered.
  */
-export type Transport = 'private' | 'proxied' | 'clear';
+type Transport = 'private' | 'proxied' | 'clear';
 
 export interface ApiParts {
   readonly portico: Portico;

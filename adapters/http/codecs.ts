@@ -3,7 +3,7 @@ import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Money } from '#domain/money.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
+import type { IntegerRule, Rule } from '#domain/rule.ts';
 import { snakeCase } from './names.ts';
 
 /** Reads a value from JSON or a query string into the domain's own form. */
@@ -23,7 +23,7 @@ const decoder = <A>(name: string, validate: t.Validate<unknown, A>): Codec<A> =>
 const ruled = <A>(value: A, rule: Rule<A>): { readonly value: A } | string => rule.fault(value) ?? { value };
 
 /** Text within the domain's bounds for it. */
-export const text = (rule: Rule<string> | TextRule): Codec<string> =>
+export const text = (rule: Rule<string>): Codec<string> =>
   codec('text', (input) => (typeof input === 'string' ? ruled(input, rule) : 'must be text'));
 
 export const integer = (rule: IntegerRule): Codec<number> =>

@@ -1,3 +1,4 @@
+import { isExact } from './decimal.ts';
 import { HttpError } from './errors.ts';
 
 /** Deeper than any body that means something. */
@@ -6,7 +7,8 @@ const deepest = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON as strictly as a contract needs: valid UTF-8, no name twice in one object, no bottomless nesting.
+ * Reads JSON as strictly as a contract needs: valid UTF-8, no name twice in one object, no bottomless nesting. A number
+ * that would have to be rounded becomes NaN, which no field takes: rounding is not ours to do.
  * @throws HttpError 'bad-request'
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
@@ -30,13 +32,19 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
+/** Whether a number in the text may have more digits than a double holds, or a strange exponent. */
+const suspicious = /[\d.]{16}|\de/i;
+
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return suspicious.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     throw new HttpError('bad-request', 'The body is not valid JSON.');
   }
 };
+
+const exactly = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
+  typeof value !== 'number' || source === undefined || isExact(source, value) ? value : Number.NaN;
 
 /** Counts the names in what may be JSON: outside of strings, each colon follows one. Text of no sense passes. */
 const survey = (text: string): number => {

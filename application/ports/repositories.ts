@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '../page.ts';
 import type { IdempotencyKeys, RememberedKeys } from './idempotency.ts';
 
 /** Which of a collection are wanted: those that have all the given fields, each as given. */
-type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: T[F] };
+type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: NonNullable<T[F]> };
 
 /** A collection, and the fields that its pages can be filtered by. */
 interface Collection<T extends Resource, Fields extends keyof T> {

@@ -48,7 +48,7 @@ describe('SQLite', () => {
     expect(writer.pragma('journal_mode', { simple: true })).to.equal('wal');
     expect(writer.pragma('synchronous', { simple: true })).to.equal(2);
     expect(writer.pragma('foreign_keys', { simple: true })).to.equal(1);
-    expect(writer.pragma('busy_timeout', { simple: true })).to.equal(1000);
+    expect(writer.pragma('busy_timeout', { simple: true })).to.equal(0);
     expect(reader?.readonly).to.equal(true);
     await close();
   });
@@ -70,13 +70,18 @@ describe('SQLite', () => {
     await close();
   });
 
-  it('is unavailable when another process does not stop writing, and is back when it does', async () => {
-    const { file, writer, unitOfWork, close } = await inside();
-    writer.pragma('busy_timeout = 10');
+  it('is unavailable for writing while another process does not stop, reads on, and is back when it does', async () => {
+    const { file, unitOfWork, close } = await inside();
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    unavailable(await refusalOf(add()));
+    const waiting = Promise.all([refusalOf(add()), refusalOf(add())]);
+    const first = await Promise.race([
+      waiting.then(() => 'the writers'),
+      unitOfWork.read(({ products }) => products.page({}, { limit: 1 })).then(() => 'a reader'),
+    ]);
+    expect(first).to.equal('a reader');
+    (await waiting).forEach(unavailable);
     other.exec('rollback');
     other.close();
     await add();

@@ -13,7 +13,8 @@ export const describeFilters = (adapter: string, open: Open) =>
       const details = [
         { status: 'active', sku: 'tea' },
         { status: 'active', sku: 'mate' },
-        { status: 'archived', sku: null },
+        { status: 'archived', sku: 'rooibos' },
+        { status: 'draft', sku: null },
       ] as const;
       for (const each of details) purchases.push(aPurchase(aProduct(each)));
       await store.unitOfWork.run(async (repositories) => {
@@ -30,6 +31,7 @@ export const describeFilters = (adapter: string, open: Open) =>
       it(`${collection} by ${field}`, async () => {
         const all = purchases.map(resource);
         for (const { [field]: value } of all) {
+          if (value === null) continue;
           const filter = { [field]: value } as Collections[C]['filter'];
           const { rows } = await store.unitOfWork.read((repositories) => {
             const reader: Reader<Collections[C]['resource'], Collections[C]['filter']> =
@@ -63,6 +65,6 @@ export const describeFilters = (adapter: string, open: Open) =>
         );
       expect((await find(mine?.user.id, 'paid')).rows).to.deep.equal([mine?.order]);
       expect((await find(theirs?.user.id, 'canceled')).rows).to.deep.equal([]);
-      expect((await find(undefined, 'paid')).rows).to.have.lengthOf(3);
+      expect((await find(undefined, 'paid')).rows).to.have.lengthOf(purchases.length);
     });
   });

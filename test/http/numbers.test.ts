@@ -12,13 +12,49 @@ const productWith = (field: string, number: string): string =>
 const noNumbers = ['"5"', '""', 'true', '[]', '[5]', '{}', '1e400', '-1e400', '-0', '-0.0', '-1'];
 
 const refused = {
-  'price.amount': [...noNumbers, 'null', '9007199254740992', '9007199254740993', '1.5', '0.1', '1e-2'],
-  stock: [...noNumbers, '1.0005', '0.0001', '1000000.001', '1e7', '9007199254740993'],
+  'price.amount': [
+    ...noNumbers,
+    'null',
+    '9007199254740992',
+    '9007199254740993',
+    '1.5',
+    '0.1',
+    '1e-2',
+    '1.0000000000000000001',
+    '9007199254740990.6',
+    '1e-400',
+  ],
+  stock: [
+    ...noNumbers,
+    '1.0005',
+    '0.0001',
+    '1000000.001',
+    '1e7',
+    '9007199254740993',
+    '1.0000000000000001',
+    '1e-400',
+  ],
 };
 
 const taken: Readonly<Record<keyof typeof refused, Readonly<Record<string, number | null>>>> = {
-  'price.amount': { 0: 0, '1e2': 100, '1E+2': 100, '100.0': 100, '9007199254740991': 2 ** 53 - 1 },
-  stock: { 0: 0, '1.5': 1.5, '0.001': 0.001, '1e3': 1000, '1000000': 1_000_000, null: null, '4.35': 4.35 },
+  'price.amount': {
+    0: 0,
+    '1e2': 100,
+    '1E+2': 100,
+    '100.0': 100,
+    '9007199254740991': 2 ** 53 - 1,
+    '1.00000000000000000000': 1,
+  },
+  stock: {
+    0: 0,
+    '1.5': 1.5,
+    '0.001': 0.001,
+    '1e3': 1000,
+    '1000000': 1_000_000,
+    null: null,
+    '4.35': 4.35,
+    '100000000000000e-14': 1,
+  },
 };
 
 describeService('Numbers', {}, (service) => {
@@ -40,7 +76,19 @@ describeService('Numbers', {}, (service) => {
     }
   }
 
-  for (const number of ['0', '0.0', '0.0001', '1000000.5', '1e400', '"1"', 'null', '-0', '-1', '[1]']) {
+  for (const number of [
+    '0',
+    '0.0',
+    '0.0001',
+    '1000000.5',
+    '1e400',
+    '"1"',
+    'null',
+    '-0',
+    '-1',
+    '[1]',
+    '1.0000000000000001',
+  ]) {
     it(`such as ${number} are refused as a quantity`, async () => {
       const body = `{"product_id":"${nowhere}","quantity":${number}}`;
       const answer = await service.operator.post('/v1/orders', body);

@@ -2,7 +2,7 @@ import { Page, type PageRequest } from '#application/page.ts';
 import type { Collections, Repository } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/id.ts';
 import type { Session } from './session.ts';
-import type { Statements, Wanted } from './statements.ts';
+import type { Statements } from './statements.ts';
 import type { Table, Value } from './tables/table.ts';
 
 /** One collection over one session. */
@@ -34,10 +34,11 @@ export class TableRepository<C extends keyof Collections, Row extends object>
     { after, limit }: PageRequest,
   ): Promise<Page<Collections[C]['resource']>> {
     const wanted = wantedBy(filter);
-    const values = wanted.map(({ value }) => value).filter((value) => value !== null);
+    const values = wanted.map(([, value]) => value);
     if (after !== undefined) values.push(after);
     values.push(limit + 1);
-    const statement = this.#statements.page(wanted, after === undefined);
+    const fields = wanted.map(([field]) => field);
+    const statement = this.#statements.page(fields, after === undefined);
     const rows = await this.#session.query<Row>(statement, values);
     return Page.of(rows.map(this.#table.fromRow), limit);
   }
@@ -62,7 +63,5 @@ export class TableRepository<C extends keyof Collections, Row extends object>
   }
 }
 
-const wantedBy = (filter: object): Wanted[] =>
-  Object.entries(filter)
-    .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => ({ field, value }));
+const wantedBy = (filter: object): [string, Value][] =>
+  Object.entries(filter).filter(([, value]) => value !== undefined);

@@ -1,17 +1,10 @@
 import type { Dialect } from './dialect.ts';
 import type { Statement } from './session.ts';
-import type { Value } from './tables/table.ts';
 
 interface Described {
   readonly name: string;
   readonly columns: readonly string[];
   readonly filters: Readonly<Record<string, string>>;
-}
-
-/** Which fields a page is filtered by, and with what. */
-export interface Wanted {
-  readonly field: string;
-  readonly value: Value;
 }
 
 /** The statements of a collection, made once. */
@@ -22,8 +15,11 @@ export interface Statements {
   /** Takes the columns behind the id, then the id, then the version that is replaced. */
   readonly update: Statement;
   readonly remove: Statement;
-  /** Takes the values that are not null, then where to begin unless from the start, then how many at most. */
-  page(wanted: readonly Wanted[], fromStart: boolean): Statement;
+  /**
+   * Takes the values of the fields, then where to begin unless from the start, then how many at most.
+   * @param fields those that the page is filtered by
+   */
+  page(fields: readonly string[], fromStart: boolean): Statement;
 }
 
 export const numbered = (count: number): string =>
@@ -37,25 +33,22 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
   const id = changing.length + 1;
   const pages = new Map<string, Statement>();
 
-  const page = (wanted: readonly Wanted[], fromStart: boolean): Statement => {
-    const fields = wanted.map(({ field, value }) => (value === null ? `no_${field}` : field));
+  const page = (fields: readonly string[], fromStart: boolean): Statement => {
     const shape = [name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_');
     const known = pages.get(shape);
     if (known !== undefined) return known;
-    const made = { name: shape, text: pageText(wanted, fromStart) };
+    const made = { name: shape, text: pageText(fields, fromStart) };
     pages.set(shape, made);
     return made;
   };
 
-  const pageText = (wanted: readonly Wanted[], fromStart: boolean): string => {
+  const pageText = (fields: readonly string[], fromStart: boolean): string => {
     let place = 0;
     const next = (): string => {
       place += 1;
       return `$${place}`;
     };
-    const conditions = wanted.map(({ field, value }) =>
-      value === null ? `${table.filters[field]} is null` : `${table.filters[field]} = ${next()}`,
-    );
+    const conditions = fields.map((field) => `${table.filters[field]} = ${next()}`);
     if (!fromStart) conditions.push(`id > ${next()}`);
     const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
     return `${select}${where} order by id limit ${next()}`;

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { isBusy } from './errors.ts';
 import { migrateSqlite } from './migrate.ts';
 import type { SqliteOrm } from './orm.ts';
 
-/** The driver waits within the call, so nothing else moves meanwhile; at a start there is nothing else. */
-export const busyTimeout = { atStart: 10_000, atWork: 1000 };
+/**
+ * How long the driver waits for another process, in milliseconds. It waits within the call, so nothing else moves
+ * meanwhile. At a start there is nothing else; at work, whoever wants to write waits outside, and readers hardly ever
+ * have to.
+ */
+export const busyTimeout = { atStart: 10_000, atWork: 0 };
 
 export interface Connections {
   readonly writer: Database;
@@ -37,8 +42,7 @@ const writeAhead = async (database: Database): Promise<void> => {
       database.pragma('journal_mode = wal');
       return;
     } catch (error) {
-      const busy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!busy || Date.now() > deadline) throw error;
+      if (!isBusy(error) || Date.now() > deadline) throw error;
       await pause(5 + Math.random() * 20);
     }
   }

@@ -8,6 +8,10 @@ const lost = /^SQLITE_(BUSY|LOCKED)/;
 const away = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|NOTADB|CORRUPT|AUTH|PERM)/;
 const closed = 'The database connection is not open';
 
+/** Whether another connection, of this process or another, is writing. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY');
+
 /** What an error of the driver means here. */
 export const explain = (error: unknown): unknown => {
   if (error instanceof TypeError && error.message === closed) return unavailable(error);

@@ -1,16 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../../race-lost.ts';
 import { conduct } from '../conduct.ts';
 import { ping, readingSession } from '../reading.ts';
+import { unavailable } from '../refusals.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Session } from '../session.ts';
 import { type Turns, turns } from '../turns.ts';
-import { explain } from './errors.ts';
+import { explain, isBusy } from './errors.ts';
 import { sqliteSession } from './session.ts';
 
 /** One writes at a time, so whoever writes holds everything. */
 const repositoriesOver = repositoriesIn({ hold: '', holdFree: '' });
+
+/** How long a unit of work waits for its turn among other processes, in milliseconds, from when it was asked for. */
+const patience = 3_000;
 
 export class SqliteUnitOfWork implements UnitOfWork {
   readonly #database: Database;
@@ -26,7 +31,8 @@ export class SqliteUnitOfWork implements UnitOfWork {
   }
 
   run<T>(work: Work<T>): Promise<T> {
-    return untilWon(() => this.#inTurn(() => this.#attempt(work)));
+    const deadline = performance.now() + patience;
+    return untilWon(() => this.#inTurn(() => this.#attempt(work, deadline)));
   }
 
   read<T>(reading: Reading<T>): Promise<T> {
@@ -43,11 +49,11 @@ export class SqliteUnitOfWork implements UnitOfWork {
     return this.#inTurn(async () => undefined);
   }
 
-  async #attempt<T>(work: Work<T>): Promise<T> {
+  async #attempt<T>(work: Work<T>, deadline: number): Promise<T> {
     try {
-      this.#tell('begin immediate');
+      await this.#begin(deadline);
       const result = await conduct(this.#session, repositoriesOver, work);
-      this.#tell('commit');
+      this.#commit();
       return result;
     } catch (error) {
       this.#rollBack();
@@ -55,9 +61,23 @@ export class SqliteUnitOfWork implements UnitOfWork {
     }
   }
 
-  #tell(statement: 'begin immediate' | 'commit'): void {
+  /** Waits for other processes outside the driver, so that everything else goes on meanwhile. */
+  async #begin(deadline: number): Promise<void> {
+    for (;;) {
+      try {
+        this.#database.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw explain(error);
+        if (performance.now() > deadline) throw unavailable(error);
+      }
+      await pause(1 + Math.random() * 5);
+    }
+  }
+
+  #commit(): void {
     try {
-      this.#database.exec(statement);
+      this.#database.exec('commit');
     } catch (error) {
       throw explain(error);
     }
