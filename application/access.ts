@@ -19,7 +19,7 @@ export interface Permission {
   readonly role: Role;
 }
 
-const forbidden = (): DomainError => new DomainError('forbidden', 'Insufficient permissions.');
+export const forbidden = (): DomainError => new DomainError('forbidden', 'Insufficient permissions.');
 
 /** @throws DomainError 'forbidden' */
 export const permit = (caller: Caller, { scope, role }: Permission): void => {

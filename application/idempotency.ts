@@ -1,11 +1,13 @@
+import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
+import { forbidden } from './access.ts';
 import { ApplicationError } from './errors.ts';
 import { isFinal } from './outcome.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Attempt, IdempotencyKeys, RememberedKey } from './ports/idempotency.ts';
 import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
-import { type Attempted, answerOf, isUnsettled, type WriteAnswer } from './remembered-key.ts';
+import { type Attempted, answerOf, isUnsettled, newKey, type WriteAnswer } from './remembered-key.ts';
 import { type Claim, undertakings } from './undertakings.ts';
 import type { Beginning, Phases } from './use-case.ts';
 
@@ -28,7 +30,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   /**
    * The work, its key and its answer commit together. Of two attempts at once the second waits for the first, or
    * loses the race for the key and is run again; either way it finds the answer.
-   * @throws ApplicationError 'key-reused'
+   * @throws ApplicationError 'key-reused'; DomainError 'forbidden' when the caller was trusted more the first time
    */
   const command = <T>(attempt: Attempt, work: Work<T>, write: WriteAnswer<T>): Promise<Attempted<T>> =>
     orRefused(attempt, write, async (repositories) => {
@@ -42,7 +44,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   /**
    * First phase: the key is claimed and the subject written down. Second: the call, in no transaction. Third: what
    * came of it, and the answer. An attempt that comes after a failure begins where the one before stopped.
-   * @throws ApplicationError 'key-reused', 'key-in-progress', and whatever the call throws
+   * @throws as `command` does; ApplicationError 'key-in-progress', and whatever the call throws
    */
   const process = async <S>(
     attempt: Attempt,
@@ -109,17 +111,12 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     if (known.fingerprint !== attempt.fingerprint) {
       throw new ApplicationError('key-reused', 'The idempotency key stands for another request.');
     }
+    if (!Role.reaches(attempt.role, known.role)) throw forbidden();
     return known;
   };
 
-  const answered = ({ userId, key, fingerprint }: Attempt, answer: string): RememberedKey => ({
-    userId,
-    key,
-    fingerprint,
-    createdAt: clock.now(),
-    answer,
-    undertaking: null,
-  });
+  const answered = (attempt: Attempt, answer: string): RememberedKey =>
+    newKey(attempt, clock.now(), { answer, undertaking: null });
 
   return { command, process, recover };
 };

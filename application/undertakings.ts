@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Attempt, RememberedKey, Undertaking } from './ports/idempotency.ts';
 import type { Repositories } from './ports/repositories.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
-import { type Attempted, answerOf, inProgress } from './remembered-key.ts';
+import { type Attempted, answerOf, inProgress, newKey } from './remembered-key.ts';
 import type { Beginning, Phases } from './use-case.ts';
 
 /** A subject that is being worked at under a lease. */
@@ -27,20 +27,13 @@ export const undertakings = ({ unitOfWork, clock, leaseMilliseconds }: Dependenc
   /** Writes down what is about to be asked for, and that we are at it. */
   const begin = async <S>(
     repositories: Repositories,
-    { userId, key, fingerprint }: Attempt,
+    attempt: Attempt,
     phases: Beginning<S>,
   ): Promise<Claim<S>> => {
     const subject = await phases.begin(repositories);
     const undertaking = { process: phases.process, subject: subject.id, leaseUntil: leaseEnd(), fence: 1 };
-    const createdAt = clock.now();
-    await repositories.idempotencyKeys.add({
-      userId,
-      key,
-      fingerprint,
-      createdAt,
-      answer: null,
-      undertaking,
-    });
+    const remembered = newKey(attempt, clock.now(), { answer: null, undertaking });
+    await repositories.idempotencyKeys.add(remembered);
     return { subject, undertaking, again: false };
   };
 

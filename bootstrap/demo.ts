@@ -111,7 +111,7 @@ const payAndReview = async (
   { useCases, unitOfWork, idempotency }: Portico,
   { caller, order, item, review }: Purchase,
 ): Promise<void> => {
-  const attempt = { userId: caller.userId, key: `demo-${order.id}`, fingerprint: order.id };
+  const attempt = { ...caller, key: `demo-${order.id}`, fingerprint: order.id };
   const payment = useCases.payments.pay(caller, { orderId: order.id, paymentMethod: 'tok_ok' });
   await idempotency.process(attempt, payment, () => '');
   await unitOfWork.run(useCases.reviews.write(caller, { itemId: item.id, ...review }));

@@ -54,14 +54,15 @@ const callerOf = ({ state }: Context): Caller => {
 
 const attemptOf = (
   { req, path, state }: Context,
-  { userId }: Caller,
+  { userId, role }: Caller,
   { method, key: keyUse }: Route,
   input: unknown,
 ): Attempting | undefined => {
   const header = req.headers['idempotency-key'];
   const key = idempotencyKeyOf(Array.isArray(header) ? header.join() : header, keyUse === 'required');
   if (key === undefined) return undefined;
-  return { userId, key, fingerprint: fingerprintOf(method, path, input), requestId: state.requestId };
+  const fingerprint = fingerprintOf(method, path, input);
+  return { userId, key, role, fingerprint, requestId: state.requestId };
 };
 
 const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> =>

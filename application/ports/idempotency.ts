@@ -1,3 +1,4 @@
+import type { Role } from '#domain/access.ts';
 import type { Id } from '#domain/id.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
@@ -7,6 +8,8 @@ export interface Attempt {
   /** A key belongs to the user, so a new credential does not make a new operation. */
   readonly userId: UserId;
   readonly key: string;
+  /** What the user is when asking. Whoever has been trusted less since is not shown what was answered then. */
+  readonly role: Role;
   /** Equal exactly when two requests ask for the same. */
   readonly fingerprint: string;
 }

@@ -173,7 +173,7 @@ describe('Housekeeping', () => {
       const keys = Array.from({ length: 201 }, (_, count) => `key ${count}`);
       await world.unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const key of keys) {
-          const attempt = { userId: world.ada.userId, key, fingerprint: 'request' };
+          const attempt = { ...world.ada, key, fingerprint: 'request' };
           await idempotencyKeys.add({ ...attempt, createdAt: noon, answer: 'done', undertaking: null });
         }
       });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { idempotency, keyLifetime } from '#application/idempotency.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -98,9 +99,23 @@ describe('A command with an idempotency key', () => {
     expect(await place(2, 'key', world.ada)).to.have.property('outcome');
   });
 
+  it('is not answered again to a caller who is trusted less by now, but to one who is trusted more', async () => {
+    const work = async () => 'what only staff may see';
+    const ask = (role: Role) =>
+      world.idempotency.command(
+        { ...world.ada, role, key: 'key', fingerprint: 'request' },
+        work,
+        () => 'again',
+      );
+    await ask('staff');
+    expect(await kindOf(ask('customer'))).to.equal('forbidden');
+    expect(await ask('staff')).to.deep.equal({ remembered: 'again' });
+    expect(await ask('admin')).to.deep.equal({ remembered: 'again' });
+  });
+
   describe('when its refusal', () => {
     const attempt = (work: Work<string>, fingerprint = 'request') =>
-      world.idempotency.command({ userId: world.ada.userId, key: 'key', fingerprint }, work, (outcome) =>
+      world.idempotency.command({ ...world.ada, key: 'key', fingerprint }, work, (outcome) =>
         'done' in outcome ? outcome.done : outcome.refused.kind,
       );
 
@@ -134,7 +149,7 @@ describe('A command with an idempotency key', () => {
   describe('that is refused because the same request was carried out meanwhile', () => {
     for (const kind of ['conflict', 'validation'] as const) {
       it(`gets the answer to that, and not ${kind}`, async () => {
-        const attempt = { userId: world.ada.userId, key: 'key', fingerprint: 'request' };
+        const attempt = { ...world.ada, key: 'key', fingerprint: 'request' };
         const write = () => 'the answer';
         const twin = () => world.idempotency.command(attempt, async () => 'done', write);
         const unitOfWork: UnitOfWork = {

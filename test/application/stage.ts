@@ -70,6 +70,7 @@ export const aStage = async (changed: Partial<Times> = {}) => {
 
   const attemptOf = (caller: Caller, input: unknown, key: string) => ({
     userId: caller.userId,
+    role: caller.role,
     key,
     fingerprint: JSON.stringify(input),
   });

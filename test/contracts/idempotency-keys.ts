@@ -13,6 +13,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
     const aKey = (details: Partial<RememberedKey> = {}): RememberedKey => ({
       userId: newId(),
       key: 'k-1',
+      role: 'customer',
       fingerprint: 'f-1',
       createdAt: noon,
       answer: '{"done":true}',

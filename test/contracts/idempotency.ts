@@ -28,7 +28,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       now = noon;
     });
 
-    const anAttempt = (): Attempt => ({ userId: newId(), key: 'k-1', fingerprint: 'f-1' });
+    const anAttempt = (): Attempt => ({ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1' });
 
     /** Work that leaves a trace of its own each time that it is kept, and answers with that. */
     const tracing =

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { RememberedKey, Undertaking } from '#application/ports/idempotency.ts';
+import type { Role } from '#domain/access.ts';
 import type { Id } from '#domain/id.ts';
 import type { UserId } from '#domain/user.ts';
 import { instant } from './columns.ts';
@@ -11,6 +12,7 @@ export const IdempotencyKeyEntity = defineEntity({
   properties: {
     user_id: p.uuid().$type<UserId>().primary(),
     key: p.text().primary(),
+    role: p.text().$type<Role>(),
     fingerprint: p.text(),
     created_at: instant(),
     answer: p.text().strictNullable(),
@@ -35,6 +37,7 @@ export const idempotencyKeys = {
   toRow: (remembered: RememberedKey): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({
     user_id: remembered.userId,
     key: remembered.key,
+    role: remembered.role,
     fingerprint: remembered.fingerprint,
     created_at: remembered.createdAt,
     answer: remembered.answer,
@@ -47,6 +50,7 @@ export const idempotencyKeys = {
   fromRow: (row: IdempotencyKeyRow): RememberedKey => ({
     userId: row.user_id,
     key: row.key,
+    role: row.role,
     fingerprint: row.fingerprint,
     createdAt: row.created_at,
     answer: row.answer,

@@ -179,6 +179,7 @@ export class Initial extends Migration {
       create table idempotency_keys (
         user_id uuid not null,
         key text not null,
+        role text not null,
         fingerprint text not null,
         created_at timestamptz(3) not null,
         answer text null,

@@ -159,6 +159,7 @@ export class Initial extends Migration {
       create table idempotency_keys (
         user_id text not null,
         key text not null,
+        role text not null,
         fingerprint text not null,
         created_at text not null,
         answer text null,
