@@ -54,18 +54,3 @@ export const requireOwner = (caller: Caller, owner: UserId): void => {
 export const requireScopes = (caller: Caller, scopes: readonly Scope[]): void => {
   if (scopes.some((scope) => !caller.scopes.has(scope))) throw forbidden();
 };
-
-/**
- * Narrows a list to what its caller may see.
- * @param everything whether this caller sees everybody's
- * @returns undefined when the filter asks for somebody else's only, so that nothing is left
- */
-export const narrowToOwn = <F extends { readonly userId?: UserId }>(
-  caller: Caller,
-  filter: F,
-  everything: boolean,
-): F | undefined => {
-  if (everything) return filter;
-  if (filter.userId !== undefined && filter.userId !== caller.userId) return undefined;
-  return { ...filter, userId: caller.userId };
-};

@@ -2,9 +2,10 @@ import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { isAdmin, narrowToOwn, requireOwnerOrAdmin, requireScopes } from './access.ts';
+import { isAdmin, requireOwnerOrAdmin, requireScopes } from './access.ts';
 import { existing, requireSeen, type SeenVersions } from './existing.ts';
-import { Page, type PageRequest } from './page.ts';
+import { pageOfOwn } from './own.ts';
+import type { PageRequest } from './page.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { Clock } from './ports/clock.ts';
 import type { NewId } from './ports/ids.ts';
@@ -33,10 +34,12 @@ interface Dependencies {
 
 /** Credentials. Everybody keeps their own, administrators everybody's. */
 export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
-  list: query('api-keys:read', (caller, page: PageRequest<ApiKeyId>) => async ({ apiKeys }) => {
-    const own = narrowToOwn(caller, {}, isAdmin(caller));
-    return own ? apiKeys.page(own, page) : (Page.empty as Page<ApiKey>);
-  }),
+  list: query(
+    'api-keys:read',
+    (caller, page: PageRequest<ApiKeyId>) =>
+      ({ apiKeys }) =>
+        pageOfOwn(apiKeys, caller, { filter: {}, page, everybodys: isAdmin(caller) }),
+  ),
 
   /** @throws DomainError 'not-found', 'forbidden' */
   get: query('api-keys:read', (caller, id: ApiKeyId) => async ({ apiKeys }) => {

@@ -4,9 +4,10 @@ import { OrderItem } from '#domain/order-item.ts';
 import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
-import { isStaff, narrowToOwn, requireOwnerOrStaff, requireStaff } from './access.ts';
+import { isStaff, requireOwnerOrStaff, requireStaff } from './access.ts';
 import { existing, existingProduct, requireSeen, type SeenVersions } from './existing.ts';
-import { Page, type PageRequest } from './page.ts';
+import { pageOfOwn } from './own.ts';
+import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { NewId } from './ports/ids.ts';
 import type { Collections } from './ports/repositories.ts';
@@ -44,10 +45,12 @@ interface Dependencies {
 
 /** From the basket to the door. A customer meets their own orders, staff meet all. */
 export const orderUseCases = ({ clock, newId }: Dependencies) => ({
-  list: query('orders:read', (caller, { filter, page }: ListOrders) => async ({ orders }) => {
-    const own = narrowToOwn(caller, filter, isStaff(caller));
-    return own ? orders.page(own, page) : (Page.empty as Page<Order>);
-  }),
+  list: query(
+    'orders:read',
+    (caller, { filter, page }: ListOrders) =>
+      ({ orders }) =>
+        pageOfOwn(orders, caller, { filter, page, everybodys: isStaff(caller) }),
+  ),
 
   /** @throws DomainError 'not-found' when there is no such user, 'forbidden' */
   listOfUser: query(

@@ -3,9 +3,10 @@ import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { keep } from '#domain/rule.ts';
-import { isStaff, narrowToOwn, requireOwnerOrStaff } from './access.ts';
+import { isStaff, requireOwnerOrStaff } from './access.ts';
 import { existing } from './existing.ts';
-import { Page, type PageRequest } from './page.ts';
+import { pageOfOwn } from './own.ts';
+import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { NewId } from './ports/ids.ts';
 import type { PaymentProvider, Verdict } from './ports/payment-provider.ts';
@@ -64,10 +65,12 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
   };
 
   return {
-    list: query('payments:read', (caller, { filter, page }: ListPayments) => async ({ payments }) => {
-      const own = narrowToOwn(caller, filter, isStaff(caller));
-      return own ? payments.page(own, page) : (Page.empty as Page<Payment>);
-    }),
+    list: query(
+      'payments:read',
+      (caller, { filter, page }: ListPayments) =>
+        ({ payments }) =>
+          pageOfOwn(payments, caller, { filter, page, everybodys: isStaff(caller) }),
+    ),
 
     /** @throws DomainError 'not-found', 'forbidden' */
     get: query('payments:read', (caller, id: PaymentId) => async ({ payments }) => {

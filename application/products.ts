@@ -29,7 +29,7 @@ interface Dependencies {
 export const productUseCases = ({ clock, newId }: Dependencies) => ({
   list: query('products:read', (caller, { filter, page }: ListProducts) => async ({ products }) => {
     if (isStaff(caller)) return products.page(filter, page);
-    if (filter.status !== undefined && filter.status !== 'active') return Page.empty as Page<Product>;
+    if (filter.status !== undefined && filter.status !== 'active') return Page.empty;
     return products.page({ ...filter, status: 'active' }, page);
   }),
 

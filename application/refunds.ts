@@ -3,9 +3,10 @@ import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
-import { isStaff, narrowToOwn, requireOwnerOrStaff } from './access.ts';
+import { isStaff, requireOwnerOrStaff } from './access.ts';
 import { existing } from './existing.ts';
-import { Page, type PageRequest } from './page.ts';
+import { pageOfOwn } from './own.ts';
+import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { NewId } from './ports/ids.ts';
 import type { PaymentProvider, Verdict } from './ports/payment-provider.ts';
@@ -85,10 +86,12 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
   };
 
   return {
-    list: query('refunds:read', (caller, { filter, page }: ListRefunds) => async ({ refunds }) => {
-      const own = narrowToOwn(caller, filter, isStaff(caller));
-      return own ? refunds.page(own, page) : (Page.empty as Page<Refund>);
-    }),
+    list: query(
+      'refunds:read',
+      (caller, { filter, page }: ListRefunds) =>
+        ({ refunds }) =>
+          pageOfOwn(refunds, caller, { filter, page, everybodys: isStaff(caller) }),
+    ),
 
     /** @throws DomainError 'not-found', 'forbidden' */
     get: query('refunds:read', (caller, id: RefundId) => async ({ refunds }) => {

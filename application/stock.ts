@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
-import { Product, type ProductId, unavailable } from '#domain/product.ts';
+import { Product, type ProductId, productUnavailable } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { existingProduct } from './existing.ts';
 import { every } from './page.ts';
@@ -40,7 +40,7 @@ export const takeMore = async (
   at: Instant,
 ): Promise<boolean> => {
   const product = await products.hold(item.productId);
-  if (product === undefined) throw unavailable();
+  if (product === undefined) throw productUnavailable();
   const missing = item.counted ? Quantity.minus(larger, item.quantity) : larger;
   const after = Product.take(product, missing, at);
   if (after !== product) await products.save(after);

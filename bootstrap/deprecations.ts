@@ -1,4 +1,4 @@
-import { type Deprecations, type VersionName, versions } from '#adapters/http/versions.ts';
+import { type Deprecations, isVersion, type VersionName } from '#adapters/http/versions.ts';
 import { Instant } from '#domain/instant.ts';
 
 /** `v1=2027-06-30T00:00:00Z`, several with commas between; undefined when it is not that. */
@@ -12,5 +12,3 @@ export const readDeprecations = (text: string): Deprecations | undefined => {
   }
   return deprecations;
 };
-
-const isVersion = (name: string): name is VersionName => Object.hasOwn(versions, name);

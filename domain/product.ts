@@ -48,7 +48,7 @@ export const Product = {
    * @throws DomainError 'product-unavailable' unless active, 'out-of-stock' when less is left
    */
   take: (product: Product, quantity: Quantity, at: Instant): Product => {
-    if (product.status !== 'active') throw unavailable();
+    if (product.status !== 'active') throw productUnavailable();
     if (product.stock === null) return product;
     if (product.stock < quantity) throw new DomainError('out-of-stock', 'There is not enough in stock.');
     return changed(product, { stock: Quantity.minus(product.stock, quantity) }, at);
@@ -61,5 +61,5 @@ export const Product = {
       : changed(product, { stock: Quantity.plus(product.stock, quantity) }, at),
 };
 
-export const unavailable = (): DomainError =>
+export const productUnavailable = (): DomainError =>
   new DomainError('product-unavailable', 'The product cannot be ordered now.');

@@ -1,5 +1,6 @@
 import type { Caller } from '#application/access.ts';
 import type { Idempotency } from '#application/idempotency.ts';
+import type { Outcome } from '#application/outcome.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Attempted } from '#application/remembered-key.ts';
@@ -41,14 +42,11 @@ export const carryOut = async <Input, Result>(
     return present(await unitOfWork.run(useCase(caller, input)));
   }
   if (attempt === undefined) throw keyMissing();
+  const write = (outcome: Outcome<Result>) => writeRemembered(outcome, present);
   const attempted =
     useCase.kind === 'command'
-      ? await idempotency.command(attempt, useCase(caller, input), (outcome) =>
-          writeRemembered(outcome, present),
-        )
-      : await idempotency.process(attempt, useCase(caller, input), (outcome) =>
-          writeRemembered(outcome, present),
-        );
+      ? await idempotency.command(attempt, useCase(caller, input), write)
+      : await idempotency.process(attempt, useCase(caller, input), write);
   return replyTo(attempted, present, attempt.requestId);
 };
 

@@ -7,6 +7,8 @@ export const versions = { v1 } satisfies Record<string, (useCases: UseCases) => 
 
 export type VersionName = keyof typeof versions;
 
+export const isVersion = (name: string): name is VersionName => Object.hasOwn(versions, name);
+
 /** Where a path without a version is sent. */
 export const latest: VersionName = 'v1';
 

@@ -2,7 +2,7 @@ import type { Context, Middleware } from '../context.ts';
 import { HttpError } from '../errors.ts';
 import { decodeText } from '../query.ts';
 import { send } from '../send.ts';
-import { type Deprecations, latest, type VersionName, versions } from '../versions.ts';
+import { type Deprecations, isVersion, latest } from '../versions.ts';
 
 const versionPrefix = /^\/(v\d+)(?=\/|$)/;
 
@@ -11,7 +11,7 @@ export const deprecation =
   (deprecations: Deprecations): Middleware =>
   async (context, next) => {
     const name = versionOf(context);
-    const sunset = isVersion(name) ? deprecations.get(name) : undefined;
+    const sunset = name !== undefined && isVersion(name) ? deprecations.get(name) : undefined;
     if (sunset !== undefined) {
       context.set({ Deprecation: 'true', Sunset: new Date(sunset).toUTCString() });
     }
@@ -36,8 +36,5 @@ export const version: Middleware = async (context, next) => {
 };
 
 const versionOf = ({ path }: Context): string | undefined => versionPrefix.exec(path)?.[1];
-
-const isVersion = (name: string | undefined): name is VersionName =>
-  name !== undefined && Object.hasOwn(versions, name);
 
 const notHere = (): HttpError => new HttpError('route-not-found', 'There is nothing at this address.');

@@ -1,0 +1,23 @@
+import type { Resource } from '#domain/resource.ts';
+import type { UserId } from '#domain/user.ts';
+import type { Caller } from './access.ts';
+import { Page, type PageRequest } from './page.ts';
+import type { Reader } from './ports/repositories.ts';
+
+interface Wanted<F, I extends Resource['id']> {
+  readonly filter: F;
+  readonly page: PageRequest<I>;
+  /** Whether this caller sees everybody's. */
+  readonly everybodys: boolean;
+}
+
+/** A page of what the caller may see. One who sees only their own, and asks for somebody else's, finds nothing. */
+export const pageOfOwn = async <T extends Resource, F extends { readonly userId?: UserId }>(
+  collection: Reader<T, F>,
+  { userId }: Caller,
+  { filter, page, everybodys }: Wanted<F, T['id']>,
+): Promise<Page<T>> => {
+  if (everybodys) return collection.page(filter, page);
+  if (filter.userId !== undefined && filter.userId !== userId) return Page.empty;
+  return collection.page({ ...filter, userId }, page);
+};
