@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { refuseInEnvelope } from './parser-refusals.ts';
@@ -61,18 +61,21 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
 const closeWhenAsked = (server: Server, handle: RequestListener): (() => Promise<void>) => {
   const silent = new Set<Socket>();
   const connections = new Set<Socket>();
+  const underWay = new Set<ServerResponse>();
   let isClosing = false;
   remember(server, 'connection', connections);
   remember(server, server instanceof SecureServer ? 'secureConnection' : 'connection', silent);
   server.on('request', (request, response) => {
     silent.delete(request.socket);
     if (isClosing) response.setHeader('Connection', 'close');
-    else response.once('finish', () => isClosing && server.closeIdleConnections());
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
     handle(request, response);
   });
   return () =>
     new Promise((resolve, reject) => {
       isClosing = true;
+      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
       const cutOff = setTimeout(() => destroyAll(connections), farewell);
       server.close((error) => {
         clearTimeout(cutOff);

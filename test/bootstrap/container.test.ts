@@ -59,6 +59,7 @@ describe('Closing the service', () => {
     await pause(50);
     const answer = await wire.write(bytes.slice(-10)).answer();
     expect(answer.status).to.equal(201);
+    expect(answer.headers.get('Connection')).to.equal('close');
     await closing;
     await wire.closed();
   });
