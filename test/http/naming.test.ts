@@ -79,6 +79,12 @@ describe('The paths', () => {
     );
   });
 
+  it('answer 201 to a creation, 204 to a removal, and 200 to everything else', () => {
+    for (const { method, path, status } of versions.v1(all)) {
+      expect(status, `${method} ${path}`).to.equal(method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200);
+    }
+  });
+
   it('need an idempotency key for payments and refunds, and take one wherever something is written', () => {
     const keys = versions.v1(all).map(({ method, path, key }) => [`${method} ${path}`, key] as const);
     for (const [target, key] of keys) {
