@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RaceLost } from '../../race-lost.ts';
 import type { Store } from '../../store.ts';
 import { unavailable } from '../refusals.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { explain } from './errors.ts';
+import { makeFolder } from './folder.ts';
 import { sqliteOrm } from './orm.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
 
@@ -15,7 +15,7 @@ export interface SqliteOptions {
 
 /** @throws ApplicationError 'unavailable' when the file cannot be used */
 export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
-  if (file !== ':memory:') await mkdir(dirname(file), { recursive: true });
+  if (file !== ':memory:') await makeFolder(dirname(file));
   const orm = sqliteOrm(file, busyTimeout.atStart);
   try {
     const { writer, reader, isNew } = await connect(orm, file);
