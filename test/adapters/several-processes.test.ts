@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Steps } from '#adapters/persistence/mikro-orm/migrate.ts';
@@ -9,22 +6,13 @@ import { steps as sqliteSteps } from '#adapters/persistence/mikro-orm/migrations
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { atOnce } from '../contracts/harness.ts';
 import { aProduct } from '../contracts/samples.ts';
 import { type Database, freshDatabase } from '../postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
-
-const run = promisify(execFile);
-const script = fileURLToPath(new URL('another-process.ts', import.meta.url));
+import { inProcesses } from './in-processes.ts';
 
 const migrations = 'select name from mikro_orm_migrations';
-
-const inProcesses = async (count: number, place: string, product: ProductId | '' = ''): Promise<string[]> => {
-  const ended = await Promise.all(atOnce(count, () => run(process.execPath, [script, place, product])));
-  return ended.map(({ stdout }) => stdout);
-};
 
 const describeProcesses = (
   name: string,

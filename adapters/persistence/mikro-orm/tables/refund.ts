@@ -12,6 +12,7 @@ export const RefundEntity = defineEntity({
   properties: {
     ...resource<RefundId>(),
     payment_id: p.manyToOne(PaymentEntity).mapToPk().fieldName('payment_id').index(false),
+    provider: p.text(),
     charge_reference: p.text(),
     user_id: p.uuid().$type<UserId>(),
     amount: amount(),
@@ -33,6 +34,7 @@ export const refunds: Table<'refunds', RefundRow> = {
   toRow: (refund) => ({
     ...rowOfResource(refund),
     payment_id: refund.paymentId,
+    provider: refund.provider,
     charge_reference: refund.chargeReference,
     user_id: refund.userId,
     amount: refund.amount.amount,
@@ -45,6 +47,7 @@ export const refunds: Table<'refunds', RefundRow> = {
   fromRow: (row) => ({
     ...resourceOfRow(row),
     paymentId: row.payment_id,
+    provider: row.provider,
     chargeReference: row.charge_reference,
     userId: row.user_id,
     amount: money(row.amount, row.currency),

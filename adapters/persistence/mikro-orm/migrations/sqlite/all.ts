@@ -2,4 +2,8 @@ import type { Steps } from '../../migrate.ts';
 
 export const steps: Steps = [
   { name: '0001-initial', load: async () => (await import('./0001-initial.ts')).Initial },
+  {
+    name: '0002-refund-provider',
+    load: async () => (await import('./0002-refund-provider.ts')).RefundProvider,
+  },
 ];
