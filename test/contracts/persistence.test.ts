@@ -7,6 +7,7 @@ import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { freshDatabase } from '../postgres.ts';
 import { describeBuyers } from './buyers.ts';
 import { describeCollections } from './collections.ts';
+import { describeDuties } from './duties.ts';
 import { describeFilters } from './filters.ts';
 import type { Open } from './harness.ts';
 import { describeIdempotency } from './idempotency.ts';
@@ -56,6 +57,7 @@ const suites = [
   describePages,
   describeIdempotencyKeys,
   describeIdempotency,
+  describeDuties,
   describeBuyers,
 ];
 

@@ -1,14 +1,17 @@
+import type { Duty } from '#application/ports/duties.ts';
 import type { RememberedKey } from '#application/ports/idempotency.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
 import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../race-lost.ts';
 import { Draft } from './draft.ts';
+import { MemoryDuties } from './duties.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryRepository, type Refuse } from './repository.ts';
 import { Rows } from './rows.ts';
 
 type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> } & {
   readonly idempotencyKeys: Rows<RememberedKey>;
+  readonly duties: Rows<Duty>;
 };
 
 /** The reference that the other stores are measured by: one unit of work at a time, each on a draft of its own. */
@@ -23,6 +26,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     refunds: new Rows(),
     apiKeys: new Rows(),
     idempotencyKeys: new Rows(),
+    duties: new Rows(),
   };
 
   /** Settles when the last unit of work that was asked for has ended. */
@@ -68,6 +72,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
       refunds: new MemoryRepository(draft(tables.refunds), refuse),
       apiKeys: new MemoryRepository(draft(tables.apiKeys), refuse),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
+      duties: new MemoryDuties(draft(tables.duties)),
     };
     return {
       repositories,

@@ -1,5 +1,6 @@
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Dialect } from './dialect.ts';
+import { TableDuties } from './duties.ts';
 import { keyStatementsOf, TableIdempotencyKeys } from './idempotency-keys.ts';
 import { TableRepository } from './repository.ts';
 import type { Session } from './session.ts';
@@ -39,5 +40,6 @@ export const repositoriesIn = (dialect: Dialect): RepositoriesOver => {
     refunds: new TableRepository(session, refunds, of.refunds),
     apiKeys: new TableRepository(session, apiKeys, of.apiKeys),
     idempotencyKeys: new TableIdempotencyKeys(session, of.idempotencyKeys),
+    duties: new TableDuties(session),
   });
 };

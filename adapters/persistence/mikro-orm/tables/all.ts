@@ -1,4 +1,5 @@
 import { ApiKeyEntity } from './api-key.ts';
+import { DutyEntity } from './duty.ts';
 import { IdempotencyKeyEntity } from './idempotency-key.ts';
 import { OrderEntity } from './order.ts';
 import { OrderItemEntity } from './order-item.ts';
@@ -19,4 +20,5 @@ export const entities = [
   RefundEntity,
   ApiKeyEntity,
   IdempotencyKeyEntity,
+  DutyEntity,
 ];

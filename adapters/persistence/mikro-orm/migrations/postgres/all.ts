@@ -6,4 +6,5 @@ export const steps: Steps = [
     name: '0002-refund-provider',
     load: async () => (await import('./0002-refund-provider.ts')).RefundProvider,
   },
+  { name: '0003-duties', load: async () => (await import('./0003-duties.ts')).Duties },
 ];
