@@ -1,0 +1,38 @@
+/** What an endpoint answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Fault {
+  readonly type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
+  readonly code?: string;
+  readonly decline_code?: string;
+  readonly message: string;
+  readonly param?: string;
+  readonly payment_intent?: unknown;
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+
+export const fault = (status: number, error: Fault): Answer => ({ status, body: { error } });
+
+/** Thrown where nothing has been done yet: such an answer is not kept for its idempotency key. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(status: number, error: Fault) {
+    super(error.message);
+    this.answer = fault(status, error);
+  }
+}
+
+export const missing = (what: string, id: string, status = 404): Refusal =>
+  new Refusal(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${what}: '${id}'`,
+  });
+
+export const invalid = (param: string, message: string, code = 'parameter_invalid'): Refusal =>
+  new Refusal(400, { type: 'invalid_request_error', code, message, param });

@@ -1,0 +1,67 @@
+import { type Answer, fault, Refusal } from './answer.ts';
+
+interface Kept {
+  readonly request: string;
+  readonly since: number;
+  /** Undefined while the request is being carried out. */
+  answer: Answer | undefined;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The memory of idempotency keys, as https://docs.stripe.com/api/idempotent_requests has it: an answer is kept once the
+ * endpoint has begun, a server error too; a request that is refused before keeps nothing.
+ */
+export class Keys {
+  readonly #kept = new Map<string, Kept>();
+  memoryMilliseconds = day;
+
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  /** @param carryOut throws Refusal where it has done nothing */
+  async once(
+    key: string,
+    request: string,
+    carryOut: () => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
+    const known = this.#known(key);
+    if (known !== undefined && known.answer === undefined) return { answer: inUse, replayed: false };
+    if (known !== undefined && known.request !== request) return { answer: otherRequest, replayed: false };
+    if (known?.answer !== undefined) return { answer: known.answer, replayed: true };
+
+    const kept: Kept = { request, since: Date.now(), answer: undefined };
+    this.#kept.set(key, kept);
+    try {
+      const { status, body } = await carryOut();
+      // What it shows now, not what it will have become: a stored answer does not age.
+      kept.answer = { status, body: structuredClone(body) };
+      return { answer: kept.answer, replayed: false };
+    } catch (error) {
+      this.#kept.delete(key);
+      if (error instanceof Refusal) return { answer: error.answer, replayed: false };
+      throw error;
+    }
+  }
+
+  #known(key: string): Kept | undefined {
+    const kept = this.#kept.get(key);
+    if (kept?.answer === undefined || Date.now() < kept.since + this.memoryMilliseconds) return kept;
+    this.#kept.delete(key);
+    return undefined;
+  }
+}
+
+const inUse = fault(409, {
+  type: 'idempotency_error',
+  code: 'idempotency_key_in_use',
+  message: 'There is currently another in-progress request using this idempotent key.',
+});
+
+const otherRequest = fault(400, {
+  type: 'idempotency_error',
+  message:
+    'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+});

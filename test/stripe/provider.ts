@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Account } from './account.ts';
+import { type Answer, fault, Refusal } from './answer.ts';
+import { canonical, type Form } from './form.ts';
+import {
+  cancelIntent,
+  confirmIntent,
+  createIntent,
+  getIntent,
+  listIntents,
+  searchIntents,
+} from './intents.ts';
+import { Keys } from './keys.ts';
+import { createRefund, getRefund, listRefunds } from './refunds.ts';
+import { Weather } from './weather.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly form: Form;
+  readonly authorization: string | undefined;
+  readonly key: string | undefined;
+}
+
+type Endpoint = (account: Account, form: Form, id: string) => Answer;
+
+export interface Outcome {
+  readonly answer: Answer;
+  readonly replayed: boolean;
+}
+
+/** A Stripe for tests: an account, a memory of keys, and weather. */
+export class Provider {
+  readonly account = new Account();
+  readonly keys = new Keys();
+  readonly weather = new Weather();
+  searchLagMilliseconds = 0;
+  readonly counts = { requests: 0, dropped: 0, failed: 0, stalled: 0 };
+
+  readonly #endpoints: Readonly<Record<string, Endpoint>> = {
+    'POST /v1/payment_intents': createIntent,
+    'GET /v1/payment_intents': listIntents,
+    'GET /v1/payment_intents/search': (account, form) =>
+      searchIntents(account, form, this.searchLagMilliseconds),
+    'GET /v1/payment_intents/:id': getIntent,
+    'POST /v1/payment_intents/:id/confirm': confirmIntent,
+    'POST /v1/payment_intents/:id/cancel': cancelIntent,
+    'POST /v1/refunds': createRefund,
+    'GET /v1/refunds': listRefunds,
+    'GET /v1/refunds/:id': getRefund,
+  };
+
+  /** @returns what to answer; undefined when the connection is to be closed instead */
+  async answer(call: Call): Promise<Outcome | undefined> {
+    this.counts.requests += 1;
+    if (!/^Bearer sk_\w+$/.test(call.authorization ?? '')) return { answer: noKey, replayed: false };
+    const fate = this.weather.next(creations.has(`${call.method} ${call.path}`));
+    if (fate === 'dropBefore') return this.#drop();
+    if (fate === 'fail') return { answer: this.#failure(), replayed: false };
+    const outcome = await this.#carryOut(call, fate === 'failAfter');
+    if (fate === 'drop') return this.#drop();
+    if (fate === 'stall') {
+      this.counts.stalled += 1;
+      await pause(this.weather.stallMilliseconds);
+    }
+    return outcome;
+  }
+
+  async #carryOut(call: Call, fails: boolean): Promise<Outcome> {
+    const carryOut = async () => {
+      if (this.weather.delayMilliseconds > 0) await pause(this.weather.delayMilliseconds);
+      const answer = this.#dispatch(call);
+      return fails ? this.#failure() : answer;
+    };
+    if (call.key !== undefined && call.method === 'POST') {
+      return this.keys.once(call.key, `${call.path} ${canonical(call.form)}`, carryOut);
+    }
+    try {
+      return { answer: await carryOut(), replayed: false };
+    } catch (error) {
+      if (error instanceof Refusal) return { answer: error.answer, replayed: false };
+      throw error;
+    }
+  }
+
+  #dispatch({ method, path, form }: Call): Answer {
+    const [, id = ''] = /^\/v1\/\w+\/(\w+)/.exec(path) ?? [];
+    const endpoint =
+      this.#endpoints[`${method} ${path}`] ?? this.#endpoints[`${method} ${path.replace(id, ':id')}`];
+    if (endpoint !== undefined) return endpoint(this.account, form, id);
+    throw new Refusal(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${path}).`,
+    });
+  }
+
+  #drop(): undefined {
+    this.counts.dropped += 1;
+    return undefined;
+  }
+
+  #failure(): Answer {
+    this.counts.failed += 1;
+    return fault(500, { type: 'api_error', message: 'Something went wrong on our end.' });
+  }
+}
+
+const creations = new Set(['POST /v1/payment_intents', 'POST /v1/refunds']);
+
+const noKey = fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Ledger } from './account.ts';
+import type { Provider } from './provider.ts';
+import type { Fate, Forecast } from './weather.ts';
+
+/** A provider like Stripe in a process of its own, where what it has done outlives whoever asked for it. */
+export class StripeProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  static async start(): Promise<StripeProcess> {
+    const main = fileURLToPath(new URL('main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main], {
+      env: {},
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    if (child.stdout === null) throw new TypeError('A pipe was asked for.');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    return new StripeProcess(child, JSON.parse(line).url);
+  }
+
+  async ledger(): Promise<Ledger & Provider['counts']> {
+    const response = await fetch(`${this.url}/control/ledger`);
+    return (await response.json()) as Ledger & Provider['counts'];
+  }
+
+  weather(forecast: Forecast): Promise<void> {
+    return this.#tell('weather', forecast);
+  }
+
+  /** @param next what happens to the next creations, one each */
+  script(...next: readonly Fate[]): Promise<void> {
+    return this.#tell('script', { next });
+  }
+
+  forgetKeys(): Promise<void> {
+    return this.#tell('keys', { forget: true });
+  }
+
+  searchLag(lagMilliseconds: number): Promise<void> {
+    return this.#tell('search', { lagMilliseconds });
+  }
+
+  settleRefunds(): Promise<void> {
+    return this.#tell('settle-refunds');
+  }
+
+  reset(): Promise<void> {
+    return this.#tell('reset');
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    if (!this.#child.kill('SIGKILL')) return;
+    await ended;
+  }
+
+  async #tell(what: string, orders: object = {}): Promise<void> {
+    const response = await fetch(`${this.url}/control/${what}`, {
+      method: 'POST',
+      body: JSON.stringify(orders),
+    });
+    if (!response.ok) throw new Error(`The provider does not take ${what}: ${response.status}`);
+    await response.arrayBuffer();
+  }
+}

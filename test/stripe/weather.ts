@@ -1,0 +1,64 @@
+/**
+ * - `fail`: answers 500 before anything is done or kept
+ * - `failAfter`: does it, keeps a 500 for it and answers that
+ * - `drop`: does it, and closes the connection without an answer
+ * - `dropBefore`: closes the connection before anything is done
+ * - `stall`: does it, and answers late
+ */
+const incidents = ['dropBefore', 'fail', 'failAfter', 'drop', 'stall'] as const;
+export type Incident = (typeof incidents)[number];
+export type Fate = Incident | 'ok';
+
+/** How often each happens, from 0 to 1, with a seed by which it happens again in the same way. */
+export type Forecast = Partial<Record<Incident, number>> & {
+  readonly seed?: number;
+  readonly stallMilliseconds?: number;
+  readonly delayMilliseconds?: number;
+};
+
+export class Weather {
+  #forecast: Forecast = {};
+  #random = randomFrom(1);
+  #script: Fate[] = [];
+
+  set forecast(forecast: Forecast) {
+    this.#forecast = forecast;
+    this.#random = randomFrom(forecast.seed ?? 1);
+  }
+
+  /** What happens to the next creations, one each, before the forecast counts. */
+  set script(next: readonly Fate[]) {
+    this.#script = [...next];
+  }
+
+  get stallMilliseconds(): number {
+    return this.#forecast.stallMilliseconds ?? 500;
+  }
+
+  /** How long each request is carried out. */
+  get delayMilliseconds(): number {
+    return this.#forecast.delayMilliseconds ?? 0;
+  }
+
+  next(creates: boolean): Fate {
+    const scripted = creates ? this.#script.shift() : undefined;
+    if (scripted !== undefined) return scripted;
+    let chance = this.#random();
+    for (const incident of incidents) {
+      chance -= this.#forecast[incident] ?? 0;
+      if (chance < 0) return incident;
+    }
+    return 'ok';
+  }
+}
+
+/** Mulberry32: small, quick, and even enough for weather. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
