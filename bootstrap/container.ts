@@ -38,7 +38,10 @@ export const containerFor = (config: Config): Container => {
 
   container
     .bind(t.provider)
-    .toResolvedValue(({ times }) => withDeadline(sandboxProvider(), times.payment), [t.config]);
+    .toResolvedValue(
+      ({ times }, { sandboxLedger }) => withDeadline(sandboxProvider(sandboxLedger), times.payment),
+      [t.config, t.store],
+    );
 
   container
     .bind(t.portico)

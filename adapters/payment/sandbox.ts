@@ -1,62 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
 
-/** How many verdicts it remembers; a provider's memory of idempotency keys ends some day too. */
-const memory = 10_000;
+/** The sandbox's books: texts by the ids that they are about, the same for every process. */
+interface SandboxLedger {
+  find(id: string): Promise<string | undefined>;
+  /** Writes it down unless there is one already. @returns the one that stands */
+  keep(id: string, verdict: string): Promise<string>;
+}
+
+/**
+ * The books never forget, but the sandbox promises what others do, so that whatever happens in earnest happens here
+ * too: they keep a key for 24 hours, and an hour is left for whatever is on its way.
+ */
+const memory = 23 * 3_600_000;
 
 /** How long `tok_slow` takes, in milliseconds. */
 const slowness = 1_000;
 
-const declined: Verdict = { declined: { code: 'card_declined', message: 'The card was declined.' } };
-const unknown: Verdict = {
-  declined: { code: 'invalid_payment_method', message: 'The sandbox knows no such payment method.' },
-};
+const declined = (code: string, message: string): Verdict => ({ declined: { code, message } });
+
+const cardDeclined = declined('card_declined', 'The card was declined.');
+const unknownMethod = declined('invalid_payment_method', 'The sandbox knows no such payment method.');
+const notCharged = declined('not_charged', 'The provider never received the charge.');
+const notRefunded = declined('not_refunded', 'The provider never received the refund.');
+
+const done = (id: string): Verdict => ({ reference: `sandbox_${id}` });
+
+const failed = (cause?: unknown): ApplicationError =>
+  new ApplicationError('provider-failed', 'The payment provider failed.', cause);
+
+/** Gives the verdict that stands for an id once this one has been brought forward. */
+type Rule = (verdict: Verdict) => Promise<Verdict>;
+
+type Behaviour = (id: string, rule: Rule) => Promise<Verdict>;
+
+/** What each payment method does when the books say nothing of the charge yet. */
+const behaviours: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
+  ['tok_ok', (id, rule) => rule(done(id))],
+  ['tok_declined', (_, rule) => rule(cardDeclined)],
+  ['tok_error', () => Promise.reject(failed())],
+  [
+    'tok_timeout',
+    async (id, rule) => {
+      await rule(done(id));
+      return new Promise(() => undefined);
+    },
+  ],
+  [
+    'tok_slow',
+    async (id, rule) => {
+      const verdict = await rule(done(id));
+      await pause(slowness);
+      return verdict;
+    },
+  ],
+]);
+
+const declineUnknown: Behaviour = (_, rule) => rule(unknownMethod);
 
 /**
  * A provider that moves no money. The token says what it does: `tok_ok` charges, `tok_declined` declines, `tok_error`
- * fails, `tok_timeout` charges and never answers, `tok_slow` answers after a second.
+ * fails, `tok_timeout` charges and never answers, `tok_slow` charges and answers after a second. Whatever it has said
+ * of an id stands, for every process and after every restart, as long as the books do.
  */
-export const sandboxProvider = (): PaymentProvider => {
-  const verdicts = new Map<string, Verdict>();
-
-  const remember = (id: string, verdict: Verdict): Verdict => {
-    verdicts.set(id, verdict);
-    for (const oldest of verdicts.keys()) {
-      if (verdicts.size <= memory) break;
-      verdicts.delete(oldest);
-    }
-    return verdict;
+export const sandboxProvider = (ledger: SandboxLedger): PaymentProvider => {
+  const find = async (id: string): Promise<Verdict | undefined> => {
+    const text = await ledger.find(id).catch(fail);
+    return text === undefined ? undefined : JSON.parse(text);
   };
 
-  const charged = (id: string): Verdict => remember(id, { reference: `sandbox_${id}` });
-
-  const behaviours: Readonly<Record<string, (id: string) => Promise<Verdict>>> = {
-    tok_ok: async (id) => charged(id),
-    tok_declined: async (id) => remember(id, declined),
-    tok_error: async () => {
-      throw new ApplicationError('provider-failed', 'The payment provider failed.');
-    },
-    tok_timeout: (id) => {
-      charged(id);
-      return new Promise(() => undefined);
-    },
-    tok_slow: async (id) => {
-      const verdict = charged(id);
-      await new Promise((resolve) => setTimeout(resolve, slowness));
-      return verdict;
-    },
-  };
+  const ruleOn =
+    (id: string): Rule =>
+    async (verdict) =>
+      JSON.parse(await ledger.keep(id, JSON.stringify(verdict)).catch(fail));
 
   return {
     name: 'sandbox',
+    memory,
+
     charge: async ({ paymentId, paymentMethod }) => {
-      const earlier = verdicts.get(paymentId);
-      if (earlier !== undefined) return earlier;
-      const behave = Object.hasOwn(behaviours, paymentMethod) ? behaviours[paymentMethod] : undefined;
-      return behave ? behave(paymentId) : remember(paymentId, unknown);
+      const behave = behaviours.get(paymentMethod) ?? declineUnknown;
+      return (await find(paymentId)) ?? behave(paymentId, ruleOn(paymentId));
     },
-    reverse: async ({ refundId }) => verdicts.get(refundId) ?? charged(refundId),
-    findCharge: async (payment) => verdicts.get(payment),
-    findReversal: async (refund) => verdicts.get(refund),
+
+    closeCharge: ({ paymentId }) => ruleOn(paymentId)(notCharged),
+    reverse: ({ refundId }) => ruleOn(refundId)(done(refundId)),
+    closeReversal: ({ refundId }) => ruleOn(refundId)(notRefunded),
   };
+};
+
+/** Books that are away are the provider's own affair: whoever asked learns that the outcome is not known. */
+const fail = (error: unknown): never => {
+  throw error instanceof ApplicationError && error.kind === 'unavailable' ? failed(error) : error;
 };

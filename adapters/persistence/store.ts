@@ -1,8 +1,25 @@
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
+/** What the sandbox has said for good, for every process that shares the store. Each call is a transaction of its own. */
+export interface SandboxLedger {
+  /** @throws ApplicationError 'unavailable' */
+  find(id: string): Promise<string | undefined>;
+  /**
+   * Writes a verdict down, durably, unless there is one already.
+   * @returns the one that stands
+   * @throws ApplicationError 'unavailable'
+   */
+  keep(id: string, verdict: string): Promise<string>;
+}
+
 /** An open store, its tables up to date. */
 export interface Store {
   readonly unitOfWork: UnitOfWork;
+  /**
+   * The books of the sandbox, which is somebody outside: never used inside a unit of work, for it waits until that has
+   * ended.
+   */
+  readonly sandboxLedger: SandboxLedger;
   /** Whether it was made by this opening. */
   readonly isNew: boolean;
   /** The store's own time, in milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
+import { sandboxLedgerOver } from '#adapters/persistence/mikro-orm/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
@@ -75,7 +76,12 @@ describe('SQLite', () => {
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    const waiting = Promise.all([refusalOf(add()), refusalOf(add())]);
+    const books = sandboxLedgerOver(unitOfWork.apart);
+    const waiting = Promise.all([
+      refusalOf(add()),
+      refusalOf(add()),
+      refusalOf(books.keep('charge', 'done')),
+    ]);
     const first = await Promise.race([
       waiting.then(() => 'the writers'),
       unitOfWork.read(({ products }) => products.page({}, { limit: 1 })).then(() => 'a reader'),
@@ -85,6 +91,7 @@ describe('SQLite', () => {
     other.exec('rollback');
     other.close();
     await add();
+    expect(await books.keep('charge', 'declined')).to.equal('declined');
     await close();
   });
 

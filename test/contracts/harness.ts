@@ -1,15 +1,12 @@
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Store } from '#adapters/persistence/store.ts';
 
 /** A store of one's own, empty. */
-interface Harness {
-  readonly unitOfWork: UnitOfWork;
-  close(): Promise<void>;
-}
+type Harness = Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'close'>;
 
 export type Open = () => Promise<Harness>;
 
 /** A store for the tests of the surrounding `describe`, opened before the first and closed behind the last. */
-export const storeFor = (open: Open): { readonly unitOfWork: UnitOfWork } => {
+export const storeFor = (open: Open): Omit<Harness, 'close'> => {
   let harness: Harness | undefined;
   before(async () => {
     harness = await open();
@@ -17,10 +14,16 @@ export const storeFor = (open: Open): { readonly unitOfWork: UnitOfWork } => {
   after(async () => {
     await harness?.close();
   });
+  const opened = (): Harness => {
+    if (harness === undefined) throw new Error('The store is open while the tests run.');
+    return harness;
+  };
   return {
     get unitOfWork() {
-      if (harness === undefined) throw new Error('The store is open while the tests run.');
-      return harness.unitOfWork;
+      return opened().unitOfWork;
+    },
+    get sandboxLedger() {
+      return opened().sandboxLedger;
     },
   };
 };

@@ -15,15 +15,16 @@ import { describeIdempotencyKeys } from './idempotency-keys.ts';
 import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
+import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
 const openFile: Open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-'));
-  const { unitOfWork, close } = await openSqlite({ file: join(folder, 'portico.db') });
+  const store = await openSqlite({ file: join(folder, 'portico.db') });
   return {
-    unitOfWork,
+    ...store,
     close: async () => {
-      await close();
+      await store.close();
       await rm(folder, { recursive: true });
     },
   };
@@ -31,11 +32,11 @@ const openFile: Open = async () => {
 
 const openServer: Open = async () => {
   const database = await freshDatabase();
-  const { unitOfWork, close } = await openPostgres({ url: database.url });
+  const store = await openPostgres({ url: database.url });
   return {
-    unitOfWork,
+    ...store,
     close: async () => {
-      await close();
+      await store.close();
       await database.drop();
     },
   };
@@ -58,6 +59,7 @@ const suites = [
   describeIdempotencyKeys,
   describeIdempotency,
   describeDuties,
+  describeSandboxLedger,
   describeBuyers,
 ];
 

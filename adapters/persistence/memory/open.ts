@@ -1,9 +1,11 @@
 import type { Store } from '../store.ts';
+import { memorySandboxLedger } from './sandbox-ledger.ts';
 import { MemoryUnitOfWork } from './unit-of-work.ts';
 
 /** A store that lives and dies with the process. */
 export const openMemory = async (): Promise<Store> => ({
   unitOfWork: new MemoryUnitOfWork(),
+  sandboxLedger: memorySandboxLedger(),
   isNew: true,
   now: async () => Date.now(),
   ping: async () => undefined,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Store } from '../../store.ts';
+import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
 import { explain } from './errors.ts';
 import { migratePostgres } from './migrate.ts';
@@ -32,7 +33,14 @@ export const openPostgres = async ({
   try {
     const isNew = await migratePostgres(url, pool);
     const unitOfWork = new PostgresUnitOfWork(pool);
-    return { unitOfWork, isNew, now: () => now(pool), ping: () => unitOfWork.ping(), close };
+    return {
+      unitOfWork,
+      sandboxLedger: sandboxLedgerOver(postgresSession(pool)),
+      isNew,
+      now: () => now(pool),
+      ping: () => unitOfWork.ping(),
+      close,
+    };
   } catch (error) {
     await close();
     throw explain(error);

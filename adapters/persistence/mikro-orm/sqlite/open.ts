@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { RaceLost } from '../../race-lost.ts';
 import type { Store } from '../../store.ts';
 import { unavailable } from '../refusals.ts';
+import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { explain } from './errors.ts';
 import { makeFolder } from './folder.ts';
@@ -22,6 +23,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const unitOfWork = new SqliteUnitOfWork(writer, reader);
     return {
       unitOfWork,
+      sandboxLedger: sandboxLedgerOver(unitOfWork.apart),
       isNew,
       // The database is this machine's, and so is its clock.
       now: async () => Date.now(),

@@ -31,8 +31,7 @@ export class SqliteUnitOfWork implements UnitOfWork {
   }
 
   run<T>(work: Work<T>): Promise<T> {
-    const deadline = performance.now() + patience;
-    return untilWon(() => this.#inTurn(() => this.#attempt(work, deadline)));
+    return this.#transact(() => conduct(this.#session, repositoriesOver, work));
   }
 
   read<T>(reading: Reading<T>): Promise<T> {
@@ -44,15 +43,28 @@ export class SqliteUnitOfWork implements UnitOfWork {
     await this.#reading.query(ping, []);
   }
 
+  /** Statements that are a transaction each; those that change something take turns with the units of work. */
+  get apart(): Session {
+    return {
+      query: (statement, values) => this.#reading.query(statement, values),
+      execute: (statement, values) => this.#transact(() => this.#session.execute(statement, values)),
+    };
+  }
+
   /** Resolves when every unit of work that was asked for before has ended. */
   end(): Promise<void> {
     return this.#inTurn(async () => undefined);
   }
 
-  async #attempt<T>(work: Work<T>, deadline: number): Promise<T> {
+  #transact<T>(act: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + patience;
+    return untilWon(() => this.#inTurn(() => this.#attempt(act, deadline)));
+  }
+
+  async #attempt<T>(act: () => Promise<T>, deadline: number): Promise<T> {
     try {
       await this.#begin(deadline);
-      const result = await conduct(this.#session, repositoriesOver, work);
+      const result = await act();
       this.#commit();
       return result;
     } catch (error) {

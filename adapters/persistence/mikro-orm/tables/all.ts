@@ -7,6 +7,7 @@ import { PaymentEntity } from './payment.ts';
 import { ProductEntity } from './product.ts';
 import { RefundEntity } from './refund.ts';
 import { ReviewEntity } from './review.ts';
+import { SandboxVerdictEntity } from './sandbox-verdict.ts';
 import { UserEntity } from './user.ts';
 
 /** Everything that MikroORM makes tables of. */
@@ -21,4 +22,5 @@ export const entities = [
   ApiKeyEntity,
   IdempotencyKeyEntity,
   DutyEntity,
+  SandboxVerdictEntity,
 ];

@@ -7,4 +7,8 @@ export const steps: Steps = [
     load: async () => (await import('./0002-refund-provider.ts')).RefundProvider,
   },
   { name: '0003-duties', load: async () => (await import('./0003-duties.ts')).Duties },
+  {
+    name: '0004-sandbox-ledger',
+    load: async () => (await import('./0004-sandbox-ledger.ts')).SandboxLedger,
+  },
 ];
