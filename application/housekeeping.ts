@@ -8,7 +8,7 @@ import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { giveBackAll } from './stock.ts';
 
 /** How each kind of undertaking is taken up, by the name of its process. */
-type Recoveries = Readonly<Record<string, (key: RememberedKey) => Promise<void>>>;
+type Recoveries = ReadonlyMap<string, (key: RememberedKey) => Promise<void>>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -29,8 +29,26 @@ type Task = (signal?: AbortSignal) => Promise<readonly unknown[]>;
 /** How many are dealt with in one go; the others wait for the next. */
 const batch = 100;
 
-/** What has to be done although nobody asks for it. Each task may be run at any time, as often as one likes. */
+/** How many of them at once, so that a provider that takes its time does not keep a hundred waiting in a row. */
+const atOnce = 8;
+
+/**
+ * What has to be done although nobody asks for it. Each task may be run at any time, as often as one likes, by several
+ * processes too; the duty only sees to it that one of them does what is enough for all.
+ */
 export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Dependencies) => {
+  /**
+   * Takes the duty of housekeeping, or keeps it.
+   * @param holder a name that no other process has
+   * @param milliseconds how long nobody else takes it over; 0 gives it back
+   * @returns whether it is the holder's
+   */
+  const takeDuty = (holder: string, milliseconds: number): Promise<boolean> =>
+    unitOfWork.run(async ({ duties }) => {
+      const now = clock.now();
+      return duties.take({ name: 'housekeeping', holder, until: Instant.plus(now, milliseconds) }, now);
+    });
+
   /**
    * Settles the payments and refunds whose clients never came back. One that cannot be settled now, because the
    * provider is away or somebody else is at it, waits for the next time and keeps no other waiting.
@@ -46,7 +64,7 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
 
   const recover = async (key: RememberedKey): Promise<void> => {
     const process = key.undertaking?.process ?? '';
-    const recovery = recoveries[process];
+    const recovery = recoveries.get(process);
     if (recovery === undefined) throw new TypeError(`Nobody knows how to take up a ${process}.`);
     await recovery(key);
   };
@@ -88,7 +106,7 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
       await giveBackAll(products, orderItems, id, at);
     });
 
-  return { settleUnfinished, forgetKeys, expireOrders };
+  return { takeDuty, settleUnfinished, forgetKeys, expireOrders };
 };
 
 /** One that fails keeps none of the others waiting. */
@@ -98,10 +116,14 @@ const eachByItself = async <T>(
   signal: AbortSignal | undefined,
 ): Promise<readonly unknown[]> => {
   const obstacles: unknown[] = [];
-  for (const item of items) {
-    if (signal?.aborted) break;
-    await act(item).catch((error: unknown) => obstacles.push(error));
-  }
+  const waiting = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of waiting) {
+      if (signal?.aborted) break;
+      await act(item).catch((error: unknown) => obstacles.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
   return obstacles;
 };
 

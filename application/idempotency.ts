@@ -7,7 +7,14 @@ import { isFinal } from './outcome.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Attempt, IdempotencyKeys, RememberedKey } from './ports/idempotency.ts';
 import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
-import { type Attempted, answerOf, isUnsettled, newKey, type WriteAnswer } from './remembered-key.ts';
+import {
+  type Attempted,
+  answerOf,
+  isUndertaken,
+  isUnsettled,
+  newKey,
+  type WriteAnswer,
+} from './remembered-key.ts';
 import { type Claim, undertakings } from './undertakings.ts';
 import type { Beginning, Phases } from './use-case.ts';
 
@@ -53,8 +60,10 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   ): Promise<Attempted<S>> => {
     const claim = await orRefused<S, Claim<S>>(attempt, write, async (repositories) => {
       const known = await recall(repositories.idempotencyKeys, attempt);
-      if (known === undefined) return begin(repositories, attempt, phases);
-      return known.answer === null ? takeUp(repositories, known, phases) : answerOf(known);
+      if (known === undefined) return begin(repositories, attempt, phases, write);
+      return isUndertaken(known) && known.answer === null
+        ? takeUp(repositories, known, phases, write)
+        : answerOf(known);
     });
     return 'subject' in claim ? finish(attempt, claim, phases, write) : claim;
   };
@@ -66,9 +75,11 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   const recover = async <S>(key: RememberedKey, phases: Phases<S>): Promise<void> => {
     const claim = await unitOfWork.run(async (repositories) => {
       const known = await repositories.idempotencyKeys.hold(key.userId, key.key);
-      return known && isUnsettled(known) ? takeUp(repositories, known, phases) : undefined;
+      return known && isUndertaken(known) && isUnsettled(known)
+        ? takeUp(repositories, known, phases, noAnswer)
+        : undefined;
     });
-    if (claim) await finish(key, claim, phases, () => null);
+    if (claim && 'subject' in claim) await finish(key, claim, phases, noAnswer);
   };
 
   /**
@@ -120,3 +131,6 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
 
   return { command, process, recover };
 };
+
+/** Whoever comes back for it gets the answer from what was settled. */
+const noAnswer = (): null => null;

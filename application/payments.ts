@@ -12,6 +12,7 @@ import type { NewId } from './ports/ids.ts';
 import type { PaymentProvider, Verdict } from './ports/payment-provider.ts';
 import type { Collections } from './ports/repositories.ts';
 import type { Work } from './ports/unit-of-work.ts';
+import { mayBeForgotten, requireSameProvider } from './provider.ts';
 import { type Phases, process, query } from './use-case.ts';
 
 export interface ListPayments {
@@ -53,6 +54,10 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       );
       return after;
     };
+
+  /** What became of it, once and for all. */
+  const close = (payment: Payment): Promise<Verdict> =>
+    provider.closeCharge({ paymentId: payment.id, amount: payment.amount, begunAt: payment.createdAt });
 
   const phases: Omit<Phases<Payment>, 'call'> = {
     process: 'payment',
@@ -96,29 +101,32 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
         const paying = Order.beginPayment(order, at);
         const payment = Payment.begin(newId(), paying, provider.name, at);
         await orders.save(paying);
+        if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
         await payments.add(payment);
         return payment;
       },
 
-      // A charge that was asked for before may have been made: look before asking again.
-      call: async ({ id, amount: total }, again) => {
-        const earlier = again ? await provider.findCharge(id) : undefined;
-        return settle(
-          id,
-          earlier ?? (await provider.charge({ paymentId: id, amount: total, paymentMethod })),
-        );
+      // The provider knows a repetition by the payment's id, for as long as it remembers; then it is only asked.
+      call: async (payment) => {
+        requireSameProvider(provider, payment);
+        const { id, amount: total, createdAt: begunAt } = payment;
+        const verdict = mayBeForgotten(provider, payment, clock.now())
+          ? await close(payment)
+          : await provider.charge({ paymentId: id, amount: total, begunAt, paymentMethod });
+        return settle(id, verdict);
       },
     })),
 
-    /** Settles a payment that its client has left behind. Without the token it cannot be charged, only found out. */
+    /** Settles a payment that its client has left behind. Without the token it cannot be charged, only closed. */
     recovery: {
       ...phases,
-      call: async ({ id }) => settle(id, (await provider.findCharge(id)) ?? { declined: neverCharged }),
+      call: async (payment) => {
+        requireSameProvider(provider, payment);
+        return settle(payment.id, await close(payment));
+      },
     } satisfies Phases<Payment>,
   };
 };
-
-const neverCharged = { code: 'not_charged', message: 'The provider never received the charge.' };
 
 const declined = ({ failure }: Payment): DomainError =>
   new DomainError('payment-declined', failure?.message ?? 'The payment was declined.');

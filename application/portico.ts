@@ -1,17 +1,19 @@
 import { apiKeyUseCases } from './api-keys.ts';
 import { type Housekeeping, housekeeping } from './housekeeping.ts';
-import { idempotency } from './idempotency.ts';
+import { type Idempotency, idempotency } from './idempotency.ts';
 import { orderItemUseCases } from './order-items.ts';
 import { orderUseCases } from './orders.ts';
 import { paymentUseCases } from './payments.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { Clock } from './ports/clock.ts';
+import type { RememberedKey } from './ports/idempotency.ts';
 import type { NewId } from './ports/ids.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { productUseCases } from './products.ts';
 import { refundUseCases } from './refunds.ts';
 import { reviewUseCases } from './reviews.ts';
+import type { Phases } from './use-case.ts';
 import { userUseCases } from './users.ts';
 
 /** What the application needs from outside. */
@@ -53,14 +55,15 @@ export const portico = (surroundings: Surroundings, times: Times) => {
   const unasked: Housekeeping = housekeeping({
     unitOfWork,
     clock,
-    recoveries: {
-      payment: (key) => once.recover(key, asked.payments.recovery),
-      refund: (key) => once.recover(key, asked.refunds.recovery),
-    },
+    recoveries: new Map([recovery(once, asked.payments.recovery), recovery(once, asked.refunds.recovery)]),
     reconcileAfterMilliseconds: times.reconcileAfter,
     orderLifetimeMilliseconds: times.orderLifetime,
   });
   return { useCases: asked, unitOfWork, idempotency: once, housekeeping: unasked };
 };
+
+/** How what was left behind is taken up, under the name of its process. */
+const recovery = <S>(once: Idempotency, phases: Phases<S>) =>
+  [phases.process, (key: RememberedKey) => once.recover(key, phases)] as const;
 
 export type Portico = ReturnType<typeof portico>;

@@ -12,6 +12,7 @@ import type { NewId } from './ports/ids.ts';
 import type { PaymentProvider, Verdict } from './ports/payment-provider.ts';
 import type { Collections, Repositories } from './ports/repositories.ts';
 import type { Work } from './ports/unit-of-work.ts';
+import { mayBeForgotten, requireSameProvider } from './provider.ts';
 import { giveBackAll } from './stock.ts';
 import { type Phases, process, query } from './use-case.ts';
 
@@ -77,10 +78,16 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       ({ refunds }) =>
         existing(refunds.hold(id as RefundId)),
     isPending: ({ status }) => status === 'pending',
-    // A reversal needs nothing that only the client knows, so whoever takes it up can simply ask again.
-    call: async ({ id, chargeReference, amount }, again) => {
-      const earlier = again ? await provider.findReversal(id) : undefined;
-      return settle(id, earlier ?? (await provider.reverse({ refundId: id, chargeReference, amount })));
+    // A reversal needs nothing that only the client knows, so whoever takes it up can simply ask again, for as long as
+    // the provider knows that for a repetition.
+    call: async (refund) => {
+      requireSameProvider(provider, refund);
+      const { id: refundId, chargeReference, amount } = refund;
+      const reversal = { refundId, chargeReference, amount };
+      const verdict = mayBeForgotten(provider, refund, clock.now())
+        ? await provider.closeReversal(reversal)
+        : await provider.reverse(reversal);
+      return settle(refundId, verdict);
     },
     outcome: (refund) => (refund.status === 'failed' ? { refused: declined(refund) } : { done: refund }),
   };
@@ -115,6 +122,7 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
         }
         const at = clock.now();
         const refunding = Payment.beginRefund(payment, asked, at);
+        requireSameProvider(provider, payment);
         const refund = Refund.begin(newId(), payment, { amount: asked, reason }, at);
         await payments.save(refunding);
         await refunds.add(refund);

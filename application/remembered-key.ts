@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import { ApplicationError } from './errors.ts';
 import type { Outcome } from './outcome.ts';
-import type { Attempt, RememberedKey } from './ports/idempotency.ts';
+import type { Attempt, RememberedKey, Undertaking } from './ports/idempotency.ts';
 
 /** What an attempt came to: its outcome when it was carried out now, or what was answered the first time. */
 export type Attempted<T> = { readonly outcome: Outcome<T> } | { readonly remembered: string };
@@ -9,12 +9,19 @@ export type Attempted<T> = { readonly outcome: Outcome<T> } | { readonly remembe
 /** Puts an outcome into the form in which it is remembered and answered again. */
 export type WriteAnswer<T> = (outcome: Outcome<T>) => string;
 
+/** A key under which something was begun at a provider. */
+export interface Undertaken extends RememberedKey {
+  readonly undertaking: Undertaking;
+}
+
 /** What is to be known of the key of an attempt, and no more than that of the attempt. */
 export const newKey = (
   { userId, key, role, fingerprint }: Attempt,
   createdAt: Instant,
   rest: Pick<RememberedKey, 'answer' | 'undertaking'>,
 ): RememberedKey => ({ userId, key, role, fingerprint, createdAt, ...rest });
+
+export const isUndertaken = (known: RememberedKey): known is Undertaken => known.undertaking !== null;
 
 /** Whether something that was begun under the key has not come to an end. */
 export const isUnsettled = ({ undertaking }: RememberedKey): boolean =>

@@ -45,10 +45,10 @@ export interface Phases<Subject> {
   readonly resume: (subject: Id) => Work<Subject>;
   readonly isPending: (subject: Subject) => boolean;
   /**
-   * Asks the one outside, and says how what came of it is written down.
-   * @param again whether an earlier call may have reached them
+   * Asks the one outside, and says how what came of it is written down. It may be called again and again, for an earlier
+   * call may have reached them or not.
    */
-  readonly call: (subject: Subject, again: boolean) => Promise<Work<Subject>>;
+  readonly call: (subject: Subject) => Promise<Work<Subject>>;
   /** What a settled subject means to whoever asked for it. */
   readonly outcome: (subject: Subject) => Outcome<Subject>;
 }

@@ -37,7 +37,10 @@ export interface Payment extends Resource<PaymentId> {
 export const Payment = {
   rules: { paymentMethod: text(1, 255) },
 
-  /** The payment of an order that has just been told of it by `Order.beginPayment`. */
+  /**
+   * The payment of an order that has just been told of it by `Order.beginPayment`. Where there is nothing to pay it has
+   * succeeded as it begins, and no provider has a part in it.
+   */
   begin: (id: PaymentId, order: Order, provider: string, at: Instant): Payment => ({
     ...born(id, at),
     orderId: order.id,
@@ -45,7 +48,7 @@ export const Payment = {
     amount: order.total,
     refunded: Money.none(order.total.currency),
     refunding: Money.none(order.total.currency),
-    status: 'pending',
+    status: order.total.amount === 0 ? 'succeeded' : 'pending',
     provider,
     providerReference: null,
     failure: null,
@@ -57,9 +60,9 @@ export const Payment = {
   fail: (payment: Payment, failure: Failure, at: Instant): Payment =>
     changed(requirePending(payment), { status: 'failed', failure }, at),
 
-  /** What a succeeded payment is known by at its provider. */
+  /** What a payment that succeeded at its provider is known by there. */
   chargeReference: ({ providerReference }: Payment): string => {
-    if (providerReference === null) throw new TypeError('A payment that did not succeed has no charge.');
+    if (providerReference === null) throw new TypeError('Nothing was charged.');
     return providerReference;
   },
 

@@ -15,6 +15,8 @@ export type RefundStatus = (typeof refundStatuses)[number];
 /** Money on its way back to the payer. */
 export interface Refund extends Resource<RefundId> {
   readonly paymentId: PaymentId;
+  /** Whoever made the charge, and takes it back. */
+  readonly provider: string;
   /** What the charge that it takes back is known by at the provider. */
   readonly chargeReference: string;
   /** The payment's owner. */
@@ -39,6 +41,7 @@ export const Refund = {
     ...born(id, at),
     ...keep(Refund.rules, details),
     paymentId: payment.id,
+    provider: payment.provider,
     chargeReference: Payment.chargeReference(payment),
     userId: payment.userId,
     status: 'pending',

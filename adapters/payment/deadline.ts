@@ -17,10 +17,11 @@ export const withDeadline = (provider: PaymentProvider, milliseconds: number): P
 
   return {
     name: provider.name,
+    memory: provider.memory,
     charge: (charge) => inTime(provider.charge(charge)),
+    closeCharge: (charge) => inTime(provider.closeCharge(charge)),
     reverse: (reversal) => inTime(provider.reverse(reversal)),
-    findCharge: (payment) => inTime(provider.findCharge(payment)),
-    findReversal: (refund) => inTime(provider.findReversal(refund)),
+    closeReversal: (reversal) => inTime(provider.closeReversal(reversal)),
   };
 };
 

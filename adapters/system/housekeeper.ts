@@ -3,25 +3,56 @@ import type { Housekeeping } from '#application/housekeeping.ts';
 /** How often there is a round, in milliseconds, whatever the times that it serves. */
 const bounds = { least: 250, most: 5_000 };
 
+/** How many pauses the duty is taken for: when its holder dies, somebody else has it after so many. */
+const pausesOnDuty = 3;
+
 interface Options {
+  /** A name that no other process has. */
+  readonly name: string;
   readonly reconcileAfterMilliseconds: number;
   readonly report: (error: unknown) => void;
 }
 
-/** Does the application's housekeeping again and again, one round after the other. */
+/**
+ * Does the application's housekeeping again and again, one round after the other, while it has the duty. All processes
+ * try to get it, and one at a time has it.
+ */
 export const startHousekeeper = (
-  { settleUnfinished, expireOrders, forgetKeys }: Housekeeping,
-  { reconcileAfterMilliseconds, report }: Options,
+  { takeDuty, settleUnfinished, expireOrders, forgetKeys }: Housekeeping,
+  { name, reconcileAfterMilliseconds, report }: Options,
 ): { stop(): Promise<void> } => {
   const pause = Math.min(bounds.most, Math.max(bounds.least, reconcileAfterMilliseconds / 2));
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  const round = async (): Promise<void> => {
+  const isOnDuty = (): Promise<boolean> =>
+    takeDuty(name, pausesOnDuty * pause).catch((error: unknown) => {
+      report(error);
+      return false;
+    });
+
+  /** Keeps the duty for as long as a round takes, and ends the round when somebody else has got it. */
+  const onDuty = async (round: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    const relieved = new AbortController();
+    const keeping = setInterval(async () => {
+      if (!(await isOnDuty())) relieved.abort();
+    }, pause).unref();
+    try {
+      await round(AbortSignal.any([stopping.signal, relieved.signal]));
+    } finally {
+      clearInterval(keeping);
+    }
+  };
+
+  const doEverything = async (signal: AbortSignal): Promise<void> => {
     for (const task of [settleUnfinished, expireOrders, forgetKeys]) {
-      const obstacles = await task(stopping.signal).catch((error: unknown) => [error]);
+      const obstacles = await task(signal).catch((error: unknown) => [error]);
       obstacles.forEach(report);
     }
+  };
+
+  const round = async (): Promise<void> => {
+    if (await isOnDuty()) await onDuty(doEverything);
     if (!stopping.signal.aborted) timer = setTimeout(begin, pause).unref();
   };
 
@@ -36,6 +67,8 @@ export const startHousekeeper = (
       stopping.abort();
       clearTimeout(timer);
       await current;
+      // Given back, so that another process need not wait until it has lapsed.
+      await takeDuty(name, 0).catch(report);
     },
   };
 };

@@ -8,6 +8,7 @@ import type { Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { User } from '#domain/user.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { Duties } from './duties.ts';
 import type { IdempotencyKeys, RememberedKeys } from './idempotency.ts';
 
 /** Which of a collection are wanted: those that have all the given fields, each as given. */
@@ -76,4 +77,4 @@ export type ReadRepositories = {
 /** Everything that a unit of work can read and change. */
 export type Repositories = {
   readonly [C in keyof Collections]: Repository<Collections[C]['resource'], Collections[C]['filter']>;
-} & { readonly idempotencyKeys: IdempotencyKeys };
+} & { readonly idempotencyKeys: IdempotencyKeys; readonly duties: Duties };

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { type Housekeeping, housekeeping } from '#application/housekeeping.ts';
 import { keyLifetime } from '#application/idempotency.ts';
-import { portico } from '#application/portico.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
@@ -20,19 +18,8 @@ describe('Housekeeping', () => {
   const statusOf = async (order: Order): Promise<string> => (await world.current('orders', order)).status;
 
   /** Another one, in whose way something comes between its looking and its doing. */
-  const keeper = (interfere: () => Promise<unknown>): Housekeeping => {
-    const unitOfWork: UnitOfWork = {
-      run: (work) => world.unitOfWork.run(work),
-      read: async (reading) => {
-        const found = await world.unitOfWork.read(reading);
-        await interfere();
-        return found;
-      },
-    };
-    const { clock, newId, provider } = world;
-    const mintToken = () => ({ token: '', secretHash: '' });
-    return portico({ unitOfWork, clock, newId, mintToken, provider: provider.port }, times).housekeeping;
-  };
+  const keeper = (interfere: () => Promise<unknown>): Housekeeping =>
+    world.elsewhere({ afterReading: interfere }).housekeeping;
 
   describe('cancels the orders that nobody paid', () => {
     it('at the end of their time, and not a millisecond before', async () => {
@@ -289,7 +276,7 @@ describe('Housekeeping', () => {
       world.clock.pass(times.reconcileAfter);
       await Promise.all([world.housekeeping.settleUnfinished(), world.housekeeping.settleUnfinished()]);
       expect(await statusesNow()).to.deep.equal(Array.from({ length: 5 }, () => 'succeeded'));
-      expect(world.provider.calls.filter(({ name }) => name === 'findCharge')).to.have.lengthOf(5);
+      expect(world.provider.calls.filter(({ name }) => name === 'closeCharge')).to.have.lengthOf(5);
     });
 
     it('says so when nobody knows how to take something up', async () => {
@@ -297,10 +284,37 @@ describe('Housekeeping', () => {
       await unfinished(1);
       world.clock.pass(times.reconcileAfter);
       const limits = { reconcileAfterMilliseconds: times.reconcileAfter, orderLifetimeMilliseconds: 0 };
-      const ignorant = housekeeping({ unitOfWork, clock, recoveries: {}, ...limits });
+      const ignorant = housekeeping({ unitOfWork, clock, recoveries: new Map(), ...limits });
       const obstacles = await ignorant.settleUnfinished();
       expect(String(obstacles[0])).to.contain('Nobody knows how to take up a payment.');
       expect(await statusesNow()).to.deep.equal(['pending']);
+    });
+  });
+
+  describe('is the duty', () => {
+    const takeDuty = (holder: string, milliseconds = 1000) =>
+      world.housekeeping.takeDuty(holder, milliseconds);
+
+    it('of one process at a time, for as long as it keeps it', async () => {
+      expect(await takeDuty('one')).to.equal(true);
+      expect(await takeDuty('other')).to.equal(false);
+      world.clock.pass(999);
+      expect(await takeDuty('one')).to.equal(true);
+      world.clock.pass(999);
+      expect(await takeDuty('other')).to.equal(false);
+    });
+
+    it('of another, once the first has let it lapse', async () => {
+      await takeDuty('one');
+      world.clock.pass(1000);
+      expect(await takeDuty('other')).to.equal(true);
+      expect(await takeDuty('one')).to.equal(false);
+    });
+
+    it('of another at once, when the first has given it back', async () => {
+      await takeDuty('one');
+      await takeDuty('one', 0);
+      expect(await takeDuty('other')).to.equal(true);
     });
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ApplicationError } from '#application/errors.ts';
 import { keyLifetime } from '#application/idempotency.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import type { Order } from '#domain/order.ts';
@@ -15,8 +16,10 @@ describe('A payment with an idempotency key', () => {
     order = await world.order(world.ada, await world.product({ price: euros(450) }));
   });
 
+  const asked = (paid = order, paymentMethod = 'tok') => ({ orderId: paid.id, paymentMethod });
+
   const pay = (key = 'key', paid = order, paymentMethod = 'tok'): Promise<Attempted<Payment>> =>
-    world.send(world.useCases.payments.pay, world.ada, { orderId: paid.id, paymentMethod }, key);
+    world.send(world.useCases.payments.pay, world.ada, asked(paid, paymentMethod), key);
 
   /** What an attempt came to, as it is remembered. */
   const answerOf = (attempted: Attempted<Payment>): string =>
@@ -88,33 +91,33 @@ describe('A payment with an idempotency key', () => {
   });
 
   describe('whose provider', () => {
-    it('failed is taken up at once by a retry, which looks first and then charges', async () => {
+    it('failed is taken up at once by a retry, which asks for the same charge again', async () => {
       world.provider.fails();
       expect(await kindOf(pay())).to.equal('provider-failed');
       const { id } = await thePayment();
       expect(await pay()).to.have.nested.property('outcome.done.id', id);
-      expect(callNames()).to.deep.equal(['charge', 'findCharge', 'charge']);
+      expect(callNames()).to.deep.equal(['charge', 'charge']);
       expect(world.provider.moved).to.deep.equal([{ id, amount: euros(450) }]);
       expect(await world.current('orders', order)).to.include({ status: 'paid' });
       expect(await pay()).to.have.property('remembered');
     });
 
-    it('charged and never answered is not asked to charge again', async () => {
+    it('charged and never answered knows the retry for the same charge', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect((await thePayment()).status).to.equal('pending');
       expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
-      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      expect(callNames()).to.deep.equal(['charge', 'charge']);
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('declined and never answered is found to have declined', async () => {
+    it('declined and never answered declines the retry too', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect(answerOf(await pay())).to.equal('payment-declined');
       expect(await thePayment()).to.include({ status: 'failed' });
       expect(await world.current('orders', order)).to.include({ status: 'pending', paying: false });
-      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      expect(callNames()).to.deep.equal(['charge', 'charge']);
     });
 
     it('fails again and again keeps the payment pending, and charges once in the end', async () => {
@@ -129,7 +132,7 @@ describe('A payment with an idempotency key', () => {
       expect(await known()).to.have.nested.property('undertaking.fence', 6);
     });
 
-    it('cannot be reached to look keeps the payment pending', async () => {
+    it('cannot be reached keeps the payment pending', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       const { id } = await thePayment();
@@ -153,6 +156,41 @@ describe('A payment with an idempotency key', () => {
       await world.housekeeping.forgetKeys();
       expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
       expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('may have forgotten the charge is not asked to charge again, but what it did', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      world.clock.pass(world.provider.port.memory - 1);
+      world.provider.unreachable.add((await thePayment()).id);
+      expect(await kindOf(pay())).to.equal('provider-failed');
+      world.provider.unreachable.clear();
+      world.clock.pass(1);
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(callNames()).to.deep.equal(['charge', 'charge', 'closeCharge']);
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
+    it('is another one by now is asked for nothing', async () => {
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      world.provider.rename('another');
+      expect(await kindOf(pay())).to.equal('provider-failed');
+      expect(await settleUnfinished()).to.have.lengthOf(1);
+      expect(callNames()).to.deep.equal(['charge']);
+      expect(await thePayment()).to.include({ status: 'pending' });
+      world.provider.rename('scripted');
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+    });
+
+    it('is not needed, because there is nothing to pay, is not asked', async () => {
+      const gift = await world.order(world.ada, await world.product({ price: euros(0) }));
+      const paid = await pay('gift', gift);
+      expect(paid).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(await world.current('orders', gift)).to.include({ status: 'paid', paying: false });
+      expect(await pay('gift', gift)).to.deep.equal({ remembered: answerOf(paid) });
+      expect(await known('gift')).to.have.nested.property('undertaking.leaseUntil', null);
+      expect(callNames()).to.deep.equal([]);
     });
   });
 
@@ -188,7 +226,7 @@ describe('A payment with an idempotency key', () => {
       const done = attempts.filter((one) => one.status === 'fulfilled' && 'outcome' in one.value);
       expect(done).to.have.lengthOf(1);
       expect(await known()).to.have.nested.property('undertaking.fence', 2);
-      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      expect(callNames()).to.deep.equal(['charge', 'charge']);
       late.answer();
       await first;
     });
@@ -238,6 +276,32 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.deep.equal({ remembered: answerOf(second) });
     });
 
+    it('asks for nothing when it was held up until its lease was over', async () => {
+      const heldUp = world.elsewhere({ after: () => world.clock.pass(times.lease) });
+      expect(await kindOf(heldUp.send(world.useCases.payments.pay, world.ada, asked(), 'key'))).to.equal(
+        'key-in-progress',
+      );
+      expect(callNames()).to.deep.equal([]);
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+    });
+
+    it('can be taken up at once when its outcome could not be written down', async () => {
+      const runs: number[] = [];
+      const unlucky = world.elsewhere({
+        before: () => {
+          runs.push(runs.length + 1);
+          if (runs.length === 2) throw new ApplicationError('unavailable', 'The store is away.');
+        },
+      });
+      expect(await kindOf(unlucky.send(world.useCases.payments.pay, world.ada, asked(), 'key'))).to.equal(
+        'unavailable',
+      );
+      expect(runs).to.have.lengthOf(3);
+      expect(await thePayment()).to.include({ status: 'pending' });
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
     it('leaves a request alone that uses its key a day later', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
@@ -269,7 +333,7 @@ describe('A payment with an idempotency key', () => {
       expect(await world.current('orders', order)).to.include({ status: 'paid', paying: false });
       expect(await pay()).to.deep.equal({ outcome: { done: payment } });
       expect(await pay()).to.deep.equal({ remembered: JSON.stringify(payment) });
-      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      expect(callNames()).to.deep.equal(['charge', 'closeCharge']);
     });
 
     it('is settled as failed when the provider never heard of it, and the order can be paid again', async () => {
@@ -286,6 +350,15 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
+    it('moves no money any more when it reaches the provider after it was settled as failed', async () => {
+      const late = world.provider.arrivesLate();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(late.arrive()).to.have.nested.property('declined.code', 'not_charged');
+      expect(await thePayment()).to.include({ status: 'failed' });
+      expect(world.provider.moved).to.deep.equal([]);
+    });
+
     it('is settled as declined when that is what the provider says', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
@@ -296,7 +369,7 @@ describe('A payment with an idempotency key', () => {
       });
       expect(await world.current('orders', order)).to.include({ status: 'pending', paying: false });
       expect(answerOf(await pay())).to.equal('payment-declined');
-      expect(callNames()).to.deep.equal(['charge', 'findCharge']);
+      expect(callNames()).to.deep.equal(['charge', 'closeCharge']);
     });
 
     it('is settled once, though its client comes back in the middle of that', async () => {
@@ -306,9 +379,9 @@ describe('A payment with an idempotency key', () => {
       expect(await settleUnfinished()).to.deep.equal([]);
       const payment = await thePayment();
       slow.answer();
-      expect(await kindOf(first)).to.equal('key-in-progress');
+      expect(await first).to.deep.equal({ outcome: { done: payment } });
       expect(await thePayment()).to.deep.equal(payment);
-      expect(await pay()).to.deep.equal({ outcome: { done: payment } });
+      expect(await pay()).to.deep.equal({ remembered: JSON.stringify(payment) });
       expect(world.provider.moved).to.have.lengthOf(1);
     });
   });

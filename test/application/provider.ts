@@ -5,7 +5,7 @@ import type { Failure } from '#domain/payment.ts';
 
 /** What a provider was asked, and what it was asked for. */
 interface Call {
-  readonly name: 'charge' | 'reverse' | 'findCharge' | 'findReversal';
+  readonly name: 'charge' | 'reverse' | 'closeCharge' | 'closeReversal';
   readonly id: string;
 }
 
@@ -21,6 +21,15 @@ interface LateAnswer {
   readonly asked: Promise<void>;
   answer(): void;
 }
+
+const hour = 60 * 60 * 1000;
+
+const notCharged = { code: 'not_charged', message: 'The provider never received the charge.' };
+const notRefunded = { code: 'not_refunded', message: 'The provider never received the refund.' };
+
+const lost = (): never => {
+  throw new Error('Nothing was sent that could arrive.');
+};
 
 const failed = (): ApplicationError => new ApplicationError('provider-failed', 'The provider failed.');
 const timedOut = (): ApplicationError => new ApplicationError('provider-timeout', 'No answer came.');
@@ -50,8 +59,18 @@ export const scriptedProvider = () => {
     return behave(settle);
   };
 
+  const close = (id: string, declined: Failure): Verdict => {
+    const verdict = verdicts.get(id) ?? { declined };
+    verdicts.set(id, verdict);
+    return verdict;
+  };
+
+  let name = 'scripted';
   const port: PaymentProvider = {
-    name: 'scripted',
+    get name() {
+      return name;
+    },
+    memory: 23 * hour,
     charge: async ({ paymentId, amount }) => {
       reached('charge', paymentId);
       return move(paymentId, amount);
@@ -60,13 +79,13 @@ export const scriptedProvider = () => {
       reached('reverse', refundId);
       return move(refundId, amount);
     },
-    findCharge: async (payment) => {
-      reached('findCharge', payment);
-      return verdicts.get(payment);
+    closeCharge: async ({ paymentId }) => {
+      reached('closeCharge', paymentId);
+      return close(paymentId, notCharged);
     },
-    findReversal: async (refund) => {
-      reached('findReversal', refund);
-      return verdicts.get(refund);
+    closeReversal: async ({ refundId }) => {
+      reached('closeReversal', refundId);
+      return close(refundId, notRefunded);
     },
   };
 
@@ -110,6 +129,16 @@ export const scriptedProvider = () => {
     return { asked: asked.promise, answer: told.resolve };
   };
 
+  /** The next one gets lost on its way, and arrives when it is told, long after nobody waits for it. */
+  const arrivesLate = (): { arrive(): Verdict } => {
+    const arrival: { settle: Settle | undefined } = { settle: undefined };
+    behaviours.push(async (settle) => {
+      arrival.settle = settle;
+      throw timedOut();
+    });
+    return { arrive: () => arrival.settle?.() ?? lost() };
+  };
+
   /** The next one moves the money at once, and answers when it is told. */
   const answersLate = (): LateAnswer => later((settle) => settle());
 
@@ -119,8 +148,13 @@ export const scriptedProvider = () => {
       throw timedOut();
     });
 
+  /** Another provider has taken its place. */
+  const rename = (another: string): void => {
+    name = another;
+  };
+
   return {
-    ...{ port, moved, calls, unreachable },
-    ...{ declines, declinesAndTimesOut, fails, timesOut, answersLate, timesOutLate },
+    ...{ port, rename, moved, calls, unreachable },
+    ...{ declines, declinesAndTimesOut, fails, timesOut, arrivesLate, answersLate, timesOutLate },
   };
 };

@@ -1,8 +1,10 @@
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import type { Caller } from '#application/access.ts';
+import type { Idempotency } from '#application/idempotency.ts';
 import type { Outcome } from '#application/outcome.ts';
 import { portico, type Times } from '#application/portico.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import type { Command, Process, Query } from '#application/use-case.ts';
 import { Role, type Scope } from '#domain/access.ts';
@@ -75,17 +77,40 @@ export const aStage = async (changed: Partial<Times> = {}) => {
     fingerprint: JSON.stringify(input),
   });
 
+  const sender =
+    (carriedOutBy: Idempotency) =>
+    async <I, R>(
+      useCase: Command<I, R> | Process<I, R>,
+      caller: Caller,
+      input: NoInfer<I>,
+      key: string,
+    ): Promise<Attempted<R>> => {
+      const attempt = attemptOf(caller, input, key);
+      return useCase.kind === 'command'
+        ? carriedOutBy.command(attempt, useCase(caller, input), write)
+        : carriedOutBy.process(attempt, useCase(caller, input), write);
+    };
+
   /** Sends a command or a process under an idempotency key. */
-  const send = async <I, R>(
-    useCase: Command<I, R> | Process<I, R>,
-    caller: Caller,
-    input: NoInfer<I>,
-    key: string,
-  ): Promise<Attempted<R>> => {
-    const attempt = attemptOf(caller, input, key);
-    return useCase.kind === 'command'
-      ? idempotency.command(attempt, useCase(caller, input), write)
-      : idempotency.process(attempt, useCase(caller, input), write);
+  const send = sender(idempotency);
+
+  /** The same application in another process, where something comes before or after each unit of work or reading. */
+  const elsewhere = ({ before = nothing, after = nothing, afterReading = nothing }: Interference) => {
+    const another: UnitOfWork = {
+      run: async (work) => {
+        await before();
+        const result = await unitOfWork.run(work);
+        await after();
+        return result;
+      },
+      read: async (reading) => {
+        const found = await unitOfWork.read(reading);
+        await afterReading();
+        return found;
+      },
+    };
+    const there = portico({ ...surroundings, unitOfWork: another }, { ...times, ...changed });
+    return { send: sender(there.idempotency), housekeeping: there.housekeeping };
   };
 
   /** Sends it under a key that nobody else has. @throws what it was refused with */
@@ -117,6 +142,25 @@ export const aStage = async (changed: Partial<Times> = {}) => {
 
   return {
     ...{ useCases, idempotency, housekeeping, unitOfWork, provider, clock, newId },
-    ...{ ada, bob, staff, admin, person, read, run, send, sendOnce, attemptOf, write, find, current },
+    ...{
+      ada,
+      bob,
+      staff,
+      admin,
+      person,
+      read,
+      run,
+      send,
+      elsewhere,
+      sendOnce,
+      attemptOf,
+      write,
+      find,
+      current,
+    },
   };
 };
+
+type Interference = { readonly [When in 'before' | 'after' | 'afterReading']?: () => unknown };
+
+const nothing = (): void => undefined;

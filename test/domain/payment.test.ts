@@ -38,6 +38,12 @@ describe('A payment', () => {
     });
   });
 
+  it('of nothing has succeeded as it begins, and has nothing to give back', () => {
+    const nothing = Payment.begin(known.id, { ...order, total: euros(0) }, 'sandbox', noon);
+    expect(nothing).to.include({ status: 'succeeded', providerReference: null, version: 1 });
+    expect(refusal(() => Payment.beginRefund(nothing, euros(0), noon)).kind).to.equal('amount-exceeded');
+  });
+
   it('succeeds, and is known to its provider by a reference', () => {
     const payment = Payment.succeed(begun(), 'ch_1', later(1));
     expect(payment).to.include({

@@ -15,6 +15,7 @@ describe('A refund', () => {
       createdAt: noon,
       updatedAt: noon,
       paymentId: payment.id,
+      provider: 'sandbox',
       chargeReference: 'ch_1',
       userId: payment.userId,
       amount,
