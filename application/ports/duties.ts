@@ -1,0 +1,18 @@
+import type { Instant } from '#domain/instant.ts';
+
+/** What one process at a time does for all that share a store. */
+export interface Duty {
+  readonly name: string;
+  /** Whoever does it; no two processes have the same name. */
+  readonly holder: string;
+  /** Until when nobody else takes it over. */
+  readonly until: Instant;
+}
+
+export interface Duties {
+  /**
+   * Takes the duty, or keeps it, unless it is somebody else's now.
+   * @returns whether it is the holder's, until then
+   */
+  take(duty: Duty, now: Instant): Promise<boolean>;
+}
