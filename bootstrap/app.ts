@@ -38,7 +38,13 @@ export const startApp = async (config: Config): Promise<App> => {
 const closeAll = async (container: Container): Promise<void> => {
   const obstacles: unknown[] = [];
   const note = (obstacle: unknown) => obstacles.push(obstacle);
-  for (const token of [tokens.apiListener, tokens.opsListener, tokens.housekeeper, tokens.store]) {
+  for (const token of [
+    tokens.apiListener,
+    tokens.opsListener,
+    tokens.housekeeper,
+    tokens.clock,
+    tokens.store,
+  ]) {
     await container.unbindAsync(token).catch(note);
   }
   await container.unbindAllAsync().catch(note);

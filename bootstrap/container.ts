@@ -9,12 +9,14 @@ import { opsHandler } from '#adapters/ops/health.ts';
 import { withDeadline } from '#adapters/payment/deadline.ts';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
-import { systemClock } from '#adapters/system/clock.ts';
+import { databaseClock } from '#adapters/system/database-clock.ts';
 import { startHousekeeper } from '#adapters/system/housekeeper.ts';
-import { newId } from '#adapters/system/ids.ts';
+import { newIdBy } from '#adapters/system/ids.ts';
 import { openLog } from '#adapters/system/log.ts';
 import { ensureOperator } from '#application/operator.ts';
 import { portico } from '#application/portico.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { Instant } from '#domain/instant.ts';
 import { type Config, isLoopback } from './config.ts';
 import { openStore } from './open-store.ts';
 import { tokens } from './tokens.ts';
@@ -28,13 +30,25 @@ export const containerFor = (config: Config): Container => {
   const t = tokens;
 
   container.bind(t.config).toConstantValue(config);
-  container.bind(t.clock).toConstantValue(systemClock);
   container.bind(t.log).toResolvedValue(({ logLevel }) => openLog(logLevel), [t.config]);
 
   container
     .bind(t.store)
     .toResolvedValue(({ database }) => openStore(database), [t.config])
     .onDeactivation((store) => store.close());
+
+  container
+    .bind(t.clock)
+    .toResolvedValue(
+      (store, log) =>
+        databaseClock(() => store.now(), {
+          report: (error) => log.warn({ err: error }, 'The database could not be asked for the time.'),
+        }),
+      [t.store, t.log],
+    )
+    .onDeactivation((clock) => clock.stop());
+
+  container.bind(t.newId).toResolvedValue(newIdBy, [t.clock]);
 
   container
     .bind(t.provider)
@@ -46,36 +60,39 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.portico)
     .toResolvedValue(
-      ({ times }, { unitOfWork }, clock, provider) =>
+      ({ times }, { unitOfWork }, clock, newId, provider) =>
         portico({ unitOfWork, clock, newId, mintToken, provider }, times),
-      [t.config, t.store, t.clock, t.provider],
+      [t.config, t.store, t.clock, t.newId, t.provider],
     );
 
   container.bind(t.authenticator).toResolvedValue(
-    async ({ adminApiKey }, { unitOfWork }, clock, log) => {
+    async ({ adminApiKey }, { unitOfWork }, clock, newId, log) => {
       const report = (error: unknown) => log.warn({ err: error }, 'The use of an API key was not noted.');
       const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
       if (adminApiKey === undefined) return keyAuthenticator({ unitOfWork, clock, report });
       await ensureUser();
       return keyAuthenticator({ unitOfWork, clock, report, operatorKey: { token: adminApiKey, ensureUser } });
     },
-    [t.config, t.store, t.clock, t.log],
+    [t.config, t.store, t.clock, t.newId, t.log],
   );
 
   container
     .bind(t.rateLimiter)
-    .toResolvedValue(({ rateLimit }) => fixedWindowLimiter({ ...rateLimit, now: Date.now }), [t.config]);
+    .toResolvedValue(
+      ({ rateLimit }, clock) => fixedWindowLimiter({ ...rateLimit, now: millisecondsBy(clock) }),
+      [t.config, t.clock],
+    );
 
   container.bind(t.apiParts).toResolvedValue(
-    (theApplication, authenticator, rateLimiter, log) => ({
+    (theApplication, authenticator, rateLimiter, clock, log) => ({
       portico: theApplication,
       authenticator,
       rateLimiter,
-      now: Date.now,
+      now: millisecondsBy(clock),
       report: (error: unknown, requestId: string) =>
         log.error({ err: error, requestId }, 'A request failed.'),
     }),
-    [t.portico, t.authenticator, t.rateLimiter, t.log],
+    [t.portico, t.authenticator, t.rateLimiter, t.clock, t.log],
   );
 
   container
@@ -113,14 +130,20 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.housekeeper)
     .toResolvedValue(
-      ({ times }, { housekeeping }, log) =>
+      ({ times }, { housekeeping }, newId, log) =>
         startHousekeeper(housekeeping, {
+          name: newId(),
           reconcileAfterMilliseconds: times.reconcileAfter,
           report: (error) => log.warn({ err: error }, 'Housekeeping left something for the next round.'),
         }),
-      [t.config, t.portico, t.log],
+      [t.config, t.portico, t.newId, t.log],
     )
     .onDeactivation((housekeeper) => housekeeper.stop());
 
   return container;
 };
+
+const millisecondsBy =
+  ({ now }: Clock) =>
+  (): number =>
+    Instant.milliseconds(now());

@@ -2,11 +2,12 @@ import type { ServiceIdentifier } from 'inversify';
 import type { ApiParts } from '#adapters/http/api.ts';
 import type { Listener } from '#adapters/http/server.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import type { DatabaseClock } from '#adapters/system/database-clock.ts';
 import type { startHousekeeper } from '#adapters/system/housekeeper.ts';
 import type { Log } from '#adapters/system/log.ts';
 import type { Portico } from '#application/portico.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { NewId } from '#application/ports/ids.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { Config } from './config.ts';
@@ -18,7 +19,8 @@ export const tokens = {
   config: token<Config>('config'),
   log: token<Log>('log'),
   store: token<Store>('store'),
-  clock: token<Clock>('clock'),
+  clock: token<DatabaseClock>('clock'),
+  newId: token<NewId>('new ids'),
   provider: token<PaymentProvider>('payment provider'),
   portico: token<Portico>('portico'),
   authenticator: token<Authenticator>('authenticator'),

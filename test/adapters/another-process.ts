@@ -1,12 +1,11 @@
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { newId } from '#adapters/system/ids.ts';
 import { ensureOperator } from '#application/operator.ts';
 import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { machineClock, newId } from '../machine.ts';
 
 /**
  * Opens a store and makes sure of the operator, and when it is given a product counts its stock up twenty times. Says
@@ -17,7 +16,7 @@ const [, , place = '', product = ''] = process.argv;
 const store = await (place.startsWith('postgres')
   ? openPostgres({ url: place })
   : openSqlite({ file: place }));
-await ensureOperator({ unitOfWork: store.unitOfWork, clock: systemClock, newId });
+await ensureOperator({ unitOfWork: store.unitOfWork, clock: machineClock, newId });
 const id = Id.parse<ProductId>(product);
 for (let count = 0; id !== undefined && count < 20; count += 1) {
   await store.unitOfWork.run(async ({ products }) => {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { newId } from '#adapters/system/ids.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, Reversal } from '#application/ports/payment-provider.ts';
 import { atOnce, refusalOf } from '../contracts/harness.ts';
 import { noon } from '../contracts/samples.ts';
+import { newId } from '../machine.ts';
 
 const amount = { amount: 450, currency: 'EUR' };
 

@@ -95,6 +95,23 @@ describe('SQLite', () => {
     await close();
   });
 
+  it('tells the time of the machine, in a file and in memory, whatever this process takes for it', async () => {
+    const { now } = Date;
+    for (const file of [aFile(), ':memory:']) {
+      const store = await openSqlite({ file });
+      const before = now();
+      try {
+        Date.now = () => now() + 25 * 3_600_000;
+        const told = await store.now();
+        expect(told).to.satisfy(Number.isInteger);
+        expect(told).to.be.within(before - 1, now() + 1);
+      } finally {
+        Date.now = now;
+        await store.close();
+      }
+    }
+  });
+
   it('cannot be used when it is no database', async () => {
     const file = aFile();
     await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));

@@ -18,9 +18,10 @@ export class Program {
   /**
    * @param file below the root. Nothing of this process's own environment is handed on.
    * @param folder where it runs
+   * @param flags of Node
    */
-  constructor(file: string, environment: Environment, folder = tmpdir()) {
-    this.#child = spawn(process.execPath, [join(root, file)], {
+  constructor(file: string, environment: Environment, folder = tmpdir(), flags: readonly string[] = []) {
+    this.#child = spawn(process.execPath, [...flags, join(root, file)], {
       cwd: folder,
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

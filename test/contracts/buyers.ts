@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { newId } from '#adapters/system/ids.ts';
 import type { Caller } from '#application/access.ts';
 import { orderUseCases } from '#application/orders.ts';
 import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { newId } from '../machine.ts';
 import { atOnce, type Open, storeFor } from './harness.ts';
 import { aProduct, aUser, noon } from './samples.ts';
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { newId } from '#adapters/system/ids.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { idempotency, keyLifetime } from '#application/idempotency.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
@@ -7,6 +6,7 @@ import type { Work } from '#application/ports/unit-of-work.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
+import { newId } from '../machine.ts';
 import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
 import { aProduct, noon } from './samples.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { newId } from '#adapters/system/ids.ts';
 import { every } from '#application/page.ts';
 import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
 import type { ProductId } from '#domain/product.ts';
+import { newId } from '../machine.ts';
 import { type Open, storeFor } from './harness.ts';
 import { aProduct, aPurchase } from './samples.ts';
 

@@ -1,4 +1,3 @@
-import { newId } from '#adapters/system/ids.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
@@ -10,6 +9,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { Refund } from '#domain/refund.ts';
 import { Review, type ReviewDetails } from '#domain/review.ts';
 import { User, type UserDetails } from '#domain/user.ts';
+import { newId } from '../machine.ts';
 
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
 

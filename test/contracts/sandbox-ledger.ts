@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '#adapters/system/ids.ts';
+import { newId } from '../machine.ts';
 import { atOnce, type Open, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 

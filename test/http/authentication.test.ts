@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mintToken } from '#adapters/auth/token.ts';
-import { newId } from '#adapters/system/ids.ts';
+import { newId } from '../machine.ts';
 import { Client } from './client.ts';
 import { expectCreated } from './expectations.ts';
 import { expectProblem } from './protocol.ts';

@@ -3,12 +3,11 @@ import { mintToken } from '#adapters/auth/token.ts';
 import { versions } from '#adapters/http/versions.ts';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { newId } from '#adapters/system/ids.ts';
 import { useCases } from '#application/portico.ts';
+import { machineClock, newId } from '../machine.ts';
 
 const { sandboxLedger } = await openMemory();
-const all = useCases({ clock: systemClock, newId, mintToken, provider: sandboxProvider(sandboxLedger) });
+const all = useCases({ clock: machineClock, newId, mintToken, provider: sandboxProvider(sandboxLedger) });
 
 const verbs = /^(create|add|get|list|update|set|delete|remove|cancel|pay|refund|search|find|do)(-|$)/;
 

@@ -7,5 +7,15 @@ export const readingSession = (session: Session): Session => ({
   execute: () => Promise.reject(new TypeError('A reading changes nothing.')),
 });
 
+/**
+ * The time that the database tells, in milliseconds since 1970.
+ * @param clock gives it as `now`
+ */
+export const timeOf = async (session: Session, clock: Statement): Promise<number> => {
+  const [row] = await session.query<{ readonly now: number }>(clock, []);
+  if (row === undefined) throw new TypeError('The database does not tell the time.');
+  return row.now;
+};
+
 /** Asks nothing but whether somebody answers. */
 export const ping: Statement = { name: 'ping', text: 'select 1 as here' };

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Store } from '../../store.ts';
+import { timeOf } from '../reading.ts';
 import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
 import { explain } from './errors.ts';
@@ -33,11 +34,12 @@ export const openPostgres = async ({
   try {
     const isNew = await migratePostgres(url, pool);
     const unitOfWork = new PostgresUnitOfWork(pool);
+    const session = postgresSession(pool);
     return {
       unitOfWork,
-      sandboxLedger: sandboxLedgerOver(postgresSession(pool)),
+      sandboxLedger: sandboxLedgerOver(session),
       isNew,
-      now: () => now(pool),
+      now: () => timeOf(session, clock),
       ping: () => unitOfWork.ping(),
       close,
     };
@@ -50,10 +52,4 @@ export const openPostgres = async ({
 const clock: Statement = {
   name: 'now',
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
-};
-
-const now = async (pool: Pool): Promise<number> => {
-  const [row] = await postgresSession(pool).query<{ readonly now: number }>(clock, []);
-  if (row === undefined) throw new TypeError('PostgreSQL does not tell the time.');
-  return row.now;
 };

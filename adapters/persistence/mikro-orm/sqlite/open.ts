@@ -1,12 +1,15 @@
 import { dirname } from 'node:path';
 import { RaceLost } from '../../race-lost.ts';
 import type { Store } from '../../store.ts';
+import { timeOf } from '../reading.ts';
 import { unavailable } from '../refusals.ts';
 import { sandboxLedgerOver } from '../sandbox-ledger.ts';
+import type { Statement } from '../session.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { explain } from './errors.ts';
 import { makeFolder } from './folder.ts';
 import { sqliteOrm } from './orm.ts';
+import { sqliteSession } from './session.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
 
 export interface SqliteOptions {
@@ -21,12 +24,13 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
   try {
     const { writer, reader, isNew } = await connect(orm, file);
     const unitOfWork = new SqliteUnitOfWork(writer, reader);
+    // Whatever is going on, for it reads no table.
+    const timekeeper = sqliteSession(reader ?? writer);
     return {
       unitOfWork,
       sandboxLedger: sandboxLedgerOver(unitOfWork.apart),
       isNew,
-      // The database is this machine's, and so is its clock.
-      now: async () => Date.now(),
+      now: () => timeOf(timekeeper, clock),
       ping: () => unitOfWork.ping(),
       close: async () => {
         await unitOfWork.end();
@@ -40,4 +44,10 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const explained = explain(error);
     throw explained instanceof RaceLost ? unavailable(error) : explained;
   }
+};
+
+/** The clock of this machine, which keeps the file, whatever a process of it takes for the time. */
+const clock: Statement = {
+  name: 'now',
+  text: "select cast(round(unixepoch('subsec') * 1000) as integer) as now",
 };

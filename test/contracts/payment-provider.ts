@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { ApplicationError } from '#application/errors.ts';
+import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
+import { Instant } from '#domain/instant.ts';
+import { newId } from '../machine.ts';
+import { atOnce, refusalOf } from './harness.ts';
+
+/** A provider of one's own, with nothing in its books. */
+interface ProviderHarness {
+  readonly provider: PaymentProvider;
+  /** A payment method that is charged, and one that is declined. */
+  readonly good: string;
+  readonly bad: string;
+  /** Arranges that the outcome of the next charge is not known. @returns the payment method for it */
+  lose(): Promise<string>;
+  /** How often money has moved. */
+  movements(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const amount = { amount: 450, currency: 'EUR' };
+
+export const aCharge = (paymentMethod: string, details: Partial<Charge> = {}): Charge => ({
+  paymentId: newId(),
+  amount,
+  begunAt: Instant.at(Date.now()),
+  paymentMethod,
+  ...details,
+});
+
+export const aReversal = (chargeReference: string, details: Partial<Reversal> = {}): Reversal => ({
+  refundId: newId(),
+  chargeReference,
+  amount,
+  ...details,
+});
+
+/** @throws unless it succeeded */
+export const referenceOf = async (verdict: ReturnType<PaymentProvider['charge']>): Promise<string> => {
+  const said = await verdict;
+  if ('declined' in said) throw new Error(`It was declined: ${said.declined.message}`);
+  return said.reference;
+};
+
+/** What `PaymentProvider` promises. */
+export const describePaymentProvider = (name: string, open: () => Promise<ProviderHarness>) =>
+  describe(`${name} keeps the contract of payment providers`, () => {
+    let harness: ProviderHarness;
+    let provider: PaymentProvider;
+    beforeEach(async () => {
+      harness = await open();
+      provider = harness.provider;
+    });
+    afterEach(() => harness.close());
+
+    it('makes a charge once, however often it is repeated', async () => {
+      const charge = aCharge(harness.good);
+      const verdict = await provider.charge(charge);
+      expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
+      for (const _ of ['again', 'and again']) expect(await provider.charge(charge)).to.deep.equal(verdict);
+      expect(await harness.movements()).to.equal(1);
+    });
+
+    it('makes a charge once, however many ask for it at once', async () => {
+      const charge = aCharge(harness.good);
+      const results = await Promise.allSettled(atOnce(20, () => provider.charge(charge)));
+      const verdict = await provider.charge(charge);
+      for (const result of results) {
+        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+        else expectOpen(result.reason);
+      }
+      expect(verdict).to.have.property('reference');
+      expect(await harness.movements()).to.equal(1);
+    });
+
+    it('makes one charge for each payment', async () => {
+      const references = await Promise.all(
+        atOnce(5, () => referenceOf(provider.charge(aCharge(harness.good)))),
+      );
+      expect(new Set(references).size).to.equal(5);
+      expect(await harness.movements()).to.equal(5);
+    });
+
+    it('stays with what it has declined, and moves nothing', async () => {
+      const charge = aCharge(harness.bad);
+      const verdict = await provider.charge(charge);
+      expect(verdict).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
+      expect(verdict).to.have.nested.property('declined.message').that.is.a('string').and.not.equal('');
+      expect(await provider.charge(charge)).to.deep.equal(verdict);
+      expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
+      expect(await harness.movements()).to.equal(0);
+    });
+
+    it('gives the verdict of a charge that it has made to whoever closes it', async () => {
+      const charge = aCharge(harness.good);
+      const verdict = await provider.charge(charge);
+      for (const _ of ['once', 'twice']) expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
+      expect(await provider.charge(charge)).to.deep.equal(verdict);
+      expect(await harness.movements()).to.equal(1);
+    });
+
+    it('declines for good what was closed before it came', async () => {
+      const charge = aCharge(harness.good);
+      const verdict = await provider.closeCharge(charge);
+      expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+      expect(await provider.charge(charge)).to.deep.equal(verdict);
+      expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
+      expect(await harness.movements()).to.equal(0);
+    });
+
+    it('says the same in the end to all who charge and close at once', async () => {
+      const charge = aCharge(harness.good);
+      const results = await Promise.allSettled(
+        atOnce(20, (index) => (index % 2 === 0 ? provider.closeCharge(charge) : provider.charge(charge))),
+      );
+      const verdict = await provider.closeCharge(charge);
+      for (const result of results) {
+        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+        else expectOpen(result.reason);
+      }
+      expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
+    });
+
+    it('throws when the outcome is not known, and has a verdict later', async () => {
+      const charge = aCharge(await harness.lose());
+      expectOpen(await refusalOf(provider.charge(charge)));
+      const verdict = await provider.closeCharge(charge);
+      expect(await provider.charge(charge)).to.deep.equal(verdict);
+      expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
+    });
+
+    it('takes back once for each refund, however often it is repeated', async () => {
+      const reference = await referenceOf(provider.charge(aCharge(harness.good)));
+      const parts = [200, 250].map((part) =>
+        aReversal(reference, { amount: { amount: part, currency: 'EUR' } }),
+      );
+      for (const part of parts) {
+        const verdict = await provider.reverse(part);
+        expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
+        expect(await provider.reverse(part)).to.deep.equal(verdict);
+        expect(await provider.closeReversal(part)).to.deep.equal(verdict);
+      }
+      expect(await harness.movements()).to.equal(3);
+    });
+
+    it('declines a reversal that never came to whoever closes it', async () => {
+      const reference = await referenceOf(provider.charge(aCharge(harness.good)));
+      const verdict = await provider.closeReversal(aReversal(reference));
+      expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
+      expect(await harness.movements()).to.equal(1);
+    });
+
+    it('says for how long it may be asked again', () => {
+      expect(provider.memory).to.be.a('number').that.is.greaterThan(0);
+    });
+  });
+
+export const expectOpen = (refusal: unknown): void => {
+  expect(refusal)
+    .to.be.instanceOf(ApplicationError)
+    .with.property('kind')
+    .that.is.oneOf(['provider-failed', 'provider-timeout']);
+};
