@@ -31,6 +31,13 @@ const knownMethod = (form: Form): string | null => {
 };
 
 export const createIntent = (account: Account, form: Form): Answer => {
+  if (form.has('payment_method_types[0]')) {
+    throw invalid(
+      'payment_method_types',
+      'This API version takes no payment_method_types.',
+      'payment_method_types_no_longer_supported',
+    );
+  }
   const confirm = form.get('confirm') === 'true';
   const amount = positive(form, 'amount');
   const currency = required(form, 'currency');
