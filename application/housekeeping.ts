@@ -123,7 +123,7 @@ const eachByItself = async <T>(
       await act(item).catch((error: unknown) => obstacles.push(error));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
   return obstacles;
 };
 

@@ -1,0 +1,145 @@
+import type { Caller } from '#application/access.ts';
+import { ApplicationError } from '#application/errors.ts';
+import { keyLifetime } from '#application/idempotency.ts';
+import type { Outcome } from '#application/outcome.ts';
+import type { Portico } from '#application/portico.ts';
+import type { Attempt } from '#application/ports/idempotency.ts';
+import type { Attempted } from '#application/remembered-key.ts';
+import type { Command, Process, UseCase } from '#application/use-case.ts';
+import type { Random } from './random.ts';
+import type { Actor, Schedule } from './schedule.ts';
+import { ConnectionLost, type Server } from './server.ts';
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** How long clients wait before they try again, in milliseconds: mostly not long, sometimes around the end of a day. */
+const pauses = [100, second, 5 * second, 31 * second, 70 * second];
+const longPauses = [20 * hour, 23 * hour, 25 * hour, 49 * hour];
+
+/** What a client asks for under one key, and what it was told. */
+export class Errand {
+  readonly key: string;
+  readonly ask: (portico: Portico) => Promise<Attempted<unknown>>;
+  /** What it was answered, for good. */
+  answer: string | undefined;
+  /** What it was told that cannot be. */
+  readonly contradictions: string[] = [];
+  #firstAsked: number | undefined;
+  #lastAsked = 0;
+
+  constructor(key: string, ask: Errand['ask']) {
+    this.key = key;
+    this.ask = ask;
+  }
+
+  get wasAsked(): boolean {
+    return this.#firstAsked !== undefined;
+  }
+
+  /** How often its key may have begun anew. */
+  get lives(): number {
+    return 1 + Math.floor((this.#lastAsked - (this.#firstAsked ?? this.#lastAsked)) / keyLifetime);
+  }
+
+  asked(now: number): void {
+    this.#firstAsked ??= now;
+    this.#lastAsked = now;
+  }
+
+  /** As long as the key is remembered, every answer is the first one. */
+  answered(answer: string, now: number): void {
+    if (
+      this.answer !== undefined &&
+      this.answer !== answer &&
+      now < (this.#firstAsked ?? now) + keyLifetime
+    ) {
+      this.contradictions.push(`${this.key} was answered ${this.answer} and then ${answer}`);
+    }
+    this.answer = answer;
+  }
+}
+
+/** Puts a request into words, as a route does. */
+export const errand = <Input, Result>(
+  key: string,
+  caller: Caller,
+  useCase: (portico: Portico) => Command<Input, Result> | Process<Input, Result>,
+  input: Input,
+): Errand => {
+  const { userId, role } = caller;
+  const attempt: Attempt = { userId, role, key, fingerprint: `${key} ${JSON.stringify(input)}` };
+  return new Errand(key, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
+};
+
+const send = <Input, Result>(
+  { idempotency }: Portico,
+  useCase: Exclude<UseCase<Input, Result>, { readonly kind: 'query' }>,
+  { caller, input, attempt }: { readonly caller: Caller; readonly input: Input; readonly attempt: Attempt },
+): Promise<Attempted<unknown>> =>
+  useCase.kind === 'command'
+    ? idempotency.command(attempt, useCase(caller, input), write)
+    : idempotency.process(attempt, useCase(caller, input), write);
+
+const write = (outcome: Outcome<unknown>): string =>
+  'done' in outcome ? JSON.stringify(outcome.done) : `${outcome.refused.kind}: ${outcome.refused.message}`;
+
+interface Surroundings {
+  readonly schedule: Schedule;
+  readonly random: Random;
+  /** One that is up; undefined while none is. */
+  readonly anyServer: () => Server | undefined;
+}
+
+/** Somebody with an errand, who tries again and again, and now and then gives up. */
+export class Client implements Actor {
+  readonly name: string;
+  readonly isGone = false;
+  readonly #errand: Errand;
+  readonly #surroundings: Surroundings;
+
+  constructor(name: string, errandOfTheirs: Errand, surroundings: Surroundings) {
+    this.name = name;
+    this.#errand = errandOfTheirs;
+    this.#surroundings = surroundings;
+  }
+
+  /** Tries until there is an answer, or patience is at an end; may ask again for what was answered. */
+  async persist(): Promise<void> {
+    const { schedule, random } = this.#surroundings;
+    await schedule.sleep(this, random.below(3 * second), 'arrives');
+    for (let patience = random.between(1, 6); patience > 0; patience -= 1) {
+      const isAnswered = await this.ask();
+      if (isAnswered && random.chance(0.4)) return;
+      const pause = random.pick(random.chance(0.1) ? longPauses : pauses);
+      await schedule.sleep(this, pause, isAnswered ? 'wants to hear it again' : 'tries again');
+    }
+  }
+
+  /** @returns whether there was an answer */
+  async ask(): Promise<boolean> {
+    const { schedule, anyServer } = this.#surroundings;
+    const server = anyServer();
+    if (server === undefined) return false;
+    this.#errand.asked(schedule.now);
+    schedule.note(this, `asks ${server.name} for ${this.#errand.key}`);
+    try {
+      const attempted = await server.serve(this.#errand.ask);
+      await schedule.turn(this, 'is answered');
+      this.#errand.answered(textOf(attempted), schedule.now);
+      return true;
+    } catch (error) {
+      await schedule.turn(this, `hears of ${error}`);
+      if (isPassing(error)) return false;
+      this.#errand.contradictions.push(`${this.#errand.key} failed: ${error}`);
+      return false;
+    }
+  }
+}
+
+const textOf = (attempted: Attempted<unknown>): string =>
+  'remembered' in attempted ? attempted.remembered : write(attempted.outcome);
+
+/** What a client tries again after. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionLost || (error instanceof ApplicationError && error.kind !== 'key-reused');

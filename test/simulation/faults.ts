@@ -1,0 +1,155 @@
+import { ApplicationError } from '#application/errors.ts';
+import type { IdempotencyKeys } from '#application/ports/idempotency.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Planted } from './simulation.ts';
+
+const hour = 3_600_000;
+
+/** Among how many seeds each of them has to be noticed. */
+export const noticedWithin = 1_000;
+
+/**
+ * What might be wrong with a server like this one. Each is planted by putting something else in the place of a port or a
+ * use case, and each has to be noticed, or a clean run of the simulation would mean nothing.
+ */
+export const faults: Readonly<Record<string, Planted>> = {
+  'a random key at the provider': {
+    surroundings: (given) => ({ ...given, provider: underRandomKeys(given.provider, given.newId) }),
+  },
+  'no fence': {
+    surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFence) }),
+  },
+  'a claim and a settlement in several transactions': {
+    surroundings: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }),
+  },
+  "expiry by the process's own clock": {
+    surroundings: (given, place) => {
+      const skew = place === 0 ? 0 : 25 * hour;
+      return { ...given, clock: { now: () => Instant.plus(given.clock.now(), skew) } };
+    },
+  },
+  'a stored 5xx': {
+    portico: (sound, { unitOfWork }) => ({
+      ...sound,
+      idempotency: storingFailures(sound.idempotency, unitOfWork),
+    }),
+  },
+  'an unresolved key swept away': {
+    surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, forgettingAll) }),
+  },
+  'a charge believed never to have been made': {
+    provider: (provider) => {
+      provider.closesForGood = false;
+    },
+  },
+  'a charge repeated when the provider has forgotten it': {
+    surroundings: (given) => ({
+      ...given,
+      provider: { ...given.provider, memory: Number.POSITIVE_INFINITY },
+    }),
+  },
+};
+
+type NewId = Parameters<NonNullable<Planted['surroundings']>>[0]['newId'];
+
+const underRandomKeys = (provider: PaymentProvider, newId: NewId): PaymentProvider => ({
+  ...provider,
+  charge: (charge) => provider.charge({ ...charge, paymentId: newId() }),
+  reverse: (reversal) => provider.reverse({ ...reversal, refundId: newId() }),
+});
+
+const withKeys = (
+  unitOfWork: UnitOfWork,
+  change: (keys: IdempotencyKeys) => IdempotencyKeys,
+): UnitOfWork => ({
+  run: (work) =>
+    unitOfWork.run((repositories) =>
+      work({ ...repositories, idempotencyKeys: change(repositories.idempotencyKeys) }),
+    ),
+  read: (reading) => unitOfWork.read(reading),
+});
+
+/** A key as one sees it who changes nothing of it. */
+const asItIs = (keys: IdempotencyKeys): IdempotencyKeys => ({
+  hold: (userId, key) => keys.hold(userId, key),
+  add: (remembered) => keys.add(remembered),
+  save: (remembered) => keys.save(remembered),
+  remove: (userId, key) => keys.remove(userId, key),
+  forget: (createdBefore, limit) => keys.forget(createdBefore, limit),
+  unsettled: (createdBefore, leaseBefore, limit) => keys.unsettled(createdBefore, leaseBefore, limit),
+});
+
+const withoutFence = (keys: IdempotencyKeys): IdempotencyKeys => ({
+  ...asItIs(keys),
+  hold: async (userId, key) => {
+    const known = await keys.hold(userId, key);
+    return known?.undertaking ? { ...known, undertaking: { ...known.undertaking, fence: 1 } } : known;
+  },
+  save: ({ undertaking, ...rest }) =>
+    keys.save({ ...rest, undertaking: undertaking && { ...undertaking, fence: 1 } }),
+});
+
+const forgettingAll = (keys: IdempotencyKeys): IdempotencyKeys => ({
+  ...asItIs(keys),
+  forget: async (createdBefore, limit) => {
+    const never = Instant.at(Date.UTC(2100, 0, 1));
+    for (const { userId, key } of await keys.unsettled(createdBefore, never, limit)) {
+      await keys.remove(userId, key);
+    }
+    return keys.forget(createdBefore, limit);
+  },
+});
+
+/** Everything that work does is committed by itself, at once. */
+const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
+  const piece = <C extends keyof Repositories>(collection: C): Repositories[C] =>
+    new Proxy({} as Repositories[C], {
+      get:
+        (_, method) =>
+        (...values: readonly unknown[]) =>
+          unitOfWork.run((repositories) => {
+            const whole = repositories[collection];
+            const act: unknown = Reflect.get(whole, method);
+            if (typeof act !== 'function') throw new TypeError(`Nothing can be ${String(method)}.`);
+            return act.apply(whole, values);
+          }),
+    });
+  const pieces: Repositories = {
+    products: piece('products'),
+    users: piece('users'),
+    orders: piece('orders'),
+    orderItems: piece('orderItems'),
+    reviews: piece('reviews'),
+    payments: piece('payments'),
+    refunds: piece('refunds'),
+    apiKeys: piece('apiKeys'),
+    idempotencyKeys: piece('idempotencyKeys'),
+    duties: piece('duties'),
+  };
+  return { run: (work) => work(pieces), read: (reading) => unitOfWork.read(reading) };
+};
+
+type Idempotency = Parameters<NonNullable<Planted['portico']>>[0]['idempotency'];
+
+const storingFailures = (sound: Idempotency, unitOfWork: UnitOfWork): Idempotency => ({
+  ...sound,
+  process: async (attempt, phases, write) => {
+    try {
+      return await sound.process(attempt, phases, write);
+    } catch (error) {
+      if (error instanceof ApplicationError && error.kind.startsWith('provider')) {
+        await unitOfWork.run(async ({ idempotencyKeys }) => {
+          const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
+          if (known?.undertaking) {
+            const undertaking = { ...known.undertaking, leaseUntil: null };
+            await idempotencyKeys.save({ ...known, answer: error.kind, undertaking });
+          }
+        });
+      }
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,48 @@
+import { type Options, Simulation } from './simulation.ts';
+
+/** How many stories go on at once, so that the event loop's own cost is shared by them. */
+const atOnce = 64;
+
+export interface Failure {
+  readonly seed: number;
+  readonly problems: readonly string[];
+}
+
+export interface Played {
+  readonly seeds: number;
+  readonly steps: number;
+  readonly failures: readonly Failure[];
+}
+
+/**
+ * Plays the story of each seed from the first.
+ * @param enough stops after so many failures
+ */
+export const play = async (
+  seeds: { readonly first: number; readonly count: number },
+  options: Options = {},
+  enough = Number.POSITIVE_INFINITY,
+): Promise<Played> => {
+  const failures: Failure[] = [];
+  const end = seeds.first + seeds.count;
+  let next = seeds.first;
+  let steps = 0;
+  let played = 0;
+  let going: { readonly seed: number; readonly story: Simulation }[] = [];
+  while ((next < end && failures.length < enough) || going.length > 0) {
+    while (going.length < atOnce && next < end && failures.length < enough) {
+      going.push({ seed: next, story: new Simulation(next, options) });
+      next += 1;
+    }
+    for (const { story } of going) story.step();
+    await new Promise(setImmediate);
+    going = going.filter(({ seed, story }) => {
+      if (story.problems === undefined) return true;
+      if (story.problems.length > 0) failures.push({ seed, problems: story.problems });
+      steps += story.steps;
+      played += 1;
+      return false;
+    });
+  }
+  return { seeds: played, steps, failures };
+};

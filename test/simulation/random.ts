@@ -1,0 +1,36 @@
+/** Numbers that look like chance and are the same for the same seed (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    // Seeds that follow one another would begin alike.
+    this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+  }
+
+  /** From 0 up to, and without, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** A whole number from 0 up to, and without, the bound. */
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    const choice = choices[this.below(choices.length)];
+    if (choice === undefined) throw new RangeError('There is nothing to choose from.');
+    return choice;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Portico } from '#application/portico.ts';
+import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Random } from './random.ts';
+import type { Actor, Schedule } from './schedule.ts';
+import type { Weather } from './weather.ts';
+
+/** For how long a server stops now and then, as when its machine swaps, in milliseconds. */
+const stalls = { least: 1_000, most: 90_000 };
+
+export interface Around {
+  readonly schedule: Schedule;
+  readonly random: Random;
+  readonly store: UnitOfWork;
+  readonly weather: Weather;
+}
+
+/** What a client sees of a server that died. */
+export class ConnectionLost extends Error {}
+
+/** One life of a server process. After `crash` nothing that it had begun goes on. */
+export class Server implements Actor {
+  readonly name: string;
+  readonly portico: Portico;
+  readonly #schedule: Schedule;
+  readonly #random: Random;
+  readonly #weather: Weather;
+  readonly #death = Promise.withResolvers<never>();
+  #isGone = false;
+
+  /** @param assemble makes the application of what this server gives it */
+  constructor(
+    name: string,
+    { schedule, random, store, weather }: Around,
+    assemble: (server: Server, unitOfWork: UnitOfWork) => Portico,
+  ) {
+    this.name = name;
+    this.#schedule = schedule;
+    this.#random = random;
+    this.#weather = weather;
+    this.#death.promise.catch(() => undefined);
+    this.portico = assemble(this, this.#reach(store));
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  crash(): void {
+    this.#isGone = true;
+    this.#schedule.note(this, 'CRASHES');
+    this.#death.reject(new ConnectionLost());
+  }
+
+  /** Lets it do something for a client. @throws ConnectionLost when it dies meanwhile */
+  serve<T>(act: (portico: Portico) => Promise<T>): Promise<T> {
+    return Promise.race([act(this.portico), this.#death.promise]);
+  }
+
+  /** Waits for its turn, and now and then much longer. */
+  async turn(what: string): Promise<void> {
+    if (this.#random.chance(this.#weather.stalls)) {
+      const pause = this.#random.between(stalls.least, stalls.most);
+      return this.#schedule.sleep(this, pause, `${what}, after a stall`);
+    }
+    return this.#schedule.turn(this, what);
+  }
+
+  /**
+   * The store, with a turn wherever something can come in between: before a unit of work, before its commit and after
+   * it. A crash within one is a crash before its commit, since nobody else sees any of it.
+   */
+  #reach(store: UnitOfWork): UnitOfWork {
+    const alive = <T>(work: Work<T>): Work<T> => {
+      return (repositories) =>
+        Promise.race([
+          work(repositories).then(async (result) => {
+            await this.turn('commits');
+            return result;
+          }),
+          this.#death.promise,
+        ]);
+    };
+    return {
+      run: async (work) => {
+        await this.turn('begins');
+        const committed = await store.run(alive(work)).catch(this.#unlessGone);
+        await this.turn('has committed');
+        return committed;
+      },
+      read: async (reading) => {
+        await this.turn('reads');
+        return store.read(reading);
+      },
+    };
+  }
+
+  /** The dead hear of no failure. */
+  readonly #unlessGone = (error: unknown): Promise<never> => {
+    if (this.#isGone) return new Promise(() => undefined);
+    throw error;
+  };
+}

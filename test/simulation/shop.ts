@@ -1,0 +1,70 @@
+import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
+import type { Caller } from '#application/access.ts';
+import type { NewId } from '#application/ports/ids.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { Role } from '#domain/access.ts';
+import type { Id } from '#domain/id.ts';
+import { Instant } from '#domain/instant.ts';
+import { Order } from '#domain/order.ts';
+import { OrderItem } from '#domain/order-item.ts';
+import { Product, type ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { User } from '#domain/user.ts';
+
+/** What there is when a simulation begins. */
+export interface Shop {
+  readonly store: UnitOfWork;
+  readonly newId: NewId;
+  readonly ada: Caller;
+  readonly staff: Caller;
+  /** There are few of it. */
+  readonly product: ProductId;
+  readonly stock: number;
+  readonly orders: readonly Order[];
+}
+
+const price = { amount: 1000, currency: 'EUR' };
+
+/** @param howMany orders there are, of one unit each */
+export const openShop = async (at: number, howMany: number, left: number): Promise<Shop> => {
+  const now = Instant.at(at);
+  const newId = countingIds();
+  const store = new MemoryUnitOfWork();
+  const person = (role: Role) => {
+    const user = User.create(newId(), { email: `${role}@example.com`, name: 'Somebody', role }, now);
+    const caller: Caller = { userId: user.id, role, scopes: new Set(Role.scopes(role)), keyId: newId() };
+    return { user, caller };
+  };
+  const [ada, staff] = [person('customer'), person('staff')];
+  const product = Product.create(
+    newId(),
+    { name: 'Tea', price, description: null, sku: null, status: 'active', stock: Quantity.of(left) },
+    now,
+  );
+  const orders = await store.run(async (to) => {
+    await to.users.add(ada.user);
+    await to.users.add(staff.user);
+    await to.products.add(product);
+    const placed: Order[] = [];
+    for (let count = 0; count < howMany; count += 1) {
+      const id = newId<Order['id']>();
+      const item = OrderItem.of(newId(), id, product, Quantity.of(1), now);
+      const order = Order.place(id, ada.caller.userId, item, now);
+      await to.orders.add(order);
+      await to.orderItems.add(item);
+      placed.push(order);
+    }
+    return placed;
+  });
+  const stock = left + howMany;
+  return { store, newId, ada: ada.caller, staff: staff.caller, product: product.id, stock, orders };
+};
+
+/** Ids that look like any other, and ascend by one. */
+const countingIds = (): NewId => {
+  let count = 0;
+  return <I extends Id>(): I => {
+    count += 1;
+    return `01900000-0000-7000-8000-${count.toString(16).padStart(12, '0')}` as I;
+  };
+};

@@ -1,0 +1,199 @@
+import { type Portico, portico, type Surroundings, type Times } from '#application/portico.ts';
+import { Client, type Errand } from './client.ts';
+import { judge, leftOpen } from './judgement.ts';
+import { SimulatedProvider } from './provider.ts';
+import { Random } from './random.ts';
+import { type Actor, Schedule } from './schedule.ts';
+import { Server } from './server.ts';
+import { openShop, type Shop } from './shop.ts';
+import { stories } from './stories.ts';
+import { Weather } from './weather.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const start = Date.UTC(2026, 2, 1, 12);
+export const times: Times = { lease: 30 * second, reconcileAfter: minute, orderLifetime: 24 * hour };
+
+/** How many steps a story may take; far more than any needs. */
+const longest = 20_000;
+
+/** What is put in the place of a part, to see whether that is noticed. */
+export interface Planted {
+  readonly surroundings?: (sound: Surroundings, server: number) => Surroundings;
+  readonly portico?: (sound: Portico, surroundings: Surroundings) => Portico;
+  readonly provider?: (sound: SimulatedProvider) => void;
+}
+
+export interface Options {
+  readonly planted?: Planted;
+  /** Where to write down what happens. */
+  readonly trace?: string[];
+}
+
+/**
+ * One story, all of which the seed decides: who buys, pays and gives back, who is how patient, what the provider and the
+ * network do, when servers stop and die, and in which order everything happens.
+ */
+export class Simulation {
+  readonly #random: Random;
+  readonly #schedule: Schedule;
+  readonly #provider: SimulatedProvider;
+  readonly #weather: Weather;
+  readonly #planted: Planted;
+  readonly #errands: Errand[] = [];
+  readonly #servers: (Server | undefined)[] = [undefined, undefined];
+  #shop: Shop | undefined;
+  #lives = 0;
+  #isOver = false;
+  #problems: readonly string[] = [];
+
+  constructor(seed: number, { planted = {}, trace }: Options = {}) {
+    this.#random = new Random(seed);
+    this.#schedule = new Schedule(this.#random, start, trace);
+    this.#weather = new Weather(this.#random.pick([0, 0.1, 0.3, 0.6]));
+    this.#provider = new SimulatedProvider(this.#schedule, this.#random, this.#weather);
+    this.#planted = planted;
+    planted.provider?.(this.#provider);
+    this.#play().catch((error: Error) => {
+      this.#problems = [`The story broke off: ${error.stack}`];
+      this.#isOver = true;
+    });
+  }
+
+  /** What went wrong; undefined while the story goes on. */
+  get problems(): readonly string[] | undefined {
+    return this.#isOver ? this.#problems : undefined;
+  }
+
+  get steps(): number {
+    return this.#schedule.steps;
+  }
+
+  /** Lets one thing happen. Whatever follows from it by itself has happened when the event loop comes round again. */
+  step(): void {
+    if (this.#isOver) return;
+    this.#schedule.step();
+    if (this.#schedule.steps < longest) return;
+    this.#problems = ['The story does not end.'];
+    this.#isOver = true;
+  }
+
+  async #play(): Promise<void> {
+    const shop = await openShop(start, this.#random.between(1, 2), this.#random.below(3));
+    this.#shop = shop;
+    for (const place of this.#servers.keys()) this.#boot(place);
+    this.#planCrashes();
+    if (this.#random.chance(0.1)) this.#planOutage();
+    const send = (one: Errand): Promise<void> => {
+      this.#errands.push(one);
+      return this.#client(one.key, one).persist();
+    };
+    await Promise.all(stories({ shop, schedule: this.#schedule, random: this.#random, send }));
+    const left = await this.#settleDown(shop);
+    this.#problems = [...left, ...(await judge(shop, this.#provider, this.#errands))];
+    this.#isOver = true;
+  }
+
+  /** Begins a new life of a server, which does its housekeeping as long as it lives. */
+  #boot(place: number): Server {
+    this.#lives += 1;
+    const name = `server ${'AB'[place]}${this.#lives}`;
+    const { store } = this.#theShop;
+    const around = { schedule: this.#schedule, random: this.#random, store, weather: this.#weather };
+    const server = new Server(name, around, (itself, unitOfWork) =>
+      this.#assemble(itself, unitOfWork, place),
+    );
+    this.#servers[place] = server;
+    this.#schedule.note(server, 'starts');
+    void this.#keepHouse(server);
+    return server;
+  }
+
+  get #theShop(): Shop {
+    if (this.#shop === undefined) throw new Error('The shop is opened first.');
+    return this.#shop;
+  }
+
+  #assemble(server: Server, unitOfWork: Shop['store'], place: number): Portico {
+    const given = {
+      unitOfWork,
+      clock: { now: () => this.#schedule.instant },
+      newId: this.#theShop.newId,
+      mintToken: () => ({ token: '', secretHash: '' }),
+      provider: this.#provider.seenBy(server),
+    };
+    const surroundings = this.#planted.surroundings?.(given, place) ?? given;
+    const application = portico(surroundings, times);
+    return this.#planted.portico?.(application, surroundings) ?? application;
+  }
+
+  async #keepHouse(server: Server): Promise<void> {
+    const pauses = [10 * second, minute, 10 * minute, 12 * hour];
+    for (;;) {
+      await this.#schedule.sleep(server, this.#random.pick(pauses), 'keeps house');
+      await this.#round(server);
+    }
+  }
+
+  async #round({ portico: { housekeeping } }: Server): Promise<void> {
+    await housekeeping.settleUnfinished();
+    await housekeeping.expireOrders();
+    await housekeeping.forgetKeys();
+  }
+
+  #planCrashes(): void {
+    for (let crashes = this.#random.below(4); crashes > 0; crashes -= 1) {
+      this.#schedule.after(this.#random.below(this.#random.pick([3, 15, 90]) * second), () => {
+        const place = this.#random.below(this.#servers.length);
+        this.#servers[place]?.crash();
+        if (this.#servers[place] === undefined) return;
+        this.#servers[place] = undefined;
+        this.#schedule.after(this.#random.below(40 * second), () => this.#boot(place));
+      });
+    }
+  }
+
+  /** For hours or days the provider answers nobody, though it may do what it is told. */
+  #planOutage(): void {
+    this.#schedule.after(this.#random.below(this.#random.pick([5, 60, 300]) * second), () => {
+      this.#weather.isOutage = true;
+      this.#schedule.after(this.#random.pick([20, 26, 50]) * hour, () => {
+        this.#weather.isOutage = false;
+      });
+    });
+  }
+
+  /** Everybody comes back once more, to servers that are up and a provider that answers: now nothing may be left open. */
+  async #settleDown(shop: Shop): Promise<readonly string[]> {
+    const end: Actor = { name: 'the end', isGone: false };
+    this.#weather.clearUp();
+    await this.#schedule.sleep(end, 2 * hour, 'has come');
+    const server = this.#servers.find((one) => one !== undefined) ?? this.#boot(0);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await server.serve(() => this.#round(server));
+      await this.#schedule.sleep(end, times.lease, 'waits');
+    }
+    const left = await leftOpen(shop.store);
+    for (const one of this.#errands.filter(({ wasAsked }) => wasAsked)) await this.#askOnceMore(one);
+    return left;
+  }
+
+  async #askOnceMore(one: Errand): Promise<void> {
+    const client = this.#client(`${one.key} again`, one);
+    for (let tries = 0; tries < 4; tries += 1) {
+      if (await client.ask()) return;
+      await this.#schedule.sleep(client, times.lease, 'waits for a lease to end');
+    }
+    one.contradictions.push(`${one.key} is stuck`);
+  }
+
+  #client(name: string, one: Errand): Client {
+    const anyServer = () => {
+      const up = this.#servers.filter((server) => server !== undefined);
+      return up.length === 0 ? undefined : this.#random.pick(up);
+    };
+    return new Client(name, one, { schedule: this.#schedule, random: this.#random, anyServer });
+  }
+}

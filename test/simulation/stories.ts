@@ -1,0 +1,89 @@
+import type { Order } from '#domain/order.ts';
+import type { Payment } from '#domain/payment.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { type Errand, errand } from './client.ts';
+import type { Random } from './random.ts';
+import type { Actor, Schedule } from './schedule.ts';
+import type { Shop } from './shop.ts';
+
+interface Cast {
+  readonly shop: Shop;
+  readonly schedule: Schedule;
+  readonly random: Random;
+  /** Lets a client see to the errand. */
+  readonly send: (one: Errand) => Promise<void>;
+}
+
+/** Who wants what. Each resolves when all of its clients have an answer or have given up. */
+export const stories = (cast: Cast): readonly Promise<void>[] => [
+  ...cast.shop.orders.flatMap((order, index) => storiesOf(cast, order, `${index + 1}`)),
+  ...buyers(cast),
+];
+
+const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly Promise<void>[] => {
+  const { shop, random } = cast;
+  const told: Promise<void>[] = [];
+  for (let rivals = random.chance(0.3) ? 2 : 1; rivals > 0; rivals -= 1) {
+    const input = { orderId, paymentMethod: random.chance(0.2) ? 'declining' : 'good' };
+    told.push(
+      ...impatiently(
+        cast,
+        errand(`pay-${name}-${rivals}`, shop.ada, (to) => to.useCases.payments.pay, input),
+      ),
+    );
+  }
+  if (random.chance(0.2)) {
+    const input = { id: orderId, seen: undefined, status: 'canceled' } as const;
+    told.push(
+      ...impatiently(
+        cast,
+        errand(`cancel-${name}`, shop.ada, (to) => to.useCases.orders.change, input),
+      ),
+    );
+  }
+  for (let refunds = random.below(3); refunds > 0; refunds -= 1) {
+    told.push(refund(cast, orderId, `refund-${name}-${refunds}`));
+  }
+  return told;
+};
+
+/** Some send the same request again before it is answered. */
+const impatiently = ({ random, send }: Cast, one: Errand): readonly Promise<void>[] =>
+  random.chance(0.4) ? [send(one), send(one)] : [send(one)];
+
+/** The last digits of the quantity tell whose order it is. */
+const buyers = (cast: Cast): readonly Promise<void>[] =>
+  Array.from({ length: cast.random.below(3) }, (_, index) => {
+    const input = { productId: cast.shop.product, quantity: quantityOfBuyer(index) };
+    return impatiently(
+      cast,
+      errand(`buy-${index}`, cast.shop.ada, (to) => to.useCases.orders.place, input),
+    );
+  }).flat();
+
+export const quantityOfBuyer = (index: number): Quantity => Quantity.of((1001 + index) / 1000);
+
+/** Waits for the order to be paid, and gives all or some of it back. */
+const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<void> => {
+  const { shop, random } = cast;
+  const payment = await paid(cast, orderId, { name: key, isGone: false });
+  if (payment === undefined) return;
+  const amount = { amount: random.pick([1000, 600, 400]), currency: 'EUR' };
+  const input = { paymentId: payment.id, amount, reason: null };
+  const one = errand(key, shop.staff, (to) => to.useCases.refunds.give, input);
+  await Promise.all(impatiently(cast, one));
+};
+
+const paid = async (
+  { shop, schedule, random }: Cast,
+  orderId: Order['id'],
+  watcher: Actor,
+): Promise<Payment | undefined> => {
+  for (let looks = 0; looks < 8; looks += 1) {
+    await schedule.sleep(watcher, random.pick([500, 3_000, 30_000]), 'looks whether it is paid');
+    const { rows } = await shop.store.read(({ payments }) => payments.page({ orderId }, { limit: 10 }));
+    const payment = rows.find(({ status }) => status === 'succeeded');
+    if (payment !== undefined) return payment;
+  }
+  return undefined;
+};
