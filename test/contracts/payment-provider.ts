@@ -155,7 +155,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
     });
   });
 
-export const expectOpen = (refusal: unknown): void => {
+const expectOpen = (refusal: unknown): void => {
   expect(refusal)
     .to.be.instanceOf(ApplicationError)
     .with.property('kind')

@@ -6,7 +6,7 @@
  * - `stall`: does it, and answers late
  */
 const incidents = ['dropBefore', 'fail', 'failAfter', 'drop', 'stall'] as const;
-export type Incident = (typeof incidents)[number];
+type Incident = (typeof incidents)[number];
 export type Fate = Incident | 'ok';
 
 /** How often each happens, from 0 to 1, with a seed by which it happens again in the same way. */
