@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+
+export const databases = ['sqlite', 'postgres'] as const;
+export type DatabaseName = (typeof databases)[number];
+
+export interface Arguments {
+  readonly kills: number;
+  readonly seed: number;
+  readonly database: DatabaseName;
+}
+
+export const usage = `Usage: npm run chaos -- [--kills N] [--seed S] [--database ${databases.join('|')}]
+
+Kills servers in the middle of payments, starts them again, and counts what went wrong.
+
+  --kills N       how many times a server is killed (default 200)
+  --seed S        what all choices come from; the times at which things happen are the machine's (default 1)
+  --database D    ${databases.join(' or ')} (default sqlite)
+  --help          shows this
+
+It ends with 1 when there was any violation. TEST_POSTGRES_URL names a PostgreSQL to use instead of one of its own.
+`;
+
+/** @returns undefined when help is asked for. @throws Error, with a sentence for whoever typed them */
+export const readArguments = (given: readonly string[]): Arguments | undefined => {
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      kills: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      database: { type: 'string', default: 'sqlite' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const database = databases.find((name) => name === values.database);
+  if (database === undefined) throw new Error(`--database takes ${databases.join(' or ')}.`);
+  return { kills: wholeNumber('--kills', values.kills), seed: wholeNumber('--seed', values.seed), database };
+};
+
+const wholeNumber = (name: string, text: string): number => {
+  const number = Number(text);
+  if (/^\d{1,9}$/.test(text)) return number;
+  throw new Error(`${name} takes a whole number from 0 to 999999999.`);
+};

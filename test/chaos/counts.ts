@@ -1,0 +1,26 @@
+/** What happened, in numbers. */
+export interface Counts {
+  kills: number;
+  /** Of the kills, those while our clients had requests there that were not answered. */
+  midway: number;
+  restarts: number;
+  requests: number;
+  retries: number;
+  /** Requests whose connection ended before the answer. */
+  lost: number;
+  replays: number;
+  charges: number;
+  refunds: number;
+}
+
+export const noCounts = (): Counts => ({
+  kills: 0,
+  midway: 0,
+  restarts: 0,
+  requests: 0,
+  retries: 0,
+  lost: 0,
+  replays: 0,
+  charges: 0,
+  refunds: 0,
+});

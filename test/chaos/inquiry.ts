@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, isFinal, read, type Said } from './answer.ts';
+import { call, type Lost, type Request } from './call.ts';
+import { patience } from './conditions.ts';
+import type { Counts } from './counts.ts';
+import type { Fleet } from './fleet.ts';
+import type { Random } from './random.ts';
+import type { Server } from './server.ts';
+import { type ViolationKind, type Violations, violation } from './violations.ts';
+
+export type Kind = 'product' | 'order' | 'item' | 'change' | 'payment' | 'refund';
+
+/** A request under a key of its own. */
+export interface Question extends Request {
+  readonly kind: Kind;
+  /** What may come of it in the end: a status, and the code of a refusal. */
+  readonly mayBe: readonly string[];
+}
+
+/** What every inquiry needs, and what all of them have in common. */
+export interface Surroundings {
+  readonly fleet: Fleet;
+  readonly violations: Violations;
+  readonly counts: Counts;
+}
+
+/** Nobody answers, so the story ends here. It is reported already. */
+export class GaveUp extends Error {}
+
+/**
+ * A request that is sent again and again under the same key. The first final answer is the answer; every other has to be
+ * the same, and is compared as it comes.
+ */
+export class Inquiry {
+  readonly question: Question;
+  #said: Said | undefined;
+  #carriedOut = 0;
+  #attempts = 0;
+  #underWay = 0;
+  #lastAtWork: number;
+  #isStuck = false;
+  readonly #around: Surroundings;
+
+  constructor(question: Question, around: Surroundings) {
+    this.question = question;
+    this.#around = around;
+    this.#lastAtWork = around.fleet.up;
+  }
+
+  /** The final answer, when there has been one. */
+  get said(): Said | undefined {
+    return this.#said;
+  }
+
+  async attempt(server: Server, random: Random): Promise<void> {
+    const { counts } = this.#around;
+    const before = this.#said;
+    counts.requests += 1;
+    if (before === undefined && this.#attempts > 0) counts.retries += 1;
+    this.#attempts += 1;
+    this.#underWay += 1;
+    if (this.question.kind === 'payment' || this.question.kind === 'refund') server.paymentSent();
+    const cutAfter = random.chance(0.04) ? random.between(0, 40) : undefined;
+    const answer = await call(server, this.question, { keepAlive: random.chance(0.7), cutAfter });
+    this.#underWay -= 1;
+    if (typeof answer === 'string') this.#hearNothing(answer, server);
+    else this.#hear(read(answer), answer.replayed, before !== undefined);
+  }
+
+  /** Tries again, here and there, until the answer is final. @throws GaveUp */
+  async untilFinal(random: Random): Promise<Said> {
+    const { fleet } = this.#around;
+    const begun = fleet.up;
+    for (let pauses = 1; this.#said === undefined; pauses += 1) {
+      await this.attempt(fleet.any(random), random);
+      if (this.#said !== undefined) break;
+      if (fleet.up - begun > patience.unansweredKey) {
+        this.#blame('stuckKeys', `no final answer after ${pauses} attempts`);
+        throw new GaveUp(this.question.key);
+      }
+      await pause(random.between(10, 40) * Math.min(pauses, 8));
+    }
+    return this.#said;
+  }
+
+  #hearNothing(why: Lost, { name }: Server): void {
+    this.#around.counts.lost += 1;
+    if (why !== 'not there') this.#mayBeAtWork();
+    if (why === 'too late') this.#blame('unexpectedAnswers', `no answer from ${name} at all`);
+  }
+
+  #hear(said: Said, replayed: boolean, wasAnswered: boolean): void {
+    if (isFinal(said)) this.#hearFinal(said, replayed, wasAnswered);
+    else this.#hearTransient(said, wasAnswered);
+  }
+
+  #hearTransient(said: Said, wasAnswered: boolean): void {
+    const isInProgress = said.code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
+    if (!transient.has(said.status) && !isInProgress) this.#blame('unexpectedAnswers', describe(said));
+    // Whoever has a key's answer need not ask anybody for it.
+    if (wasAnswered && said.status !== 503) this.#blame('changedAnswers', `then ${describe(said)}`);
+    if (isInProgress) this.#wait();
+    else this.#mayBeAtWork();
+  }
+
+  #hearFinal(said: Said, replayed: boolean, wasAnswered: boolean): void {
+    if (!replayed) this.#carriedOut += 1;
+    if (!replayed && (wasAnswered || this.#carriedOut > 1)) {
+      this.#blame('changedAnswers', `carried out again: ${describe(said)}`);
+    }
+    if (this.#said === undefined) {
+      this.#said = said;
+      const inShort = said.code === null ? `${said.status}` : `${said.status} ${said.code}`;
+      if (!this.question.mayBe.includes(inShort)) this.#blame('unexpectedAnswers', describe(said));
+      return;
+    }
+    this.#around.counts.replays += 1;
+    if (said.digest !== this.#said.digest) this.#blame('changedAnswers', `then ${describe(said)}`);
+  }
+
+  /** An attempt that was not turned away may have taken the lease, up to now. */
+  #mayBeAtWork(): void {
+    this.#lastAtWork = this.#around.fleet.up;
+  }
+
+  #wait(): void {
+    const waited = this.#around.fleet.up - this.#lastAtWork;
+    if (this.#isStuck || this.#underWay > 0 || waited <= patience.stuckKey) return;
+    this.#isStuck = true;
+    this.#blame('stuckKeys', `in progress for ${Math.round(waited)} ms after the last attempt`);
+  }
+
+  #blame(kind: ViolationKind, what: string): void {
+    const { method, path, key } = this.question;
+    const first = this.#said ? `, answered ${describe(this.#said)}` : '';
+    this.#around.violations.add(violation(kind, `${method} ${path} with key ${key}${first}: ${what}`));
+  }
+}
+
+/** The provider failed or was too slow, or the database was away: the client comes again. */
+const transient = new Set([502, 503, 504]);

@@ -1,0 +1,44 @@
+import { type Violation, violation } from '../violations.ts';
+import { byId, describePayment, groupedBy, type Judge, wentThrough } from './evidence.ts';
+
+/** Every charge belongs to a payment, every payment that went through to one charge. */
+export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } }) => {
+  const rows = byId(payments);
+  const charged = groupedBy(charges, ({ payment_id: id }) => id ?? 'nothing');
+  const found: Violation[] = [];
+
+  for (const [id, ofPayment] of charged) {
+    if (ofPayment.length === 1) continue;
+    found.push(violation('duplicateCharges', `payment ${id} has ${list(ofPayment)}`));
+  }
+  const ofOrders = groupedBy(
+    [...charged.keys()].flatMap((id) => rows.get(id) ?? []),
+    ({ orderId }) => orderId,
+  );
+  for (const [orderId, paid] of ofOrders) {
+    if (paid.length === 1) continue;
+    found.push(violation('duplicateCharges', `order ${orderId}: ${paid.map(describePayment).join(', ')}`));
+  }
+
+  for (const { id, payment_id: paymentId, amount, currency } of charges) {
+    const row = rows.get(paymentId ?? '');
+    const saysSo =
+      row !== undefined &&
+      wentThrough(row) &&
+      row.reference === id &&
+      row.amount === amount &&
+      row.currency.toLowerCase() === currency.toLowerCase();
+    if (saysSo) continue;
+    const local = row === undefined ? `no payment ${paymentId}` : describePayment(row);
+    found.push(violation('chargesWithoutRow', `${id} of ${amount} ${currency}: ${local}`));
+  }
+
+  for (const row of payments) {
+    if (!wentThrough(row) || charged.has(row.id)) continue;
+    found.push(violation('rowsWithoutCharge', describePayment(row)));
+  }
+  return found;
+};
+
+const list = (things: readonly { readonly id: string; readonly at: string }[]): string =>
+  things.map(({ id, at }) => `${id} (${at})`).join(' and ');

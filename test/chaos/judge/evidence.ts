@@ -1,0 +1,50 @@
+import type { Ledger } from '../../stripe/account.ts';
+import type { Said } from '../answer.ts';
+import type { Kind } from '../inquiry.ts';
+import type { OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
+import type { Violation } from '../violations.ts';
+
+/** What a client was told, in the end, about what it had asked for. */
+export interface Testimony {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly path: string;
+  /** Undefined when there never was a final answer. */
+  readonly said: Said | undefined;
+}
+
+/** What everybody says once it is over: the provider, the database, and the clients. */
+export interface Evidence {
+  readonly ledger: Pick<Ledger, 'charges' | 'refunds'>;
+  readonly rows: Rows;
+  readonly testimonies: readonly Testimony[];
+  /** What was in stock before anything was sold, in thousandths; null for what nobody counts. */
+  readonly stockBefore: ReadonlyMap<string, number | null>;
+}
+
+/** Looks for one sort of violation. */
+export type Judge = (evidence: Evidence) => Violation[];
+
+export const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(rows.map((row) => [row.id, row]));
+
+export const groupedBy = <T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> => Map.groupBy(items, keyOf);
+
+export const sumOf = <T>(items: readonly T[], amountOf: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + amountOf(item), 0);
+
+/** Whether money was taken and this says so, whatever became of it later. */
+export const wentThrough = ({ status }: PaymentRow): boolean =>
+  status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
+
+export const describePayment = ({ id, orderId, status, amount, reference }: PaymentRow): string =>
+  `payment ${id} of order ${orderId} (${status}, ${amount}, ${reference})`;
+
+export const describeRefund = ({ id, paymentId, status, amount, reference }: RefundRow): string =>
+  `refund ${id} of payment ${paymentId} (${status}, ${amount}, ${reference})`;
+
+export const describeOrder = ({ id, status, total, paying }: OrderRow): string =>
+  `order ${id} (${status}${paying ? ', paying' : ''}, ${total})`;

@@ -1,0 +1,83 @@
+import type { ItemRow, OrderRow, PaymentRow, RefundRow } from '../rows.ts';
+import { type Violation, violation } from '../violations.ts';
+import {
+  byId,
+  describeOrder,
+  describePayment,
+  groupedBy,
+  type Judge,
+  sumOf,
+  wentThrough,
+} from './evidence.ts';
+
+/** Sums are what they are made of, and statuses say what the sums say. */
+export const judgeMoney: Judge = ({ ledger, rows: { orders, items, payments, refunds } }) => {
+  const itemsOf = groupedBy(items, ({ orderId }) => orderId);
+  const paymentsOf = groupedBy(payments, ({ orderId }) => orderId);
+  const refundsOf = groupedBy(refunds, ({ paymentId }) => paymentId);
+  const ordersById = byId(orders);
+  const found: Violation[] = [];
+  const wrong = (detail: string) => found.push(violation('money', detail));
+
+  for (const order of orders) {
+    const fault =
+      faultInSum(order, itemsOf.get(order.id) ?? []) ?? faultInStatus(order, paymentsOf.get(order.id) ?? []);
+    if (fault !== undefined) wrong(`${describeOrder(order)} ${fault}`);
+  }
+  for (const payment of payments) {
+    const fault =
+      faultInAmount(payment, ordersById.get(payment.orderId)) ??
+      faultInRefunds(payment, refundsOf.get(payment.id) ?? []);
+    if (fault !== undefined) wrong(`${describePayment(payment)} ${fault}`);
+  }
+  const takenBack = groupedBy(ledger.refunds, ({ payment_intent: charge }) => charge);
+  for (const { id, amount } of ledger.charges) {
+    const back = sumOf(takenBack.get(id) ?? [], (refund) => refund.amount);
+    if (back > amount) wrong(`${id} of ${amount} was refunded with ${back}`);
+  }
+  return found;
+};
+
+type Fault = string | undefined;
+
+const faultInSum = ({ total, itemCount }: OrderRow, items: readonly ItemRow[]): Fault => {
+  // Half away from zero, and no price is below zero; these amounts are far from where a number loses its last digits.
+  const costs = ({ unitPrice, quantity }: ItemRow): number => Math.floor((unitPrice * quantity + 500) / 1000);
+  const odd = items.find((item) => item.total !== costs(item));
+  if (odd) return `has item ${odd.id} of ${odd.quantity} times ${odd.unitPrice} for ${odd.total}`;
+  if (items.length !== itemCount) return `says ${itemCount} items and has ${items.length}`;
+  const sum = sumOf(items, (item) => item.total);
+  return sum === total ? undefined : `has items for ${sum}`;
+};
+
+const faultInStatus = ({ status }: OrderRow, payments: readonly PaymentRow[]): Fault => {
+  const through = payments.filter(wentThrough);
+  const wasPaid = status === 'paid' || status === 'fulfilled' || status === 'refunded';
+  if (through.length !== (wasPaid ? 1 : 0)) return `has ${through.length} payments that went through`;
+  const [payment] = through;
+  // What was fulfilled has left the house, and stays fulfilled whatever is refunded.
+  if (payment === undefined || status === 'fulfilled') return undefined;
+  return (payment.status === 'refunded') === (status === 'refunded')
+    ? undefined
+    : `has a payment that is ${payment.status}`;
+};
+
+const faultInAmount = ({ amount }: PaymentRow, order: OrderRow | undefined): Fault => {
+  if (order === undefined) return 'has no order';
+  return order.total === amount ? undefined : `pays for ${order.total}`;
+};
+
+const faultInRefunds = (payment: PaymentRow, refunds: readonly RefundRow[]): Fault => {
+  const sum = (status: string) =>
+    sumOf(
+      refunds.filter((refund) => refund.status === status),
+      ({ amount }) => amount,
+    );
+  const { amount, refunded, refunding } = payment;
+  if (refunded !== sum('succeeded')) return `says ${refunded} refunded and has ${sum('succeeded')}`;
+  if (refunding !== sum('pending')) return `says ${refunding} being refunded and has ${sum('pending')}`;
+  if (refunded + refunding > amount) return `has ${refunded + refunding} refunded`;
+  if (!wentThrough(payment)) return refunds.length === 0 ? undefined : 'has refunds';
+  const expected = refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded';
+  return payment.status === expected ? undefined : `has ${refunded} refunded`;
+};

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Counts } from './counts.ts';
+import type { Fleet } from './fleet.ts';
+import type { Random } from './random.ts';
+import type { Server } from './server.ts';
+
+/** How long a start takes, in milliseconds; one that is killed meanwhile is killed anywhere within. */
+const startTime = 400;
+
+/** How long a payment takes from its request to its answer, usually; a kill falls anywhere within. */
+const paymentTime = 45;
+
+interface Surroundings {
+  readonly fleet: Fleet;
+  readonly counts: Counts;
+  readonly random: Random;
+}
+
+/** Kills a server again and again, and starts it again at once. */
+export const killRepeatedly = async (kills: number, surroundings: Surroundings): Promise<void> => {
+  const { fleet, random } = surroundings;
+  for (let left = kills; left > 0; left -= 1) {
+    const victim = fleet.any(random);
+    // Now and then both are down for a moment; more often, and nothing would get done.
+    if (!random.chance(0.1)) await fleet.other(victim).ready;
+    if (victim.isReady || random.chance(0.85)) await momentIn(victim, random);
+    else await pause(random.between(0, startTime));
+    await killAndRestart(victim, surroundings);
+  }
+};
+
+/** Kills a server that is just starting. */
+export const killAtStart = async (surroundings: Surroundings): Promise<void> => {
+  await pause(surroundings.random.between(0, startTime));
+  await killAndRestart(surroundings.fleet.any(surroundings.random), surroundings);
+};
+
+const killAndRestart = async (victim: Server, { counts }: Surroundings): Promise<void> => {
+  if (victim.underWay > 0) counts.midway += 1;
+  await victim.kill();
+  counts.kills += 1;
+  victim.start();
+  counts.restarts += 1;
+};
+
+/** In the middle of a payment or refund most of the time, and otherwise at any time. */
+const momentIn = async (victim: Server, random: Random): Promise<void> => {
+  await victim.ready;
+  if (random.chance(0.2)) {
+    await pause(random.between(0, startTime));
+    return;
+  }
+  await Promise.race([victim.nextPayment(), pause(startTime)]);
+  await pause(random.between(0, paymentTime));
+};

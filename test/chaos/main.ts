@@ -1,0 +1,85 @@
+// Kills servers in the middle of payments and counts what went wrong: `npm run chaos -- --help`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopPostgres } from '../postgres.ts';
+import { type Arguments, readArguments, usage } from './arguments.ts';
+import { killsOfRound } from './conditions.ts';
+import { noCounts } from './counts.ts';
+import { steadyPort } from './ports.ts';
+import { Random } from './random.ts';
+import { playRound } from './round.ts';
+import { warmUp } from './stage.ts';
+import { progress, table } from './table.ts';
+import { Violations } from './violations.ts';
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const run = async (given: Arguments, cleanUp: AsyncDisposableStack): Promise<number> => {
+  const begun = performance.now();
+  const seconds = (): number => (performance.now() - begun) / 1000;
+  const violations = new Violations(say);
+  const counts = noCounts();
+  const folder = await mkdtemp(join(tmpdir(), 'portico-chaos-'));
+  cleanUp.defer(async () => {
+    // The servers' logs tell how it came about.
+    if (violations.total === 0) await rm(folder, { recursive: true, force: true });
+    else say(`The logs are in ${folder}`);
+  });
+  cleanUp.defer(stopPostgres);
+  const telling = setInterval(
+    () => say(progress(counts, violations, given.kills, seconds())),
+    process.stdout.isTTY ? 5_000 : 15_000,
+  );
+  cleanUp.defer(() => clearInterval(telling));
+
+  const random = new Random(given.seed);
+  const one = await steadyPort(random);
+  const ports: [number, number] = [one, await steadyPort(random, [one])];
+  const setting = { ...given, folder, cache: join(folder, 'compiled'), ports };
+
+  /** What a round has started ends with it. */
+  const inRound = async (play: (own: AsyncDisposableStack) => Promise<void>): Promise<void> => {
+    const own = cleanUp.use(new AsyncDisposableStack());
+    await play(own);
+    await own.disposeAsync();
+  };
+  const died = (detail: string): never => {
+    throw new Error(`The servers do not even start: ${detail}`);
+  };
+  await inRound((own) => warmUp({ ...setting, cleanUp: own, died }));
+  for (let left = given.kills; left > 0; left -= killsOfRound) {
+    const kills = Math.min(left, killsOfRound);
+    await inRound((own) =>
+      playRound({ ...setting, kills, random: random.fork(), violations, counts, cleanUp: own }),
+    );
+  }
+  say(table(given, counts, violations, seconds()));
+  return violations.total === 0 ? 0 : 1;
+};
+
+const main = async (): Promise<void> => {
+  const given = readArguments(process.argv.slice(2));
+  if (given === undefined) {
+    process.stdout.write(usage);
+    return;
+  }
+  const cleanUp = new AsyncDisposableStack();
+  const interrupt = (): void => {
+    cleanUp.disposeAsync().then(() => process.exit(130));
+  };
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    process.exitCode = await run(given, cleanUp);
+  } finally {
+    await cleanUp.disposeAsync();
+  }
+};
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`chaos: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+});

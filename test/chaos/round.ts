@@ -1,0 +1,48 @@
+import { calm, storm } from './conditions.ts';
+import type { Counts } from './counts.ts';
+import { questionEverybody } from './end.ts';
+import type { Inquiry } from './inquiry.ts';
+import { killAtStart, killRepeatedly } from './killer.ts';
+import type { Random } from './random.ts';
+import { openShop } from './shop.ts';
+import { type Stage, setStage } from './stage.ts';
+import { traffic } from './traffic.ts';
+import { type Violations, violation } from './violations.ts';
+
+type Options = Omit<Parameters<typeof setStage>[0], 'died'> & {
+  readonly kills: number;
+  readonly random: Random;
+  readonly violations: Violations;
+  readonly counts: Counts;
+};
+
+/** Clients shop while somebody kills; then everybody is questioned. */
+export const playRound = async (options: Options): Promise<void> => {
+  const { kills, violations, counts, random } = options;
+  const died = (detail: string) => violations.add(violation('deadServers', detail));
+  const stage = await setStage({ ...options, died });
+  const { provider, fleet } = stage;
+  // The database is empty, and one of those that find it so does not live to see it filled.
+  if (kills > 0) await killAtStart({ fleet, counts, random });
+  await fleet.ready();
+  const shop = await openShop(`http://127.0.0.1:${fleet.servers[0].port}`);
+
+  await provider.weather(storm(random.between(1, 1_000_000)));
+  const inquiries: Inquiry[] = [];
+  let isOver = false;
+  const shopping = traffic({ ...stage, violations, counts, shop, random, inquiries }, () => isOver);
+  await Promise.race([killRepeatedly(kills - 1, { fleet, counts, random: random.fork() }), shopping]);
+  isOver = true;
+  await provider.weather(calm);
+  await fleet.ready();
+  await shopping;
+
+  violations.add(...(await questionEverybody({ stage, shop, inquiries, random })));
+  await count(stage, counts);
+};
+
+const count = async ({ provider }: Stage, counts: Counts): Promise<void> => {
+  const { charges, refunds } = await provider.ledger();
+  counts.charges += charges.length;
+  counts.refunds += refunds.length;
+};

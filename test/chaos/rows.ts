@@ -1,0 +1,112 @@
+import type { Place } from './place.ts';
+
+interface Column<T> {
+  readonly sql: string;
+  readonly read: (value: unknown) => T;
+}
+
+const text = (sql: string): Column<string> => ({ sql, read: String });
+const textOrNull = (sql: string): Column<string | null> => ({
+  sql,
+  read: (value) => (value === null ? null : String(value)),
+});
+/** The drivers give the same number as a number or as text, and the same truth as 1 or as true. */
+const number = (sql: string): Column<number> => ({ sql, read: Number });
+const numberOrNull = (sql: string): Column<number | null> => ({
+  sql,
+  read: (value) => (value === null ? null : Number(value)),
+});
+const truth = (sql: string): Column<boolean> => ({ sql, read: (value) => value === 1 || value === true });
+
+/** What the servers have written down about money and goods. Amounts are minor units, quantities thousandths. */
+const tables = {
+  products: { from: 'products', columns: { id: text('id'), stock: numberOrNull('stock_thousandths') } },
+  orders: {
+    from: 'orders',
+    columns: {
+      id: text('id'),
+      status: text('status'),
+      total: number('total_amount'),
+      itemCount: number('item_count'),
+      paying: truth('paying'),
+    },
+  },
+  items: {
+    from: 'order_items',
+    columns: {
+      id: text('id'),
+      orderId: text('order_id'),
+      productId: text('product_id'),
+      unitPrice: number('unit_price_amount'),
+      quantity: number('quantity_thousandths'),
+      total: number('total_amount'),
+      counted: truth('counted'),
+    },
+  },
+  payments: {
+    from: 'payments',
+    columns: {
+      id: text('id'),
+      orderId: text('order_id'),
+      status: text('status'),
+      amount: number('amount'),
+      refunded: number('refunded_amount'),
+      refunding: number('refunding_amount'),
+      currency: text('currency'),
+      reference: textOrNull('provider_reference'),
+    },
+  },
+  refunds: {
+    from: 'refunds',
+    columns: {
+      id: text('id'),
+      paymentId: text('payment_id'),
+      status: text('status'),
+      amount: number('amount'),
+      reference: textOrNull('provider_reference'),
+    },
+  },
+  keys: {
+    from: 'idempotency_keys',
+    columns: {
+      key: text('key'),
+      /** What was begun under it, when something was. */
+      subject: textOrNull('subject'),
+      answered: truth('answer is not null'),
+      unsettled: truth('lease_until is not null'),
+    },
+  },
+} as const;
+
+type Tables = typeof tables;
+type RowOf<Name extends keyof Tables> = {
+  readonly [C in keyof Tables[Name]['columns']]: Tables[Name]['columns'][C] extends Column<infer T>
+    ? T
+    : never;
+};
+
+export type OrderRow = RowOf<'orders'>;
+export type ItemRow = RowOf<'items'>;
+export type PaymentRow = RowOf<'payments'>;
+export type RefundRow = RowOf<'refunds'>;
+export type KeyRow = RowOf<'keys'>;
+export type Rows = { readonly [Name in keyof Tables]: readonly RowOf<Name>[] };
+
+/** Reads everything. It is of one moment only while nobody writes. */
+export const readRows = async (place: Pick<Place, 'query'>): Promise<Rows> => {
+  const of = async <Name extends keyof Tables>(name: Name): Promise<RowOf<Name>[]> => {
+    const columns = Object.entries<Column<unknown>>(tables[name].columns);
+    const wanted = columns.map(([field, { sql }]) => `${sql} as "${field}"`).join(', ');
+    const rows = await place.query(`select ${wanted} from ${tables[name].from}`);
+    const fields = rows.map((row) => columns.map(([field, { read }]) => [field, read(row[field])]));
+    return fields.map((entries) => Object.fromEntries(entries) as RowOf<Name>);
+  };
+  return {
+    products: await of('products'),
+    orders: await of('orders'),
+    items: await of('items'),
+    payments: await of('payments'),
+    refunds: await of('refunds'),
+    keys: await of('keys'),
+  };
+};

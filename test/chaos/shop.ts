@@ -1,0 +1,51 @@
+import { Client, type Json } from '../http/client.ts';
+import { adminKey } from './conditions.ts';
+
+/** Whoever calls, by their key. */
+export type Token = string;
+
+export interface Shop {
+  readonly customers: readonly Token[];
+  readonly staff: Token;
+  readonly products: readonly Product[];
+}
+
+export interface Product {
+  readonly id: string;
+  /** In stock at the beginning; null when nobody counts. */
+  readonly stock: number | null;
+}
+
+/** More of it than can ever be sold. */
+const plenty = 1_000_000;
+
+/** Prices at which fractions have to be rounded; none is so low that nothing is left of it. */
+const assortment = [
+  { name: 'Tea', price: 450, stock: plenty },
+  { name: 'Coffee', price: 1_333, stock: plenty },
+  { name: 'Kettle', price: 12_999, stock: plenty },
+  { name: 'Newspaper', price: 275, stock: null },
+];
+
+/** Made while nothing fails: what is to be tested comes afterwards. */
+export const openShop = async (url: string): Promise<Shop> => {
+  const admin = new Client(() => url, adminKey);
+  const make = async (path: string, body: object): Promise<Json> => {
+    const { status, text, body: answer } = await admin.post(path, body);
+    if (status !== 201) throw new Error(`The shop cannot be opened: ${path} says ${status} ${text}`);
+    return answer.data;
+  };
+  const person = async (role: string, name: string): Promise<Token> => {
+    const { id } = await make('/v1/users', { email: `${name}@example.com`, name, role });
+    return (await make('/v1/api-keys', { user_id: id, name: 'Chaos' })).token;
+  };
+  const customers: Token[] = [];
+  for (const name of ['ada', 'ben', 'cleo', 'dan']) customers.push(await person('customer', name));
+  const staff = await person('staff', 'eve');
+  const products: Product[] = [];
+  for (const { name, price, stock } of assortment) {
+    const { id } = await make('/v1/products', { name, price: { amount: price, currency: 'EUR' }, stock });
+    products.push({ id, stock });
+  }
+  return { customers, staff, products };
+};

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { clients } from './conditions.ts';
+import { GaveUp, type Inquiry, type Surroundings } from './inquiry.ts';
+import type { Place } from './place.ts';
+import type { Random } from './random.ts';
+import type { Shop } from './shop.ts';
+import { tellStory } from './stories.ts';
+import { Visit } from './visit.ts';
+
+interface Options extends Surroundings {
+  readonly shop: Shop;
+  readonly random: Random;
+  readonly place: Place;
+  /** Where everything that is asked goes. */
+  readonly inquiries: Inquiry[];
+}
+
+/** Clients come and go until they are told that it is over; then each tells their story to its end. */
+export const traffic = async (options: Options, isOver: () => boolean): Promise<void> => {
+  let visits = 0;
+  const client = async (random: Random): Promise<void> => {
+    while (!isOver()) {
+      visits += 1;
+      await tellStory(new Visit({ ...options, name: `${visits}`, random: random.fork() })).catch(forgive);
+    }
+  };
+  const all = Array.from({ length: clients }, () => client(options.random.fork()));
+  await Promise.all([...all, askAgain(options, isOver), cutConnections(options, isOver)]);
+};
+
+/** Somebody who comes back much later, with a key that was answered long ago. */
+const askAgain = async ({ inquiries, fleet, random: all }: Options, isOver: () => boolean): Promise<void> => {
+  const random = all.fork();
+  while (!isOver()) {
+    await pause(random.between(10, 60));
+    const inquiry = inquiries.length > 0 ? random.pick(inquiries) : undefined;
+    if (inquiry?.said !== undefined) await inquiry.attempt(fleet.any(random), random);
+  }
+};
+
+/** Somebody who takes servers' connections to their database away. */
+const cutConnections = async ({ place, random: all }: Options, isOver: () => boolean): Promise<void> => {
+  const random = all.fork();
+  while (!isOver()) {
+    await pause(random.between(500, 3_000));
+    await place.cutConnection();
+  }
+};
+
+/** Whoever gave up has said why. */
+const forgive = (error: unknown): void => {
+  if (!(error instanceof GaveUp)) throw error;
+};
