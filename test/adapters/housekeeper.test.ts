@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { startHousekeeper } from '#adapters/system/housekeeper.ts';
+import { type Housekeeping, housekeeping } from '#application/housekeeping.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { until } from '../http/until.ts';
+import { machineClock } from '../machine.ts';
+
+/** These make a pause of 250 ms and a duty of 750 ms, the shortest there are, and of 5 and 15 seconds, the longest. */
+const times = { short: 500, long: 60_000 };
+
+describe('Housekeepers', () => {
+  let unitOfWork: UnitOfWork;
+  const running: { stop(): Promise<void> }[] = [];
+  beforeEach(async () => {
+    ({ unitOfWork } = await openMemory());
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((keeper) => keeper.stop()));
+  });
+
+  const theirHousekeeping = (): Housekeeping =>
+    housekeeping({
+      unitOfWork,
+      clock: machineClock,
+      recoveries: new Map(),
+      reconcileAfterMilliseconds: times.short,
+      orderLifetimeMilliseconds: 0,
+    });
+
+  /** One of several, and what came of its rounds. */
+  const start = (name: string, changed: Partial<Housekeeping> = {}, time = times.short) => {
+    const seen = { rounds: 0, reports: [] as unknown[] };
+    const theirs = theirHousekeeping();
+    const settleUnfinished = async () => {
+      seen.rounds += 1;
+      return theirs.settleUnfinished();
+    };
+    const keeper = startHousekeeper(
+      { ...theirs, settleUnfinished, ...changed },
+      { name, reconcileAfterMilliseconds: time, report: (error) => seen.reports.push(error) },
+    );
+    running.push(keeper);
+    return { seen, stop: keeper.stop };
+  };
+
+  const rounds = (keeper: { readonly seen: { readonly rounds: number } }, least: number) =>
+    until(
+      async () => keeper.seen.rounds,
+      (made) => made >= least,
+    );
+
+  it('that share a store let one of them do the rounds', async () => {
+    const first = start('first');
+    await rounds(first, 1);
+    const second = start('second');
+    await rounds(first, 4);
+    expect(second.seen.rounds).to.equal(0);
+  });
+
+  it('take over at once from one that stops', async () => {
+    const first = start('first', {}, times.long);
+    await rounds(first, 1);
+    const second = start('second');
+    await first.stop();
+    const stopped = performance.now();
+    await rounds(second, 1);
+    expect(performance.now() - stopped).to.be.below(5_000);
+    expect(first.seen.reports).to.deep.equal([]);
+  });
+
+  it('take over from one that died, when its duty has lapsed', async () => {
+    const dead = theirHousekeeping();
+    await dead.takeDuty('dead', 750);
+    const died = performance.now();
+    const second = start('second');
+    await rounds(second, 1);
+    expect(performance.now() - died).to.be.within(700, 5_000);
+  });
+
+  it('keep the duty however long a round takes', async () => {
+    const slow = start('slow', {
+      settleUnfinished: async (signal) => {
+        await pause(1_600);
+        return signal?.aborted ? [new Error('It was relieved.')] : [];
+      },
+    });
+    const second = start('second');
+    await pause(1_800);
+    expect(second.seen.rounds).to.equal(0);
+    expect(slow.seen.reports).to.deep.equal([]);
+  });
+
+  it('end a round when somebody else has got the duty', async () => {
+    const theirs = theirHousekeeping();
+    const ended = Promise.withResolvers<boolean>();
+    let takings = 0;
+    start('held up', {
+      // After the first time it is as if it had been held up for so long that the duty is another's.
+      takeDuty: async (name, milliseconds) => {
+        takings += 1;
+        return takings === 1 ? theirs.takeDuty(name, milliseconds) : false;
+      },
+      settleUnfinished: async (signal) => {
+        await pause(600);
+        ended.resolve(signal?.aborted ?? false);
+        return [];
+      },
+    });
+    expect(await ended.promise).to.equal(true);
+  });
+
+  it('report what stood in their way, and go on', async () => {
+    const obstacle = new Error('The provider is away.');
+    const failure = new Error('The store is away.');
+    let made = 0;
+    const keeper = start('only', {
+      settleUnfinished: async () => {
+        made += 1;
+        if (made === 2) throw failure;
+        return made === 1 ? [obstacle] : [];
+      },
+    });
+    await until(
+      async () => made,
+      (count) => count >= 3,
+    );
+    expect(keeper.seen.reports).to.deep.equal([obstacle, failure]);
+  });
+
+  it('report that the duty could not be had, and try again', async () => {
+    const failure = new Error('The store is away.');
+    const theirs = theirHousekeeping();
+    let tries = 0;
+    const keeper = start('only', {
+      takeDuty: async (name, milliseconds) => {
+        tries += 1;
+        if (tries === 1) throw failure;
+        return theirs.takeDuty(name, milliseconds);
+      },
+    });
+    await rounds(keeper, 1);
+    expect(keeper.seen.reports).to.deep.equal([failure]);
+  });
+});
