@@ -4,6 +4,8 @@ import type { Deprecations } from '#adapters/http/versions.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { type Database, embeddedDefault, readDatabase } from './database.ts';
 import { readDeprecations } from './deprecations.ts';
+import { isLoopback } from './loopback.ts';
+import { type PaymentSettings, readPayment } from './payment.ts';
 import {
   anyText,
   decimal,
@@ -13,6 +15,7 @@ import {
   oneOf,
   SettingError,
   setting,
+  visible,
 } from './settings.ts';
 
 export interface Config {
@@ -26,6 +29,7 @@ export interface Config {
   readonly rateLimit: { readonly limit: number; readonly windowMilliseconds: number };
   readonly crossOrigin: { readonly origin: string; readonly methods: string; readonly headers: string };
   readonly deprecations: Deprecations;
+  readonly payment: PaymentSettings;
   /** Milliseconds. */
   readonly times: {
     readonly lease: number;
@@ -66,8 +70,15 @@ export const readConfig = (environment: Environment): Config => {
     read('TLS_KEY_FILE', 'a PEM file', anyText, undefined),
   );
   requireSafeTransport(host, behindProxy, tls !== undefined);
-  const payment = milliseconds('PAYMENT_TIMEOUT_MS', 10_000);
-  read('PAYMENT_PROVIDER', 'sandbox', oneOf(['sandbox']), 'sandbox');
+  const payment = readPayment(environment);
+  const paymentTime = milliseconds('PAYMENT_TIMEOUT_MS', 10_000);
+  const seedDemo = read('SEED_DEMO', '1 or 0', flag, undefined);
+  if (seedDemo && payment.provider !== 'sandbox') {
+    throw new SettingError(
+      'SEED_DEMO',
+      'takes 0 unless PAYMENT_PROVIDER is sandbox, with which its orders are paid.',
+    );
+  }
 
   return {
     host,
@@ -112,26 +123,22 @@ export const readConfig = (environment: Environment): Config => {
       readDeprecations,
       new Map(),
     ),
+    payment,
     times: {
-      payment,
+      payment: paymentTime,
       lease: read(
         'IDEMPOTENCY_LEASE_MS',
-        `a number of milliseconds, at least PAYMENT_TIMEOUT_MS (${payment})`,
-        integerFrom(payment, longest),
-        Math.max(30_000, payment),
+        `a number of milliseconds, at least PAYMENT_TIMEOUT_MS (${paymentTime})`,
+        integerFrom(paymentTime, longest),
+        Math.max(30_000, paymentTime),
       ),
       reconcileAfter: milliseconds('RECONCILE_AFTER_MS', 60_000),
       orderLifetime: minute * read('ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimal, 1440),
     },
     logLevel: read('LOG_LEVEL', `one of ${logLevels.join(', ')}`, oneOf(logLevels), 'info'),
-    seedDemo: read('SEED_DEMO', '1 or 0', flag, database.url === embeddedDefault.url),
+    seedDemo: seedDemo ?? (database.url === embeddedDefault.url && payment.provider === 'sandbox'),
   };
 };
-
-const visible =
-  (least: number, most: number) =>
-  (text: string): string | undefined =>
-    /^[\x21-\x7e]+$/.test(text) && text.length >= least && text.length <= most ? text : undefined;
 
 const names = (text: string): string | undefined =>
   /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text : undefined;
@@ -168,10 +175,6 @@ const readPem = (name: string, file: string): string => {
   }
   throw new SettingError(name, 'takes a PEM file that can be read.');
 };
-
-export const isLoopback = (host: string): boolean => loopback.test(host);
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Keys and payments do not travel in the clear: without TLS of its own, or a proxy's, Portico stays at home. */
 const requireSafeTransport = (host: string, behindProxy: boolean, hasTls: boolean): void => {

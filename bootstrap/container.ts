@@ -7,7 +7,6 @@ import { commonHeaders } from '#adapters/http/headers.ts';
 import { listen } from '#adapters/http/server.ts';
 import { opsHandler } from '#adapters/ops/health.ts';
 import { withDeadline } from '#adapters/payment/deadline.ts';
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { startHousekeeper } from '#adapters/system/housekeeper.ts';
@@ -17,7 +16,9 @@ import { ensureOperator } from '#application/operator.ts';
 import { portico } from '#application/portico.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { Instant } from '#domain/instant.ts';
-import { type Config, isLoopback } from './config.ts';
+import type { Config } from './config.ts';
+import { isLoopback } from './loopback.ts';
+import { openProvider } from './open-provider.ts';
 import { openStore } from './open-store.ts';
 import { tokens } from './tokens.ts';
 
@@ -53,7 +54,8 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.provider)
     .toResolvedValue(
-      ({ times }, { sandboxLedger }) => withDeadline(sandboxProvider(sandboxLedger), times.payment),
+      async ({ payment, times }, { sandboxLedger }) =>
+        withDeadline(await openProvider(payment, sandboxLedger, times.payment), times.payment),
       [t.config, t.store],
     );
 

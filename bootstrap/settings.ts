@@ -31,6 +31,11 @@ export const setting = <A, B>(
 
 export const anyText: Read<string> = (text) => text;
 
+export const visible =
+  (least: number, most: number): Read<string> =>
+  (text) =>
+    /^[\x21-\x7e]+$/.test(text) && text.length >= least && text.length <= most ? text : undefined;
+
 export const integerFrom =
   (least: number, most: number): Read<number> =>
   (text) => {

@@ -7,6 +7,8 @@ import { type Environment, SettingError } from '#bootstrap/settings.ts';
 import { certificate } from '../http/certificate.ts';
 
 interface Setting {
+  /** What it has no meaning without. */
+  readonly beside?: Environment;
   readonly read: (config: Config) => unknown;
   readonly otherwise: unknown;
   /** Text, and what it comes to. */
@@ -18,7 +20,7 @@ interface Setting {
 
 const key = 'k'.repeat(32);
 const notNumbers = ['-1', '1.5', '1e3', '0x10', 'ten', ' 1', '9'.repeat(16)];
-const sandbox = { read: () => 'sandbox', otherwise: 'sandbox' };
+const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
 
 const settings: Readonly<Record<string, Setting>> = {
   HOST: {
@@ -183,10 +185,38 @@ const settings: Readonly<Record<string, Setting>> = {
     takes: /v1=2027-06-30T00:00:00Z/,
   },
   PAYMENT_PROVIDER: {
-    ...sandbox,
-    taken: [['sandbox', 'sandbox']],
+    read: ({ payment }) => payment,
+    otherwise: { provider: 'sandbox' },
+    beside: { STRIPE_SECRET_KEY: 'sk_test_1' },
+    taken: [
+      ['sandbox', { provider: 'sandbox' }],
+      ['stripe', { provider: 'stripe', secretKey: 'sk_test_1', apiBase: undefined }],
+    ],
     refused: ['paypal', 'Sandbox'],
-    takes: /sandbox/,
+    takes: /sandbox or stripe/,
+  },
+  STRIPE_API_BASE: {
+    read: ({ payment }) => payment.provider === 'stripe' && payment.apiBase,
+    otherwise: undefined,
+    beside: stripe,
+    taken: [
+      ['https://api.stripe.com', 'https://api.stripe.com'],
+      ['https://stripe.example:8443/', 'https://stripe.example:8443'],
+      ['http://127.0.0.1:12111', 'http://127.0.0.1:12111'],
+      ['http://localhost:12111', 'http://localhost:12111'],
+      ['http://[::1]:12111', 'http://[::1]:12111'],
+    ],
+    refused: [
+      'api.stripe.com',
+      'http://api.stripe.com',
+      'http://127.0.0.1.evil.example',
+      'http://192.168.1.1:12111',
+      'https://api.stripe.com/v1',
+      'https://api.stripe.com?a',
+      'https://user:password@api.stripe.com',
+      'ftp://127.0.0.1',
+    ],
+    takes: /https origin such as https:\/\/api\.stripe\.com, or an http origin of this machine/,
   },
   PAYMENT_TIMEOUT_MS: {
     read: ({ times }) => times.payment,
@@ -243,22 +273,22 @@ const expectRefused = (environment: Environment, name: string, takes: RegExp): v
   expect(message).to.match(/^[^\n]+\.$/);
 };
 
-for (const [name, { read, otherwise, taken, refused, takes }] of Object.entries(settings)) {
+for (const [name, { read, otherwise, beside, taken, refused, takes }] of Object.entries(settings)) {
   describe(name, () => {
     it(`is ${JSON.stringify(otherwise) ?? 'nothing'} unless it is set, and setting it to nothing sets it not`, () => {
-      expect(read(readConfig({}))).to.deep.equal(otherwise);
-      expect(read(readConfig({ [name]: '' }))).to.deep.equal(otherwise);
+      expect(read(readConfig({ ...beside }))).to.deep.equal(otherwise);
+      expect(read(readConfig({ ...beside, [name]: '' }))).to.deep.equal(otherwise);
     });
 
     for (const [text, value] of taken) {
       it(`takes ${text}`, () => {
-        expect(read(readConfig({ [name]: text }))).to.deep.equal(value);
+        expect(read(readConfig({ ...beside, [name]: text }))).to.deep.equal(value);
       });
     }
 
     for (const text of refused) {
       it(`refuses ${JSON.stringify(text)}, and says what it takes`, () => {
-        expectRefused({ [name]: text }, name, takes);
+        expectRefused({ ...beside, [name]: text }, name, takes);
       });
     }
   });
@@ -304,6 +334,21 @@ describe('Settings that belong together', () => {
     expectRefused(environment, 'IDEMPOTENCY_LEASE_MS', /45000/);
   });
 
+  it('need the secret key where Stripe moves the money, and one that fits into a header', () => {
+    const { PAYMENT_PROVIDER, STRIPE_SECRET_KEY } = stripe;
+    expectRefused({ PAYMENT_PROVIDER }, 'STRIPE_SECRET_KEY', /PAYMENT_PROVIDER is stripe/);
+    expect(readConfig({ STRIPE_SECRET_KEY }).payment).to.deep.equal({ provider: 'sandbox' });
+    for (const secretKey of ['sk test', 'sk_test\r\nX-A: b', 'sk_tést', 'k'.repeat(256)]) {
+      expectRefused({ PAYMENT_PROVIDER, STRIPE_SECRET_KEY: secretKey }, 'STRIPE_SECRET_KEY', /visible ASCII/);
+    }
+  });
+
+  it('pay for no demonstration in earnest', () => {
+    expect(readConfig(stripe).seedDemo).to.equal(false);
+    expect(readConfig({ ...stripe, SEED_DEMO: '0' }).seedDemo).to.equal(false);
+    expectRefused({ ...stripe, SEED_DEMO: '1' }, 'SEED_DEMO', /PAYMENT_PROVIDER is sandbox/);
+  });
+
   it('fill no database but the one that nobody chose', () => {
     expect(readConfig({ DATABASE_URL: 'memory:' }).seedDemo).to.equal(false);
     expect(readConfig({ DATABASE_URL: 'sqlite:other.db' }).seedDemo).to.equal(false);
@@ -313,6 +358,9 @@ describe('Settings that belong together', () => {
   it('never show what was given for a secret', () => {
     const secret = 'too-short-a-secret';
     expect(() => readConfig({ ADMIN_API_KEY: secret }))
+      .to.throw(SettingError)
+      .and.not.match(new RegExp(secret));
+    expect(() => readConfig({ STRIPE_SECRET_KEY: `${secret} and a space` }))
       .to.throw(SettingError)
       .and.not.match(new RegExp(secret));
   });
