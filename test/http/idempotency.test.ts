@@ -166,6 +166,16 @@ describeService('An idempotency key', {}, (service) => {
     staff = await service.person('staff');
   });
 
+  it('opens nothing to whoever is trusted less than when it was answered, though they could still ask for it', async () => {
+    const person = await service.person('staff');
+    const product = await newProduct(service);
+    const send = (client: Client) => client.post('/v1/orders', { product_id: product.id, quantity: 1 }, key);
+    expectCreated(await send(person), '/v1/orders');
+    const { token } = (await person.post('/v1/api-keys', { name: 'Fresh' })).body.data;
+    await service.operator.patch(`/v1/users/${person.userId}`, { role: 'customer' });
+    expectRefusal(await send(new Client(() => service.url, token)), 'FORBIDDEN');
+  });
+
   it('keeps no user from being deleted', async () => {
     const person = await service.person('staff');
     expectCreated(await person.post('/v1/products', tea, key), '/v1/products');

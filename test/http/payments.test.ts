@@ -14,6 +14,7 @@ import {
   orderNow,
   pay,
   paymentsOf,
+  refund,
 } from './shop.ts';
 
 describeService('Payments', {}, (service) => {
@@ -67,6 +68,15 @@ describeService('Payments', {}, (service) => {
     expectInvalid(await send({ ...whole, amount: null }), 'amount');
     expect(await paymentsOf(customer, unpaid)).to.deep.equal([]);
     expectCreated(await send({ ...whole, amount: euros(350) }), '/v1/payments');
+  });
+
+  it('of nothing succeed without a provider, and have nothing to give back', async () => {
+    const gift = await newOrder(customer, await newProduct(service, { price: euros(0) }));
+    // The provider would fail, if it were asked.
+    const payment = expectCreated(await pay(customer, gift, 'tok_error'), '/v1/payments');
+    expect(payment).to.deep.include({ status: 'succeeded', amount: euros(0), provider_reference: null });
+    expect((await orderNow(customer, gift)).status).to.equal('paid');
+    expectRefusal(await refund(staff, payment), 'AMOUNT_EXCEEDED');
   });
 
   it('need an order that there is and a method of 1 to 255 characters', async () => {
