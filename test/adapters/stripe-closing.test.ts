@@ -122,16 +122,15 @@ describe('Closing a charge by Stripe', () => {
   });
 
   it('knows nothing when it gets no answer, and is not late to say so', async () => {
-    for (const [forecast, kind] of [
-      [{ fail: 1 }, 'provider-failed'],
-      [{ dropBefore: 1 }, 'provider-failed'],
-      [{ stall: 1, stallMilliseconds: 5_000 }, 'provider-timeout'],
-    ] as const) {
+    for (const forecast of [{ fail: 1 }, { dropBefore: 1 }]) {
       await stripe().weather(forecast);
-      const begun = performance.now();
-      await openOutcomeOf(stripeAt(stripe().url, 300).closeCharge(aCharge('pm_card_visa')), kind);
-      expect(performance.now() - begun).to.be.lessThan(2_000);
+      await openOutcomeOf(provider().closeCharge(aCharge('pm_card_visa')), 'provider-failed');
     }
+    await stripe().weather({ stall: 1, stallMilliseconds: 15_000 });
+    const begun = performance.now();
+    const impatient = stripeAt(stripe().url, 300);
+    await openOutcomeOf(impatient.closeCharge(aCharge('pm_card_visa')), 'provider-timeout');
+    expect(performance.now() - begun).to.be.lessThan(5_000);
   });
 
   it('knows nothing when there is more than it can look through', async () => {

@@ -1,13 +1,20 @@
 import { expect } from 'chai';
 import { aCharge, aReversal, referenceOf } from '../contracts/payment-provider.ts';
+import { until } from '../http/until.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
 
-const timeout = 200;
+/** For a refund that is made, but answered too late. */
+const short = 200;
 
 describe('A refund by Stripe', () => {
   const stripe = stripeProcess();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
+  const ledgerWith = (count: number) =>
+    until(
+      () => stripe().ledger(),
+      ({ refunds, requests }) => requests > 1 && refunds.length === count,
+    );
   const charged = (paymentMethod = 'pm_card_visa') => referenceOf(provider().charge(aCharge(paymentMethod)));
 
   it('takes back a part of the charge, with the refund noted in it', async () => {
@@ -38,12 +45,14 @@ describe('A refund by Stripe', () => {
     ['dropBefore', 'provider-failed', 0],
     ['stall', 'provider-timeout', 1],
   ] as const) {
+    const patience = fate === 'stall' ? short : undefined;
+
     it(`is not known when its request meets ${fate}, and made once when it is repeated`, async () => {
       const reversal = aReversal(await charged());
-      await stripe().weather({ stallMilliseconds: 3 * timeout });
+      await stripe().weather({ stallMilliseconds: 10 * short });
       await stripe().script(fate);
-      await openOutcomeOf(stripeAt(stripe().url, timeout).reverse(reversal), kind);
-      expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);
+      await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
+      await ledgerWith(refunded);
       const id = await referenceOf(provider().reverse(reversal));
       expect(await referenceOf(provider().reverse(reversal))).to.equal(id);
       expect((await stripe().ledger()).refunds.map((each) => each.id)).to.deep.equal([id]);
@@ -51,9 +60,10 @@ describe('A refund by Stripe', () => {
 
     it(`that met ${fate} is ${refunded ? 'found' : 'declined'} when it is closed`, async () => {
       const reversal = aReversal(await charged());
-      await stripe().weather({ stallMilliseconds: 3 * timeout });
+      await stripe().weather({ stallMilliseconds: 10 * short });
       await stripe().script(fate);
-      await openOutcomeOf(stripeAt(stripe().url, timeout).reverse(reversal), kind);
+      await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
+      await ledgerWith(refunded);
       await stripe().forgetKeys();
       const verdict = await provider().closeReversal(reversal);
       const { refunds } = await stripe().ledger();
