@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Client, type Json } from '../http/client.ts';
+import type { Client, Json } from '../http/client.ts';
 import { expectCreated, expectList, expectOne } from '../http/expectations.ts';
 import { euros } from '../http/shop.ts';
 import { until } from '../http/until.ts';
 import { type Database, freshDatabase } from '../postgres.ts';
-import { Program } from './program.ts';
+import type { Program } from './program.ts';
+import { startServer } from './server.ts';
 
-const token = 'an-operator-key-that-is-long-enough-for-all';
 const shiftedDate = fileURLToPath(new URL('shifted-date.ts', import.meta.url));
 
 describe('Two processes whose clocks are 25 hours apart', () => {
@@ -18,22 +18,10 @@ describe('Two processes whose clocks are 25 hours apart', () => {
 
   /** A server that others share the database with. */
   const start = async (flags: readonly string[] = []): Promise<Client> => {
-    const settings = {
-      DATABASE_URL: database.url,
-      ADMIN_API_KEY: token,
-      PORT: '0',
-      OPS_PORT: '0',
-      RECONCILE_AFTER_MS: '500',
-      LOG_LEVEL: 'warn',
-    };
-    const program = new Program('bootstrap/main.ts', settings, undefined, flags);
+    const settings = { DATABASE_URL: database.url, RECONCILE_AFTER_MS: '500' };
+    const { program, client } = await startServer(settings, flags);
     running.push(program);
-    const serves = () => /^Portico serves (http:\S+)\/v1\n/.exec(program.output)?.[1];
-    await until(
-      async () => program.output + program.errors,
-      () => serves() !== undefined,
-    );
-    return new Client(() => serves() ?? '', token);
+    return client;
   };
 
   let shifted: Client;

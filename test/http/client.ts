@@ -22,6 +22,11 @@ export class Client {
     this.token = token;
   }
 
+  /** Where the service is. */
+  get base(): string {
+    return this.#base();
+  }
+
   /** @param body sent as JSON, unless it is text or bytes already; none when undefined */
   async send(method: string, path: string, body?: unknown, headers: HeaderValues = {}): Promise<Answer> {
     const response = await fetch(`${this.#base()}${path}`, {

@@ -1,0 +1,35 @@
+import { Client } from '../http/client.ts';
+import { until } from '../http/until.ts';
+import { Program } from './program.ts';
+
+/** Settings for servers that tests start as processes of their own. */
+export const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
+
+const settings = {
+  ADMIN_API_KEY: operatorKey,
+  PORT: '0',
+  OPS_PORT: '0',
+  RATE_LIMIT_MAX: '1000000',
+  SEED_DEMO: '0',
+  LOG_LEVEL: 'warn',
+};
+
+export interface Server {
+  readonly program: Program;
+  /** Calls as the operator. */
+  readonly client: Client;
+}
+
+/** A server in a process of its own, once it serves. @param flags for Node */
+export const startServer = async (
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Server> => {
+  const program = new Program('bootstrap/main.ts', { ...settings, ...environment }, undefined, flags);
+  const url = () => /^Portico serves (http:\S+)\/v1\n/.exec(program.output)?.[1];
+  await until(
+    async () => program.output + program.errors,
+    () => url() !== undefined,
+  );
+  return { program, client: new Client(() => url() ?? '', operatorKey) };
+};
