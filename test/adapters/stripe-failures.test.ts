@@ -47,6 +47,11 @@ describe('When Stripe fails', () => {
       'is at it already',
       error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' }),
     ],
+    ['does not say whether it is over', error(409, { type: 'idempotency_error', message: 'Conflict.' })],
+    [
+      'is at it already, by another status',
+      error(400, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' }),
+    ],
     ['conflicts', error(409, { type: 'invalid_request_error', message: 'Conflict.' })],
     ['is broken', error(500, { type: 'api_error', message: 'Broken.' })],
     ['is away', { status: 503, body: '<html>Unavailable</html>' }],
