@@ -115,10 +115,13 @@ export const undertakings = ({ unitOfWork, clock, leaseMilliseconds }: Dependenc
     known: Undertaken,
     phases: Phases<S>,
     write: Write<S>,
-  ): Promise<Attempted<S>> =>
-    known.answer !== null || isUnsettled(known)
-      ? answerOf(known)
-      : conclude(repositories, known, phases, write, phases.resume(known.undertaking.subject));
+  ): Promise<Attempted<S>> => {
+    if (known.answer !== null || isUnsettled(known)) return answerOf(known);
+    const outcome = phases.outcome(await phases.resume(known.undertaking.subject)(repositories));
+    const answer = write(outcome);
+    if (answer !== null) await repositories.idempotencyKeys.save({ ...known, answer });
+    return { outcome };
+  };
 
   /** Lets the next attempt begin at once. */
   const release = <S>(attempt: Attempt, claim: Claim<S>): Promise<void> =>

@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { IdempotencyKeys } from '#application/ports/idempotency.ts';
+import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -20,7 +20,7 @@ export const faults: Readonly<Record<string, Planted>> = {
     surroundings: (given) => ({ ...given, provider: underRandomKeys(given.provider, given.newId) }),
   },
   'no fence': {
-    surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFence) }),
+    surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFence()) }),
   },
   'a claim and a settlement in several transactions': {
     surroundings: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }),
@@ -82,15 +82,30 @@ const asItIs = (keys: IdempotencyKeys): IdempotencyKeys => ({
   unsettled: (createdBefore, leaseBefore, limit) => keys.unsettled(createdBefore, leaseBefore, limit),
 });
 
-const withoutFence = (keys: IdempotencyKeys): IdempotencyKeys => ({
-  ...asItIs(keys),
-  hold: async (userId, key) => {
-    const known = await keys.hold(userId, key);
-    return known?.undertaking ? { ...known, undertaking: { ...known.undertaking, fence: 1 } } : known;
-  },
-  save: ({ undertaking, ...rest }) =>
-    keys.save({ ...rest, undertaking: undertaking && { ...undertaking, fence: 1 } }),
-});
+/** Each server finds the fence where it put it itself, whatever others have done meanwhile. */
+const withoutFence = () => {
+  const own = new Map<string, number>();
+  const note = ({ userId, key, undertaking }: RememberedKey): void => {
+    if (undertaking !== null) own.set(`${userId} ${key}`, undertaking.fence);
+  };
+  return (keys: IdempotencyKeys): IdempotencyKeys => ({
+    ...asItIs(keys),
+    hold: async (userId, key) => {
+      const known = await keys.hold(userId, key);
+      const fence = own.get(`${userId} ${key}`);
+      if (!known?.undertaking || fence === undefined) return known;
+      return { ...known, undertaking: { ...known.undertaking, fence } };
+    },
+    add: async (remembered) => {
+      note(remembered);
+      await keys.add(remembered);
+    },
+    save: async (remembered) => {
+      note(remembered);
+      await keys.save(remembered);
+    },
+  });
+};
 
 const forgettingAll = (keys: IdempotencyKeys): IdempotencyKeys => ({
   ...asItIs(keys),

@@ -1,7 +1,7 @@
 import { type Options, Simulation } from './simulation.ts';
 
 /** How many stories go on at once, so that the event loop's own cost is shared by them. */
-const atOnce = 64;
+const atOnce = 8;
 
 export interface Failure {
   readonly seed: number;

@@ -7,6 +7,7 @@ import { type Actor, Schedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { openShop, type Shop } from './shop.ts';
 import { stories } from './stories.ts';
+import { watched } from './watch.ts';
 import { Weather } from './weather.ts';
 
 const second = 1_000;
@@ -43,6 +44,7 @@ export class Simulation {
   readonly #weather: Weather;
   readonly #planted: Planted;
   readonly #errands: Errand[] = [];
+  readonly #breaches: string[] = [];
   readonly #servers: (Server | undefined)[] = [undefined, undefined];
   #shop: Shop | undefined;
   #lives = 0;
@@ -52,7 +54,10 @@ export class Simulation {
   constructor(seed: number, { planted = {}, trace }: Options = {}) {
     this.#random = new Random(seed);
     this.#schedule = new Schedule(this.#random, start, trace);
-    this.#weather = new Weather(this.#random.pick([0, 0.1, 0.3, 0.6]));
+    this.#weather = new Weather({
+      trouble: this.#random.pick([0, 0.1, 0.3, 0.6]),
+      stalls: this.#random.pick([0.01, 0.05, 0.2]),
+    });
     this.#provider = new SimulatedProvider(this.#schedule, this.#random, this.#weather);
     this.#planted = planted;
     planted.provider?.(this.#provider);
@@ -92,7 +97,7 @@ export class Simulation {
     };
     await Promise.all(stories({ shop, schedule: this.#schedule, random: this.#random, send }));
     const left = await this.#settleDown(shop);
-    this.#problems = [...left, ...(await judge(shop, this.#provider, this.#errands))];
+    this.#problems = [...this.#breaches, ...left, ...(await judge(shop, this.#provider, this.#errands))];
     this.#isOver = true;
   }
 
@@ -100,7 +105,7 @@ export class Simulation {
   #boot(place: number): Server {
     this.#lives += 1;
     const name = `server ${'AB'[place]}${this.#lives}`;
-    const { store } = this.#theShop;
+    const store = watched(this.#theShop.store, (breach) => this.#breaches.push(breach));
     const around = { schedule: this.#schedule, random: this.#random, store, weather: this.#weather };
     const server = new Server(name, around, (itself, unitOfWork) =>
       this.#assemble(itself, unitOfWork, place),
@@ -133,7 +138,9 @@ export class Simulation {
     const pauses = [10 * second, minute, 10 * minute, 12 * hour];
     for (;;) {
       await this.#schedule.sleep(server, this.#random.pick(pauses), 'keeps house');
-      await this.#round(server);
+      const { settleUnfinished, expireOrders, forgetKeys } = server.portico.housekeeping;
+      await settleUnfinished();
+      if (this.#random.chance(0.3)) await this.#random.pick([expireOrders, forgetKeys])();
     }
   }
 

@@ -1,23 +1,23 @@
 /** What servers and provider have to bear, until it clears up. */
 export class Weather {
-  readonly #usualTrouble: number;
+  readonly #usual: { readonly trouble: number; readonly stalls: number };
   #isClear = false;
   /** While there is one, the provider answers nobody, though it may do what it is told. */
   isOutage = false;
 
-  constructor(usualTrouble: number) {
-    this.#usualTrouble = usualTrouble;
+  constructor(usual: { readonly trouble: number; readonly stalls: number }) {
+    this.#usual = usual;
   }
 
   /** How likely it is that something goes wrong with a request to the provider. */
   get trouble(): number {
     if (this.#isClear) return 0;
-    return this.isOutage ? 1 : this.#usualTrouble;
+    return this.isOutage ? 1 : this.#usual.trouble;
   }
 
   /** How likely it is, whenever a server could go on, that it stops for a while. */
   get stalls(): number {
-    return this.#isClear ? 0 : 0.02;
+    return this.#isClear ? 0 : this.#usual.stalls;
   }
 
   clearUp(): void {
