@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const databases = ['sqlite', 'postgres'] as const;
+const databases = ['sqlite', 'postgres'] as const;
 export type DatabaseName = (typeof databases)[number];
 
 export interface Arguments {

@@ -1,13 +1,19 @@
 import type { Forecast } from '../stripe/weather.ts';
 
 /** In milliseconds: short, so that leases end and reconcilers come while somebody is watching. */
-export const times = { payment: 1_500, lease: 3_000, reconcileAfter: 2_000 };
+const times = { payment: 1_500, lease: 3_000, reconcileAfter: 2_000 };
+
+/** In milliseconds during which a server served at least. */
+export interface Patience {
+  readonly stuckKey: number;
+  readonly unansweredKey: number;
+}
 
 /**
- * A key whose last attempt may still be at work is left alone for a lease; then somebody takes it up. That may be the
- * reconciler, who may be killed at it in turn, so one more lease is allowed for.
+ * For how long a key may be in progress without anybody having taken it up: its lease, and what an attempt may last that
+ * took the lease late. And how long a client may be without a final answer at all.
  */
-export const patience = { stuckKey: 2 * times.lease + times.payment, unansweredKey: 60_000 };
+export const patience: Patience = { stuckKey: times.lease + times.payment + 500, unansweredKey: 60_000 };
 
 /**
  * How long after the last kill everything has to be settled: the time that a client is left, the last lease, the time
@@ -16,7 +22,7 @@ export const patience = { stuckKey: 2 * times.lease + times.payment, unansweredK
 export const grace = times.reconcileAfter + times.lease + 2 * times.reconcileAfter + 3_000;
 
 /** How many clients there are at once. */
-export const clients = 12;
+export const clients = 8;
 
 /** A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. */
 export const killsOfRound = 500;

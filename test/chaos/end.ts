@@ -43,13 +43,17 @@ const settled = async (place: Place): Promise<Violation[]> => {
   }
 };
 
-/** Those whose answer nobody waited for get it now, and all others get theirs again. */
+/**
+ * Those whose answer nobody waited for get it now. Those who got theirs and never asked again do so; of the others, who
+ * have, one in ten.
+ */
 const askEveryKey = async ({ stage, inquiries }: Options, random: Random): Promise<void> => {
   const waiting = inquiries.values();
   const work = async (): Promise<void> => {
     for (const inquiry of waiting) {
       if (inquiry.said === undefined) await inquiry.untilFinal(random).catch(forgive);
-      else await inquiry.attempt(stage.fleet.any(random), random);
+      else if (!inquiry.isCompared || random.chance(0.1))
+        await inquiry.attempt(stage.fleet.any(random), random);
     }
   };
   await Promise.all(Array.from({ length: clients }, work));

@@ -18,8 +18,16 @@ export class Fleet {
     return this.#up;
   }
 
+  /** One that serves, most of the time: whoever looks into the wrong shop keeps looking at closed doors now and then. */
   any(random: Random): Server {
-    return random.pick(this.servers);
+    const picked = random.pick(this.servers);
+    return picked.isReady || random.chance(0.1) ? picked : this.other(picked);
+  }
+
+  /** Milliseconds since one of them was started; undefined while one of them does not serve yet. */
+  get sinceStart(): number | undefined {
+    const { servers } = this;
+    return servers.every(({ isReady }) => isReady) ? Math.min(...servers.map(({ age }) => age)) : undefined;
   }
 
   other(server: Server): Server {

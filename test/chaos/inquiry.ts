@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, isFinal, read, type Said } from './answer.ts';
 import { call, type Lost, type Request } from './call.ts';
-import { patience } from './conditions.ts';
+import type { Patience } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
+import type { Place } from './place.ts';
 import type { Random } from './random.ts';
 import type { Server } from './server.ts';
 import { type ViolationKind, type Violations, violation } from './violations.ts';
@@ -19,9 +20,17 @@ export interface Question extends Request {
 
 /** What every inquiry needs, and what all of them have in common. */
 export interface Surroundings {
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, 'up' | 'any'>;
   readonly violations: Violations;
   readonly counts: Counts;
+  readonly place: Pick<Place, 'fenceOf'>;
+  readonly patience: Patience;
+}
+
+interface Heard {
+  readonly server: Server;
+  /** Whether there was a final answer before the request was sent. */
+  readonly wasAnswered: boolean;
 }
 
 /** Nobody answers, so the story ends here. It is reported already. */
@@ -38,13 +47,22 @@ export class Inquiry {
   #attempts = 0;
   #underWay = 0;
   #lastAtWork: number;
+  #fence: unknown = 'not looked at';
   #isStuck = false;
+  #isCompared = false;
+  /** What came of the latest attempts, until one has come to a final answer. */
+  #trail: string[] = [];
   readonly #around: Surroundings;
 
   constructor(question: Question, around: Surroundings) {
     this.question = question;
     this.#around = around;
     this.#lastAtWork = around.fleet.up;
+  }
+
+  /** Whether a second final answer has been held against the first. */
+  get isCompared(): boolean {
+    return this.#isCompared;
   }
 
   /** The final answer, when there has been one. */
@@ -64,18 +82,18 @@ export class Inquiry {
     const answer = await call(server, this.question, { keepAlive: random.chance(0.7), cutAfter });
     this.#underWay -= 1;
     if (typeof answer === 'string') this.#hearNothing(answer, server);
-    else this.#hear(read(answer), answer.replayed, before !== undefined);
+    else await this.#hear(read(answer), answer.replayed, { server, wasAnswered: before !== undefined });
   }
 
   /** Tries again, here and there, until the answer is final. @throws GaveUp */
   async untilFinal(random: Random): Promise<Said> {
-    const { fleet } = this.#around;
+    const { fleet, patience } = this.#around;
     const begun = fleet.up;
     for (let pauses = 1; this.#said === undefined; pauses += 1) {
       await this.attempt(fleet.any(random), random);
       if (this.#said !== undefined) break;
       if (fleet.up - begun > patience.unansweredKey) {
-        this.#blame('stuckKeys', `no final answer after ${pauses} attempts`);
+        this.#blame('stuckKeys', `no final answer after ${pauses} attempts; ${this.#trail.join('; ')}`);
         throw new GaveUp(this.question.key);
       }
       await pause(random.between(10, 40) * Math.min(pauses, 8));
@@ -83,23 +101,24 @@ export class Inquiry {
     return this.#said;
   }
 
-  #hearNothing(why: Lost, { name }: Server): void {
+  #hearNothing(why: Lost, server: Server): void {
     this.#around.counts.lost += 1;
+    this.#note(server, why);
     if (why !== 'not there') this.#mayBeAtWork();
-    if (why === 'too late') this.#blame('unexpectedAnswers', `no answer from ${name} at all`);
+    if (why === 'too late') this.#blame('unexpectedAnswers', `no answer from ${server.name} at all`);
   }
 
-  #hear(said: Said, replayed: boolean, wasAnswered: boolean): void {
-    if (isFinal(said)) this.#hearFinal(said, replayed, wasAnswered);
-    else this.#hearTransient(said, wasAnswered);
-  }
-
-  #hearTransient(said: Said, wasAnswered: boolean): void {
+  async #hear(said: Said, replayed: boolean, { server, wasAnswered }: Heard): Promise<void> {
+    if (isFinal(said)) {
+      this.#hearFinal(said, replayed, wasAnswered);
+      return;
+    }
+    this.#note(server, describe(said));
     const isInProgress = said.code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
     if (!transient.has(said.status) && !isInProgress) this.#blame('unexpectedAnswers', describe(said));
     // Whoever has a key's answer need not ask anybody for it.
     if (wasAnswered && said.status !== 503) this.#blame('changedAnswers', `then ${describe(said)}`);
-    if (isInProgress) this.#wait();
+    if (isInProgress) await this.#waitInProgress();
     else this.#mayBeAtWork();
   }
 
@@ -110,10 +129,12 @@ export class Inquiry {
     }
     if (this.#said === undefined) {
       this.#said = said;
+      this.#trail = [];
       const inShort = said.code === null ? `${said.status}` : `${said.status} ${said.code}`;
       if (!this.question.mayBe.includes(inShort)) this.#blame('unexpectedAnswers', describe(said));
       return;
     }
+    this.#isCompared = true;
     this.#around.counts.replays += 1;
     if (said.digest !== this.#said.digest) this.#blame('changedAnswers', `then ${describe(said)}`);
   }
@@ -123,11 +144,25 @@ export class Inquiry {
     this.#lastAtWork = this.#around.fleet.up;
   }
 
-  #wait(): void {
-    const waited = this.#around.fleet.up - this.#lastAtWork;
+  /** The reconciler takes it up too, and may be killed at it in turn: that is seen by the fence, and by nothing else. */
+  async #waitInProgress(): Promise<void> {
+    const { fleet, place, patience } = this.#around;
+    const since = this.#lastAtWork;
+    const waited = fleet.up - since;
     if (this.#isStuck || this.#underWay > 0 || waited <= patience.stuckKey) return;
-    this.#isStuck = true;
-    this.#blame('stuckKeys', `in progress for ${Math.round(waited)} ms after the last attempt`);
+    const fence = await place.fenceOf(this.question.key);
+    if (since !== this.#lastAtWork) return;
+    if (fence === this.#fence) {
+      this.#isStuck = true;
+      this.#blame('stuckKeys', `in progress for ${Math.round(waited)} ms; ${this.#trail.join('; ')}`);
+    }
+    this.#fence = fence;
+    this.#mayBeAtWork();
+  }
+
+  #note({ name }: Server, what: string): void {
+    if (this.#said !== undefined) return;
+    this.#trail = [...this.#trail.slice(-19), `${new Date().toISOString().slice(14)} ${name} ${what}`];
   }
 
   #blame(kind: ViolationKind, what: string): void {

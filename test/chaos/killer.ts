@@ -50,6 +50,9 @@ const momentIn = async (victim: Server, random: Random): Promise<void> => {
     await pause(random.between(0, startTime));
     return;
   }
-  await Promise.race([victim.nextPayment(), pause(startTime)]);
-  await pause(random.between(0, paymentTime));
+  const deadline = performance.now() + startTime;
+  do {
+    await Promise.race([victim.nextPayment(), pause(startTime)]);
+    await pause(random.between(0, paymentTime));
+  } while (victim.underWay === 0 && performance.now() < deadline);
 };

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { stopPostgres } from '../postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { killsOfRound } from './conditions.ts';
@@ -17,10 +18,13 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const run = async (given: Arguments, cleanUp: AsyncDisposableStack): Promise<number> => {
+const run = async (
+  given: Arguments,
+  violations: Violations,
+  cleanUp: AsyncDisposableStack,
+): Promise<void> => {
   const begun = performance.now();
   const seconds = (): number => (performance.now() - begun) / 1000;
-  const violations = new Violations(say);
   const counts = noCounts();
   const folder = await mkdtemp(join(tmpdir(), 'portico-chaos-'));
   cleanUp.defer(async () => {
@@ -57,29 +61,47 @@ const run = async (given: Arguments, cleanUp: AsyncDisposableStack): Promise<num
     );
   }
   say(table(given, counts, violations, seconds()));
-  return violations.total === 0 ? 0 : 1;
 };
 
 const main = async (): Promise<void> => {
-  const given = readArguments(process.argv.slice(2));
-  if (given === undefined) {
-    process.stdout.write(usage);
-    return;
-  }
+  const given = asked();
+  const violations = new Violations(say);
   const cleanUp = new AsyncDisposableStack();
+  let ending: Promise<never> | undefined;
   const interrupt = (): void => {
-    cleanUp.disposeAsync().then(() => process.exit(130));
+    violations.close();
+    ending ??= endEverything(cleanUp);
   };
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
-    process.exitCode = await run(given, cleanUp);
+    await run(given, violations, cleanUp);
+    process.exitCode = violations.total === 0 ? 0 : 1;
+  } catch (error) {
+    // What fails because everything is being ended is no news.
+    await ending;
+    throw error;
   } finally {
     await cleanUp.disposeAsync();
   }
 };
 
-await main().catch((error: unknown) => {
-  process.stderr.write(`chaos: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(2);
-});
+/** Ends what was started, or what can be ended in good time. */
+const endEverything = async (cleanUp: AsyncDisposableStack): Promise<never> => {
+  await Promise.race([cleanUp.disposeAsync().catch(() => undefined), pause(5_000)]);
+  process.exit(130);
+};
+
+/** Ends here when nothing is to be done. */
+const asked = (): Arguments => {
+  try {
+    const given = readArguments(process.argv.slice(2));
+    if (given !== undefined) return given;
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`chaos: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+};
+
+await main();

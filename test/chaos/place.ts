@@ -4,14 +4,19 @@ import BetterSqlite3 from 'better-sqlite3';
 import { freshDatabase } from '../postgres.ts';
 import type { DatabaseName } from './arguments.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** Where the servers keep everything, seen without them. */
 export interface Place {
   readonly url: string;
   query(text: string): Promise<readonly Row[]>;
-  /** Cuts some of the connections that the servers have, where there are any. */
-  cutConnection(): Promise<void>;
+  /** What the key's fence is now: it moves whenever somebody takes up what was begun under it. */
+  fenceOf(key: string): Promise<unknown>;
+  /**
+   * Takes a connection away from a server, where there are any.
+   * @param age how old it is at least, in milliseconds: one that is just starting may rightly give up without it
+   */
+  cutConnection(age: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -22,16 +27,18 @@ export const newPlace = (database: DatabaseName, folder: string): Promise<Place>
 const newFile = async (folder: string): Promise<Place> => {
   const own = await mkdtemp(join(folder, 'sqlite-'));
   const file = join(own, 'portico.db');
+  const query = async (text: string): Promise<Row[]> => {
+    const database = new BetterSqlite3(file, { readonly: true });
+    try {
+      return database.prepare<[], Row>(text).all();
+    } finally {
+      database.close();
+    }
+  };
   return {
     url: `sqlite:${file}`,
-    query: async (text) => {
-      const database = new BetterSqlite3(file, { readonly: true });
-      try {
-        return database.prepare<[], Row>(text).all();
-      } finally {
-        database.close();
-      }
-    },
+    query,
+    fenceOf: fenceBy(query),
     cutConnection: async () => undefined,
     remove: () => rm(own, { recursive: true, force: true }),
   };
@@ -42,12 +49,23 @@ const newDatabase = async (): Promise<Place> => {
   return {
     url,
     query,
-    cutConnection: async () => {
+    fenceOf: fenceBy(query),
+    cutConnection: async (age) => {
       await query(
         'select pg_terminate_backend(pid) from pg_stat_activity ' +
-          'where datname = current_database() and pid <> pg_backend_pid() order by random() limit 1',
+          'where datname = current_database() and pid <> pg_backend_pid() ' +
+          `and backend_start < clock_timestamp() - interval '${Math.round(age)} milliseconds' ` +
+          'order by random() limit 1',
       );
     },
     remove: drop,
   };
 };
+
+/** Our keys are letters, digits and hyphens. */
+const fenceBy =
+  (query: Place['query']) =>
+  async (key: string): Promise<unknown> => {
+    const [row] = await query(`select fence from idempotency_keys where key = '${key}'`);
+    return row && Object.values(row)[0];
+  };

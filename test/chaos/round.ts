@@ -1,4 +1,4 @@
-import { calm, storm } from './conditions.ts';
+import { calm, patience, storm } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import { questionEverybody } from './end.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -30,7 +30,7 @@ export const playRound = async (options: Options): Promise<void> => {
   await provider.weather(storm(random.between(1, 1_000_000)));
   const inquiries: Inquiry[] = [];
   let isOver = false;
-  const shopping = traffic({ ...stage, violations, counts, shop, random, inquiries }, () => isOver);
+  const shopping = traffic({ ...stage, violations, counts, patience, shop, random, inquiries }, () => isOver);
   await Promise.race([killRepeatedly(kills - 1, { fleet, counts, random: random.fork() }), shopping]);
   isOver = true;
   await provider.weather(calm);

@@ -42,6 +42,11 @@ export class Server {
     return this.#isReady;
   }
 
+  /** Milliseconds since its latest start. */
+  get age(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+
   /** Resolves when it serves, after one or more starts. */
   get ready(): Promise<void> {
     return this.#ready.promise;
@@ -108,12 +113,8 @@ export class Server {
 
   #startAgain(how: string): void {
     this.#gone();
-    this.#options.died(`${this.name} ended with ${how} after ${this.#age()} ms; its log is ${this.log}`);
+    this.#options.died(`${this.name} ended with ${how} after ${this.age} ms; its log is ${this.log}`);
     // One that cannot even start would otherwise be started as often as the machine can.
     setTimeout(() => this.#isWanted && this.start(), 500);
-  }
-
-  #age(): number {
-    return Math.round(performance.now() - this.#startedAt);
   }
 }

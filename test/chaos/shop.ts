@@ -10,7 +10,7 @@ export interface Shop {
   readonly products: readonly Product[];
 }
 
-export interface Product {
+interface Product {
   readonly id: string;
   /** In stock at the beginning; null when nobody counts. */
   readonly stock: number | null;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clients } from './conditions.ts';
+import type { Fleet } from './fleet.ts';
 import { GaveUp, type Inquiry, type Surroundings } from './inquiry.ts';
 import type { Place } from './place.ts';
 import type { Random } from './random.ts';
@@ -8,9 +9,10 @@ import { tellStory } from './stories.ts';
 import { Visit } from './visit.ts';
 
 interface Options extends Surroundings {
+  readonly place: Place;
+  readonly fleet: Fleet;
   readonly shop: Shop;
   readonly random: Random;
-  readonly place: Place;
   /** Where everything that is asked goes. */
   readonly inquiries: Inquiry[];
 }
@@ -39,11 +41,15 @@ const askAgain = async ({ inquiries, fleet, random: all }: Options, isOver: () =
 };
 
 /** Somebody who takes servers' connections to their database away. */
-const cutConnections = async ({ place, random: all }: Options, isOver: () => boolean): Promise<void> => {
+const cutConnections = async (
+  { place, fleet, random: all }: Options,
+  isOver: () => boolean,
+): Promise<void> => {
   const random = all.fork();
   while (!isOver()) {
     await pause(random.between(500, 3_000));
-    await place.cutConnection();
+    const age = fleet.sinceStart;
+    if (age !== undefined) await place.cutConnection(age);
   }
 };
 

@@ -32,13 +32,20 @@ const shown = 10;
 /** What was found so far, told as it is found. */
 export class Violations {
   readonly #counts = new Map<ViolationKind, number>();
+  #isClosed = false;
   readonly #tell: (line: string) => void;
 
   constructor(tell: (line: string) => void) {
     this.#tell = tell;
   }
 
+  /** From now on nothing counts: everything is being ended, and of course things fail. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   add(...found: readonly Violation[]): void {
+    if (this.#isClosed) return;
     for (const { kind, detail } of found) {
       const count = this.count(kind) + 1;
       this.#counts.set(kind, count);

@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Said, Subject } from './answer.ts';
+import type { Fleet } from './fleet.ts';
 import { Inquiry, type Question, type Surroundings } from './inquiry.ts';
 import type { Random } from './random.ts';
 import type { Shop, Token } from './shop.ts';
 
 interface Options extends Surroundings {
+  readonly fleet: Fleet;
   /** No other visit has it, so that its keys are its own. */
   readonly name: string;
   readonly shop: Shop;
@@ -97,6 +100,7 @@ export class Visit {
   /** Asks until there is an answer, and now and then once or twice more. @throws GaveUp */
   async ask(inquiry: Inquiry): Promise<Said> {
     const { random } = this;
+    await this.#think();
     const said = await inquiry.untilFinal(random);
     for (
       let replays = random.weighted({ 0: 5, 1: 3, 2: 2 });
@@ -111,13 +115,20 @@ export class Visit {
   /** Asks both servers at the same moment, and then until there is an answer. @throws GaveUp */
   async askTwiceAtOnce(inquiry: Inquiry): Promise<Said> {
     const { random } = this;
+    await this.#think();
     await Promise.all(this.#options.fleet.servers.map((server) => inquiry.attempt(server, random)));
     return this.ask(inquiry);
   }
 
   /** Asks, and never comes back, whatever the answer was. */
   async askAndLeave(inquiry: Inquiry): Promise<void> {
+    await this.#think();
     await inquiry.attempt(this.#options.fleet.any(this.random), this.random);
+  }
+
+  /** People take their time; what matters is how often a server dies in the middle of it, not how much is sold. */
+  async #think(): Promise<void> {
+    await pause(this.random.between(0, 60));
   }
 
   #payWith(paymentMethod: string, orderId: string, mayBe: readonly string[]): Inquiry {
