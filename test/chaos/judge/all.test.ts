@@ -1,0 +1,290 @@
+import { expect } from 'chai';
+import { violationKinds } from '../violations.ts';
+import { judge } from './all.ts';
+import type { Evidence } from './evidence.ts';
+import { type Draft, goodWorld } from './world.ts';
+
+type World = Draft<Evidence>;
+
+/** The first, or whichever; a test that names one that is not there has to fail. */
+const one = <T>(rows: readonly T[], index = 0): T => {
+  const row = rows[index];
+  if (row === undefined) throw new RangeError(`There is none at ${index}.`);
+  return row;
+};
+
+const named = (world: World, key: string) =>
+  one(world.testimonies.filter((testimony) => testimony.key === key));
+
+/** What happened, and how it is seen: a kind, and a word of the detail by which it is found. */
+const wrongs: [
+  title: string,
+  change: (world: World) => void,
+  ...seen: [keyof typeof violationKinds, string][],
+][] = [
+  [
+    'a payment that was charged twice',
+    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9' }),
+    ['duplicateCharges', 'payment-1'],
+    ['chargesWithoutRow', 'pi_9'],
+  ],
+  [
+    'a charge that was confirmed twice',
+    ({ ledger }) => ledger.charges.push(one(ledger.charges)),
+    ['duplicateCharges', 'payment-1'],
+  ],
+  [
+    'an order that was charged by two payments',
+    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges, 1), id: 'pi_2', payment_id: 'payment-2' }),
+    ['duplicateCharges', 'order-3'],
+    ['chargesWithoutRow', 'payment-2'],
+  ],
+  [
+    'a charge that nobody here knows',
+    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9', payment_id: 'payment-9' }),
+    ['chargesWithoutRow', 'payment-9'],
+  ],
+  [
+    'a charge that says nothing of a payment',
+    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9', payment_id: null }),
+    ['chargesWithoutRow', 'pi_9'],
+  ],
+  [
+    'a charge of another amount',
+    ({ ledger }) => Object.assign(one(ledger.charges), { amount: 901 }),
+    ['chargesWithoutRow', '901'],
+  ],
+  [
+    'a charge in another currency',
+    ({ ledger }) => Object.assign(one(ledger.charges), { currency: 'usd' }),
+    ['chargesWithoutRow', 'usd'],
+  ],
+  [
+    'a payment that went through without a charge',
+    ({ ledger }) => ledger.charges.shift(),
+    ['rowsWithoutCharge', 'payment-1'],
+  ],
+  [
+    'a refund that was given twice',
+    ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), id: 're_9' }),
+    ['duplicateRefunds', 'refund-1'],
+    ['refundsWithoutRow', 're_9'],
+  ],
+  [
+    'a refund that nobody here knows',
+    ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), id: 're_9', refund_id: 'refund-9' }),
+    ['refundsWithoutRow', 'refund-9'],
+  ],
+  [
+    'a refund from another charge',
+    ({ ledger }) => Object.assign(one(ledger.refunds), { payment_intent: 'pi_1' }),
+    ['refundsWithoutRow', 'pi_1'],
+  ],
+  [
+    'a refund that went through without the provider',
+    ({ ledger }) => ledger.refunds.pop(),
+    ['rowsWithoutCharge', 'refund-1'],
+  ],
+  [
+    'a charge that was refunded with more than it took',
+    ({ ledger }) =>
+      ledger.refunds.push({ ...one(ledger.refunds), id: 're_9', refund_id: 'refund-9', amount: 1_001 }),
+    ['refundsWithoutRow', 'refund-9'],
+    ['money', 'pi_3'],
+  ],
+  [
+    'an order that was made twice',
+    ({ rows }) => {
+      rows.orders.push({ ...one(rows.orders, 1), id: 'order-9' });
+      rows.items.push({ ...one(rows.items, 1), id: 'item-9', orderId: 'order-9' });
+    },
+    ['rowsMadeTwice', 'order-9'],
+  ],
+  [
+    'an item that was added twice',
+    ({ rows }) => {
+      rows.items.push({ ...one(rows.items, 3), id: 'item-9', orderId: 'order-2' });
+      Object.assign(one(rows.orders, 1), { itemCount: 2, total: 1_350 });
+    },
+    ['rowsMadeTwice', 'item-9'],
+  ],
+  [
+    'a product that was made twice',
+    ({ rows }) => rows.products.push({ id: 'product-9', stock: 1_000 }),
+    ['rowsMadeTwice', 'product-9'],
+  ],
+  [
+    'a payment that was begun twice',
+    ({ rows }) => rows.payments.push({ ...one(rows.payments, 1), id: 'payment-9' }),
+    ['rowsMadeTwice', 'payment-9'],
+  ],
+  [
+    'a payment of two keys',
+    ({ rows }) => Object.assign(one(rows.keys, 5), { subject: 'payment-1' }),
+    ['rowsMadeTwice', 'payment-1'],
+    ['untrueAnswers', 'refused-key'],
+  ],
+  [
+    'an answer about a payment that is not there',
+    (world) => Object.assign(named(world, 'payment-key-1').said?.subject ?? {}, { id: 'payment-9' }),
+    ['untrueAnswers', 'payment-key-1'],
+  ],
+  [
+    'an answer that has another reference than the payment',
+    (world) => Object.assign(named(world, 'payment-key-1').said?.subject ?? {}, { reference: 'pi_9' }),
+    ['untrueAnswers', 'pi_1'],
+  ],
+  [
+    'an answer that has another amount than the refund',
+    (world) => Object.assign(named(world, 'refund-key').said?.subject ?? {}, { amount: 1 }),
+    ['untrueAnswers', 'refund-key'],
+  ],
+  [
+    'an answer that says declined of a payment that was made',
+    (world) =>
+      Object.assign(named(world, 'payment-key-3').said ?? {}, { status: 422, code: 'PAYMENT_DECLINED' }),
+    ['untrueAnswers', 'payment-key-3'],
+  ],
+  [
+    'an answer that has another price than the item',
+    (world) => Object.assign(named(world, 'item-key').said?.subject ?? {}, { amount: 449 }),
+    ['untrueAnswers', 'item-key'],
+  ],
+  [
+    'an answer about an order that is not there',
+    ({ rows, testimonies }) => {
+      testimonies.push({ ...one(testimonies), key: 'order-key-9' });
+      Object.assign(one(testimonies, -1 + testimonies.length), {
+        said: { status: 201, subject: { id: 'order-9' } },
+      });
+      rows.keys.push({ key: 'order-key-9', answered: true, subject: null, unsettled: false });
+    },
+    ['untrueAnswers', 'order-key-9'],
+  ],
+  [
+    'an answer that says canceled of an order that is not',
+    ({ testimonies }) => Object.assign(one(testimonies, 4).said?.subject ?? {}, { id: 'order-1' }),
+    ['untrueAnswers', 'cancel-key'],
+  ],
+  ['an answer whose key is gone', ({ rows }) => rows.keys.shift(), ['untrueAnswers', 'order-key-1']],
+  [
+    'an answer that its key does not have',
+    ({ rows }) => Object.assign(one(rows.keys), { answered: false }),
+    ['untrueAnswers', 'order-key-1'],
+  ],
+  [
+    'a key that never had a final answer',
+    ({ testimonies }) => Object.assign(one(testimonies, 8), { said: undefined }),
+    ['stuckKeys', 'refused-key'],
+  ],
+  [
+    'a payment that nobody settled',
+    ({ rows, ledger, testimonies }) => {
+      Object.assign(one(rows.payments), { status: 'pending', reference: null });
+      Object.assign(one(rows.orders), { status: 'pending', paying: true });
+      Object.assign(one(rows.keys, 6), { unsettled: true });
+      ledger.charges.shift();
+      testimonies.splice(5, 1);
+    },
+    ['stranded', 'payment-1'],
+    ['stranded', 'order-1'],
+    ['stranded', 'payment-key-1'],
+  ],
+  [
+    'a refund that nobody settled',
+    ({ rows, ledger, testimonies }) => {
+      Object.assign(one(rows.refunds), { status: 'pending', reference: null });
+      Object.assign(one(rows.payments, 2), { status: 'succeeded', refunded: 0, refunding: 350 });
+      ledger.refunds.pop();
+      testimonies.pop();
+    },
+    ['stranded', 'refund-1'],
+  ],
+  [
+    'stock that was sold twice',
+    ({ rows }) => Object.assign(one(rows.products), { stock: 8_000 }),
+    ['stock', 'tea'],
+  ],
+  [
+    'stock below nothing',
+    ({ rows, stockBefore }) => {
+      Object.assign(one(rows.products), { stock: -1_000 });
+      stockBefore.set('tea', 3_000);
+    },
+    ['stock', 'tea'],
+  ],
+  [
+    'a canceled order that gave nothing back',
+    ({ rows }) => Object.assign(one(rows.products), { stock: 4_000 }),
+    ['stock', 'tea'],
+  ],
+  [
+    'an order that is not the sum of its items',
+    ({ rows }) => Object.assign(one(rows.orders, 1), { total: 899 }),
+    ['money', 'order-2'],
+  ],
+  [
+    'an order that has lost count of its items',
+    ({ rows }) => Object.assign(one(rows.orders, 1), { itemCount: 2 }),
+    ['money', 'order-2'],
+  ],
+  [
+    'an item that is not what its quantity costs',
+    ({ rows }) => Object.assign(one(rows.items), { quantity: 2_002, counted: false }),
+    ['money', 'item-1'],
+    ['stock', 'tea'],
+  ],
+  [
+    'a payment of another amount than its order',
+    ({ rows }) => Object.assign(one(rows.payments, 1), { amount: 1 }),
+    ['money', 'payment-2'],
+  ],
+  [
+    'an order that is paid and has no payment',
+    ({ rows }) => {
+      Object.assign(one(rows.orders, 1), { status: 'paid' });
+      Object.assign(one(rows.products), { stock: 4_000 });
+    },
+    ['money', 'order-2'],
+    ['untrueAnswers', 'cancel-key'],
+  ],
+  [
+    'a payment that has refunded more than its refunds',
+    ({ rows }) => Object.assign(one(rows.payments, 2), { refunded: 351 }),
+    ['money', 'payment-3'],
+  ],
+  [
+    'a payment that is being refunded by nothing',
+    ({ rows }) => Object.assign(one(rows.payments, 2), { refunding: 1 }),
+    ['money', 'payment-3'],
+  ],
+  [
+    'a payment that is refunded in full and does not say so',
+    ({ rows, ledger, testimonies }) => {
+      Object.assign(one(rows.refunds), { amount: 1_350 });
+      Object.assign(one(rows.payments, 2), { refunded: 1_350 });
+      Object.assign(one(ledger.refunds), { amount: 1_350 });
+      Object.assign(one(testimonies, 9).said?.subject ?? {}, { amount: 1_350 });
+    },
+    ['money', 'payment-3'],
+  ],
+];
+
+describe('The chaos judge', () => {
+  it('finds nothing where nothing is wrong', () => {
+    expect(judge(goodWorld())).to.deep.equal([]);
+  });
+
+  for (const [title, change, ...seen] of wrongs) {
+    it(`sees ${title}, and nothing else`, () => {
+      const world = goodWorld();
+      change(world);
+      const found = judge(world);
+      for (const [kind, word] of seen) {
+        const details = found.filter((violation) => violation.kind === kind).map(({ detail }) => detail);
+        expect(details.join('\n'), violationKinds[kind]).to.include(word);
+      }
+      expect(new Set(found.map(({ kind }) => kind))).to.deep.equal(new Set(seen.map(([kind]) => kind)));
+    });
+  }
+});

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readArguments } from './arguments.ts';
+import { noCounts } from './counts.ts';
+import { Random } from './random.ts';
+import { Server } from './server.ts';
+import { table } from './table.ts';
+import { Violations, violation, violationKinds } from './violations.ts';
+
+describe('Chaos', () => {
+  it('takes its arguments, and no others', () => {
+    expect(readArguments([])).to.deep.equal({ kills: 200, seed: 1, database: 'sqlite' });
+    expect(readArguments(['--kills', '7', '--seed=3', '--database', 'postgres'])).to.deep.equal({
+      kills: 7,
+      seed: 3,
+      database: 'postgres',
+    });
+    expect(readArguments(['--help'])).to.equal(undefined);
+    for (const wrong of [
+      ['--kils', '7'],
+      ['7'],
+      ['--kills', '-1'],
+      ['--kills', 'many'],
+      ['--database', 'memory'],
+    ]) {
+      expect(() => readArguments(wrong), wrong.join(' ')).to.throw();
+    }
+  });
+
+  it('chooses the same for the same seed', () => {
+    const choices = (seed: number) => {
+      const random = new Random(seed);
+      return Array.from({ length: 20 }, () =>
+        [random.between(1, 6), random.weighted({ a: 1, b: 2, c: 0 })].join(),
+      );
+    };
+    expect(choices(1)).to.deep.equal(choices(1)).and.not.deep.equal(choices(2));
+    expect(choices(1).join()).to.match(/a/).and.match(/b/).and.not.match(/c/);
+  });
+
+  it('counts every kind of violation in its table, those that were not seen too', () => {
+    const told: string[] = [];
+    const violations = new Violations((line) => told.push(line));
+    violations.add(
+      violation('money', 'order 1'),
+      violation('money', 'order 2'),
+      violation('stock', 'product 1'),
+    );
+    const lines = table({ kills: 0, seed: 5, database: 'sqlite' }, noCounts(), violations, 61).split('\n');
+    for (const [kind, label] of Object.entries(violationKinds)) {
+      const count = { money: 2, stock: 1 }[kind] ?? 0;
+      expect(
+        lines.find((line) => line.includes(label)),
+        label,
+      ).to.match(new RegExp(`\\s${count}$`));
+    }
+    expect(told.join('\n'))
+      .to.match(/order 2/)
+      .and.match(/product 1/);
+  });
+
+  it('reports a server that ends by itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-chaos-test-'));
+    const told = Promise.withResolvers<string>();
+    const environment = { RATE_LIMIT_MAX: 'many' };
+    const server = new Server({ name: 'it', port: 1, environment, folder, died: told.resolve });
+    server.start();
+    expect(await told.promise).to.match(/^it ended with code 1, .* its log is /);
+    await server.kill();
+    await rm(folder, { recursive: true });
+  });
+});
