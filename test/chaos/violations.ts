@@ -50,7 +50,7 @@ export class Violations {
       const count = this.count(kind) + 1;
       this.#counts.set(kind, count);
       if (count <= shown) this.#tell(`VIOLATION  ${violationKinds[kind]}: ${detail}`);
-      if (count === shown) this.#tell(`VIOLATION  ${violationKinds[kind]}: from now on only counted`);
+      if (count === shown + 1) this.#tell(`VIOLATION  ${violationKinds[kind]}: from now on only counted`);
     }
   }
 
