@@ -22,7 +22,7 @@ export const killRepeatedly = async (kills: number, surroundings: Surroundings):
   for (let left = kills; left > 0; left -= 1) {
     const victim = fleet.any(random);
     // Now and then both are down for a moment; more often, and nothing would get done.
-    if (!random.chance(0.1)) await fleet.other(victim).ready;
+    if (!random.chance(0.25)) await fleet.other(victim).ready;
     if (victim.isReady || random.chance(0.85)) await momentIn(victim, random);
     else await pause(random.between(0, startTime));
     await killAndRestart(victim, surroundings);
