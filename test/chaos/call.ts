@@ -24,7 +24,7 @@ interface Manner {
   readonly cutAfter: number | undefined;
 }
 
-/** The server was not there, so it has not seen the request. */
+/** Why there is no answer. A server that was not there has not seen the request; otherwise it may have. */
 export type Lost = 'not there' | 'cut' | 'too late';
 
 /** Nothing in a server takes that long, not even a database that is away. */
