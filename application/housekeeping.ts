@@ -54,12 +54,18 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
    * provider is away or somebody else is at it, waits for the next time and keeps no other waiting.
    */
   const settleUnfinished: Task = async (signal) => {
+    for (;;) {
+      const keys = await leftBehind();
+      const obstacles = await eachByItself(keys, recover, signal);
+      // Where all is well the next ones need not wait; otherwise the same ones might come again.
+      if (keys.length < batch || obstacles.length > 0 || signal?.aborted) return obstacles;
+    }
+  };
+
+  const leftBehind = (): Promise<readonly RememberedKey[]> => {
     const now = clock.now();
     const createdBefore = Instant.plus(now, -limits.reconcileAfterMilliseconds);
-    const keys = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.unsettled(createdBefore, now, batch),
-    );
-    return eachByItself(keys, recover, signal);
+    return unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.unsettled(createdBefore, now, batch));
   };
 
   const recover = async (key: RememberedKey): Promise<void> => {

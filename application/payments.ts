@@ -9,10 +9,10 @@ import { pageOfOwn } from './own.ts';
 import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { NewId } from './ports/ids.ts';
-import type { PaymentProvider, Verdict } from './ports/payment-provider.ts';
+import type { BegunCharge, PaymentProvider, Verdict } from './ports/payment-provider.ts';
 import type { Collections } from './ports/repositories.ts';
 import type { Work } from './ports/unit-of-work.ts';
-import { mayBeForgotten, requireSameProvider } from './provider.ts';
+import { ageOf, memoryOf, requireSameProvider } from './provider.ts';
 import { type Phases, process, query } from './use-case.ts';
 
 export interface ListPayments {
@@ -55,9 +55,14 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       return after;
     };
 
+  const begun = (payment: Payment): BegunCharge => ({
+    paymentId: payment.id,
+    amount: payment.amount,
+    age: ageOf(payment, clock.now()),
+  });
+
   /** What became of it, once and for all. */
-  const close = (payment: Payment): Promise<Verdict> =>
-    provider.closeCharge({ paymentId: payment.id, amount: payment.amount, begunAt: payment.createdAt });
+  const close = (payment: Payment): Promise<Verdict> => provider.closeCharge(begun(payment));
 
   const phases: Omit<Phases<Payment>, 'call'> = {
     process: 'payment',
@@ -109,11 +114,9 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       // The provider knows a repetition by the payment's id, for as long as it remembers; then it is only asked.
       call: async (payment) => {
         requireSameProvider(provider, payment);
-        const { id, amount: total, createdAt: begunAt } = payment;
-        const verdict = mayBeForgotten(provider, payment, clock.now())
-          ? await close(payment)
-          : await provider.charge({ paymentId: id, amount: total, begunAt, paymentMethod });
-        return settle(id, verdict);
+        const charge = { ...begun(payment), paymentMethod };
+        const isKnown = memoryOf(provider, charge.age) === 'known';
+        return settle(payment.id, isKnown ? await provider.charge(charge) : await close(payment));
       },
     })),
 

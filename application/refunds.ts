@@ -4,6 +4,7 @@ import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { isStaff, requireOwnerOrStaff } from './access.ts';
+import { ApplicationError } from './errors.ts';
 import { existing } from './existing.ts';
 import { pageOfOwn } from './own.ts';
 import type { PageRequest } from './page.ts';
@@ -12,7 +13,7 @@ import type { NewId } from './ports/ids.ts';
 import type { PaymentProvider, Verdict } from './ports/payment-provider.ts';
 import type { Collections, Repositories } from './ports/repositories.ts';
 import type { Work } from './ports/unit-of-work.ts';
-import { mayBeForgotten, requireSameProvider } from './provider.ts';
+import { ageOf, memoryOf, requireSameProvider } from './provider.ts';
 import { giveBackAll } from './stock.ts';
 import { type Phases, process, query } from './use-case.ts';
 
@@ -79,15 +80,17 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
         existing(refunds.hold(id as RefundId)),
     isPending: ({ status }) => status === 'pending',
     // A reversal needs nothing that only the client knows, so whoever takes it up can simply ask again, for as long as
-    // the provider knows that for a repetition.
+    // the provider knows that for a repetition. Then it waits until whatever was sent has arrived or never will.
     call: async (refund) => {
       requireSameProvider(provider, refund);
       const { id: refundId, chargeReference, amount } = refund;
       const reversal = { refundId, chargeReference, amount };
-      const verdict = mayBeForgotten(provider, refund, clock.now())
-        ? await provider.closeReversal(reversal)
-        : await provider.reverse(reversal);
-      return settle(refundId, verdict);
+      const memory = memoryOf(provider, ageOf(refund, clock.now()));
+      if (memory === 'fading') throw tooLateToAsk();
+      return settle(
+        refundId,
+        memory === 'known' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
+      );
     },
     outcome: (refund) => (refund.status === 'failed' ? { refused: declined(refund) } : { done: refund }),
   };
@@ -134,6 +137,9 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
     recovery: phases,
   };
 };
+
+const tooLateToAsk = (): ApplicationError =>
+  new ApplicationError('provider-timeout', 'The refund may still be on its way to the payment provider.');
 
 const declined = ({ failure }: Refund): DomainError =>
   new DomainError('payment-declined', failure?.message ?? 'The refund was declined.');

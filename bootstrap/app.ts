@@ -32,21 +32,16 @@ export const startApp = async (config: Config): Promise<App> => {
 };
 
 /**
- * First whoever lets work in, then whoever makes work, at last what they all work on. What cannot be closed, because it
+ * First whoever lets work in or makes work, at last what they all work on. What cannot be closed, because it
  * could not even be made, keeps nothing else open.
  */
 const closeAll = async (container: Container): Promise<void> => {
   const obstacles: unknown[] = [];
   const note = (obstacle: unknown) => obstacles.push(obstacle);
-  for (const token of [
-    tokens.apiListener,
-    tokens.opsListener,
-    tokens.housekeeper,
-    tokens.clock,
-    tokens.store,
-  ]) {
-    await container.unbindAsync(token).catch(note);
-  }
+  const close = (token: Parameters<Container['unbindAsync']>[0]) => container.unbindAsync(token).catch(note);
+  await Promise.all([tokens.apiListener, tokens.opsListener, tokens.housekeeper].map(close));
+  await close(tokens.clock);
+  await close(tokens.store);
   await container.unbindAllAsync().catch(note);
   if (obstacles.length > 0) throw obstacles[0];
 };

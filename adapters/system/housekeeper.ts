@@ -1,7 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Housekeeping } from '#application/housekeeping.ts';
 
 /** How often there is a round, in milliseconds, whatever the times that it serves. */
 const bounds = { least: 250, most: 5_000 };
+
+/** How long a round that has to end is waited for, in milliseconds. */
+const patience = 2_000;
 
 /** How many pauses the duty is taken for: when its holder dies, somebody else has it after so many. */
 const pausesOnDuty = 3;
@@ -45,7 +49,7 @@ export const startHousekeeper = (
   };
 
   const doEverything = async (signal: AbortSignal): Promise<void> => {
-    for (const task of [settleUnfinished, expireOrders, forgetKeys]) {
+    for (const task of [expireOrders, forgetKeys, settleUnfinished]) {
       const obstacles = await task(signal).catch((error: unknown) => [error]);
       obstacles.forEach(report);
     }
@@ -66,7 +70,8 @@ export const startHousekeeper = (
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
-      await current;
+      // Whoever waits for a provider is not waited for: its lease is there for that.
+      await Promise.race([current, wait(patience, undefined, { ref: false })]);
       // Given back, so that another process need not wait until it has lapsed.
       await takeDuty(name, 0).catch(report);
     },

@@ -1,4 +1,3 @@
-import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
@@ -10,7 +9,8 @@ export type Verdict = { readonly reference: string } | { readonly declined: Fail
 export interface BegunCharge {
   readonly paymentId: PaymentId;
   readonly amount: Money;
-  readonly begunAt: Instant;
+  /** How long ago it was begun, in milliseconds. Clocks differ; how much time has passed they agree about. */
+  readonly age: number;
 }
 
 export interface Charge extends BegunCharge {
@@ -24,6 +24,9 @@ export interface Reversal {
   readonly chargeReference: string;
   readonly amount: Money;
 }
+
+/** How long something that was sent to a provider may be under way at the most, in milliseconds: an hour. */
+export const longestWay = 60 * 60 * 1000;
 
 /**
  * Whoever moves the money. A charge is made at most once for a payment id and a reversal at most once for a refund id,
@@ -50,8 +53,8 @@ export interface PaymentProvider {
   reverse(reversal: Reversal): Promise<Verdict>;
 
   /**
-   * The verdict on a reversal that was begun longer ago than the provider's memory, so that nothing can still be on its
-   * way. Where there is none it is declined.
+   * The verdict on a reversal that was begun so long ago that nothing is on its way any more: the memory ago, for which it
+   * may have been repeated, and then the longest way. Where there is none it is declined.
    */
   closeReversal(reversal: Reversal): Promise<Verdict>;
 }

@@ -5,13 +5,12 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, Reversal } from '#application/ports/payment-provider.ts';
 import { atOnce, refusalOf } from '../contracts/harness.ts';
-import { noon } from '../contracts/samples.ts';
 import { newId } from '../machine.ts';
 
 const amount = { amount: 450, currency: 'EUR' };
 
 const aCharge = (paymentMethod = 'tok_ok'): Charge => ({
-  ...{ paymentId: newId(), amount, begunAt: noon, paymentMethod },
+  ...{ paymentId: newId(), amount, age: 0, paymentMethod },
 });
 
 const aReversal = (): Reversal => ({ refundId: newId(), chargeReference: 'sandbox_1', amount });

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { Instant } from '#domain/instant.ts';
 import { aCharge, referenceOf } from '../contracts/payment-provider.ts';
 import { cannedServers, openOutcomeOf, secretKey, stripeAt, stripeProcess } from './stripe.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** When Stripe may have forgotten the key. */
-const longAgo = () => Instant.at(Date.now() - 25 * hour);
+/** When Stripe may have forgotten the key, in milliseconds. */
+const longAgo = 24.5 * hour;
 
 const found = (...data: readonly unknown[]) => ({ body: { data } });
 
@@ -52,7 +51,7 @@ describe('Closing a charge by Stripe', () => {
     });
 
     it('finds it when the key is forgotten, and charges nobody again', async () => {
-      const charge = aCharge('pm_card_visa', { begunAt: longAgo() });
+      const charge = aCharge('pm_card_visa', { age: longAgo });
       const verdict = await provider().charge(charge);
       await stripe().forgetKeys();
       for (const _ of ['once', 'twice']) {
@@ -62,8 +61,8 @@ describe('Closing a charge by Stripe', () => {
     });
 
     it('declines what never came, long ago too, and charges nothing that comes after it', async () => {
-      for (const begunAt of [Instant.at(Date.now()), longAgo()]) {
-        const charge = aCharge('pm_card_visa', { begunAt });
+      for (const age of [0, longAgo]) {
+        const charge = aCharge('pm_card_visa', { age });
         const verdict = await provider().closeCharge(charge);
         expect(verdict).to.have.nested.property('declined.code', 'not_charged');
         expect(await provider().charge(charge)).to.deep.equal(verdict);
@@ -207,6 +206,94 @@ describe('Closing a charge by Stripe', () => {
     });
     expect(await stripeAt(server.url).closeCharge(aCharge('pm_card_visa'))).to.deep.equal({
       declined: { code: 'lost_card', message: 'No.' },
+    });
+  });
+
+  describe('when its key has been used before', () => {
+    const spent = { status: 400, body: { error: { type: 'idempotency_error' } } };
+
+    it('looks back for as long as the charge is old, whatever Stripe takes for the time', async () => {
+      const charge = aCharge('pm_card_visa', { age: 30_000 });
+      const longGone = Date.UTC(2000, 0, 1) / 1000;
+      const noted = { status: 'succeeded', metadata: { payment_id: charge.paymentId } };
+      const page = (...data: readonly object[]) => ({ body: { data, has_more: true } });
+      const server = await canned({
+        'POST /v1/payment_intents': spent,
+        'GET /v1/payment_intents': [
+          page({ id: 'pi_3', created: longGone, metadata: {} }),
+          page({ id: 'pi_2', created: longGone - 29, ...noted }),
+          page({ id: 'pi_1', created: longGone - 95, metadata: {} }),
+          page({ id: 'pi_0', created: longGone - 99, metadata: {} }),
+        ],
+      });
+      expect(await referenceOf(stripeAt(server.url).closeCharge(charge))).to.equal('pi_2');
+      const walked = server.requests.filter(({ endpoint }) => endpoint === 'GET /v1/payment_intents');
+      expect(walked.map(({ form }) => form.get('starting_after'))).to.deep.equal([null, 'pi_3', 'pi_2']);
+    });
+
+    it('believes the search alone when everything has been in the index for an hour', async () => {
+      const charge = aCharge('pm_card_visa', { age: 26 * hour });
+      const server = await canned({ 'GET /v1/payment_intents/search': found() });
+      const verdict = await stripeAt(server.url).closeCharge(charge);
+      expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+      expect(server.requests).to.have.lengthOf(1);
+    });
+  });
+
+  describe('when its key cannot be used up', () => {
+    const refused = (param: string) => ({
+      status: 400,
+      body: { error: { type: 'invalid_request_error', code: 'parameter_invalid', message: 'No.', param } },
+    });
+
+    it('knows nothing as long as the charge may be on its way', async () => {
+      const server = await canned({
+        'POST /v1/payment_intents': refused('confirm'),
+        'GET /v1/payment_intents': found(),
+      });
+      const close = (age: number) => stripeAt(server.url).closeCharge(aCharge('pm_card_visa', { age }));
+      await openOutcomeOf(close(23.9 * hour), 'provider-timeout');
+      expect(await close(24.1 * hour)).to.have.nested.property('declined.code', 'not_charged');
+    });
+
+    it('is declined at once when no charge of that amount or currency would be taken', async () => {
+      for (const param of ['amount', 'currency']) {
+        const server = await canned({
+          'POST /v1/payment_intents': refused(param),
+          'GET /v1/payment_intents': found(),
+        });
+        const verdict = await stripeAt(server.url).closeCharge(aCharge('pm_card_visa'));
+        expect(verdict).to.have.nested.property('declined.code', 'parameter_invalid');
+      }
+    });
+
+    it('finds the charge all the same, though the provider fails whenever it hears of the key', async () => {
+      const charge = aCharge('pm_card_visa');
+      const noted = { id: 'pi_1', status: 'succeeded', metadata: { payment_id: charge.paymentId } };
+      const failing = { status: 500, body: { error: { type: 'api_error' } } };
+      const close = async (intents: readonly object[]) => {
+        const server = await canned({
+          'POST /v1/payment_intents': failing,
+          'GET /v1/payment_intents': found(...intents),
+        });
+        return stripeAt(server.url).closeCharge(charge);
+      };
+      expect(await referenceOf(close([noted]))).to.equal('pi_1');
+      await openOutcomeOf(close([]), 'provider-failed');
+    });
+  });
+
+  it('takes out of a refusal whatever looks like a token', async () => {
+    const charge = aCharge('pm_card_visa');
+    const refusal = { code: 'card_declined', message: "Declined: 'pm_1SecretOfAda', sk_live_9." };
+    const server = await canned({
+      'GET /v1/payment_intents/search': found({
+        ...{ id: 'pi_1', status: 'requires_payment_method', last_payment_error: refusal },
+        metadata: { payment_id: charge.paymentId },
+      }),
+    });
+    expect(await stripeAt(server.url).closeCharge(charge)).to.deep.equal({
+      declined: { code: 'card_declined', message: "Declined: '…', …." },
     });
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { longestWay } from '#application/ports/payment-provider.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
@@ -34,6 +35,9 @@ describe('A refund with an idempotency key', () => {
 
   const paymentNow = (): Promise<Payment> => world.current('payments', payment);
   const callNames = () => world.provider.calls.map(({ name }) => name);
+
+  /** How long it takes until nothing of it can still be on its way. */
+  const forgotten = (): number => world.provider.port.memory + longestWay;
 
   const settleUnfinished = () => {
     world.clock.pass(times.reconcileAfter);
@@ -98,16 +102,28 @@ describe('A refund with an idempotency key', () => {
   it('is not asked for again when the provider may have forgotten it, and found when it was made', async () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
-    world.clock.pass(world.provider.port.memory);
+    world.clock.pass(forgotten());
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(callNames()).to.deep.equal(['reverse', 'closeReversal']);
+    expect(world.provider.moved).to.have.lengthOf(1);
+  });
+
+  it('is neither asked for nor declined while an earlier request may still be on its way', async () => {
+    const late = world.provider.arrivesLate();
+    expect(await kindOf(give())).to.equal('provider-timeout');
+    world.clock.pass(world.provider.port.memory);
+    expect(await kindOf(give())).to.equal('provider-timeout');
+    expect(callNames()).to.deep.equal(['reverse']);
+    late.arrive();
+    world.clock.pass(longestWay);
+    expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(world.provider.moved).to.have.lengthOf(1);
   });
 
   it('is not asked for again when the provider may have forgotten it, and failed when it was never made', async () => {
     world.provider.fails();
     expect(await kindOf(give())).to.equal('provider-failed');
-    world.clock.pass(world.provider.port.memory);
+    world.clock.pass(forgotten());
     expect(await give()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
     expect(callNames()).to.deep.equal(['reverse', 'closeReversal']);
     expect(await give('another')).to.have.nested.property('outcome.done.status', 'succeeded');

@@ -15,9 +15,12 @@ export interface Patience {
  */
 export const patience: Patience = { stuckKey: times.lease + times.payment + 500, unansweredKey: 60_000 };
 
+/** How far the provider's search is behind, in milliseconds. */
+export const indexLag = 5_000;
+
 /**
- * How long after the last kill everything has to be settled: the time that a client is left, the last lease, the time
- * for which a dead housekeeper keeps its duty, and a few rounds.
+ * How long after the last kill and the last request everything has to be settled: the time that a client is left, the
+ * last lease, the time for which a dead housekeeper keeps its duty, and a few rounds.
  */
 export const grace = times.reconcileAfter + times.lease + 2 * times.reconcileAfter + 3_000;
 

@@ -1,6 +1,6 @@
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import type { DatabaseName } from './arguments.ts';
-import { environment } from './conditions.ts';
+import { environment, indexLag } from './conditions.ts';
 import { Fleet } from './fleet.ts';
 import { newPlace, type Place } from './place.ts';
 import { Server } from './server.ts';
@@ -29,6 +29,8 @@ export const setStage = async (options: Options): Promise<Stage> => {
   const { folder, cache, died, cleanUp } = options;
   const provider = await StripeProcess.start();
   cleanUp.defer(() => provider.stop());
+  // As with Stripe, what has just been made is not found by a search.
+  await provider.searchLag(indexLag);
   const place = await newPlace(options.database, folder);
   cleanUp.defer(() => place.remove());
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
-import { Instant } from '#domain/instant.ts';
 import { newId } from '../machine.ts';
 import { atOnce, refusalOf } from './harness.ts';
 
@@ -23,7 +22,7 @@ const amount = { amount: 450, currency: 'EUR' };
 export const aCharge = (paymentMethod: string, details: Partial<Charge> = {}): Charge => ({
   paymentId: newId(),
   amount,
-  begunAt: Instant.at(Date.now()),
+  age: 0,
   paymentMethod,
   ...details,
 });

@@ -1,9 +1,9 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
-import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
+import { play } from './play.ts';
 import type { Planted } from './simulation.ts';
 
 const hour = 3_600_000;
@@ -11,55 +11,105 @@ const hour = 3_600_000;
 /** Among how many seeds each of them has to be noticed. */
 export const noticedWithin = 1_000;
 
+export interface Fault {
+  readonly planted: Planted;
+  /** What has to be said of it. Anything else might be a fault of the plant. */
+  readonly sign: RegExp;
+}
+
 /**
  * What might be wrong with a server like this one. Each is planted by putting something else in the place of a port or a
  * use case, and each has to be noticed, or a clean run of the simulation would mean nothing.
  */
-export const faults: Readonly<Record<string, Planted>> = {
+export const faults: Readonly<Record<string, Fault>> = {
   'a random key at the provider': {
-    surroundings: (given) => ({ ...given, provider: underRandomKeys(given.provider, given.newId) }),
+    planted: {
+      provider: (provider) => {
+        provider.knowsKeys = false;
+      },
+    },
+    sign: /has moved money 2 times/,
   },
   'no fence': {
-    surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFence()) }),
+    planted: {
+      surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFence()) }),
+    },
+    sign: /was settled, and somebody wrote it once more/,
+  },
+  'no lease': {
+    planted: {
+      surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutLease) }),
+    },
+    sign: /was taken up while somebody else was at it/,
   },
   'a claim and a settlement in several transactions': {
-    surroundings: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }),
+    planted: { surroundings: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }) },
+    sign: /is stranded|is being paid for ever|has made \d orders|left and \d/,
   },
   "expiry by the process's own clock": {
-    surroundings: (given, place) => {
-      const skew = place === 0 ? 0 : 25 * hour;
-      return { ...given, clock: { now: () => Instant.plus(given.clock.now(), skew) } };
+    planted: {
+      surroundings: (given, place) => {
+        const skew = place === 0 ? 0 : 25 * hour;
+        return { ...given, clock: { now: () => Instant.plus(given.clock.now(), skew) } };
+      },
     },
+    sign: /was answered .* and then|was taken up while somebody else was at it/s,
   },
   'a stored 5xx': {
-    portico: (sound, { unitOfWork }) => ({
-      ...sound,
-      idempotency: storingFailures(sound.idempotency, unitOfWork),
-    }),
+    planted: {
+      portico: (sound, { unitOfWork }) => ({
+        ...sound,
+        idempotency: storingFailures(sound.idempotency, unitOfWork),
+      }),
+    },
+    sign: /is stranded/,
   },
   'an unresolved key swept away': {
-    surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, forgettingAll) }),
+    planted: {
+      surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, forgettingAll) }),
+    },
+    sign: /is stranded/,
   },
   'a charge believed never to have been made': {
-    provider: (provider) => {
-      provider.closesForGood = false;
+    planted: {
+      provider: (provider) => {
+        provider.closesForGood = false;
+      },
     },
+    sign: /is failed, and its money has moved/,
   },
   'a charge repeated when the provider has forgotten it': {
-    surroundings: (given) => ({
-      ...given,
-      provider: { ...given.provider, memory: Number.POSITIVE_INFINITY },
-    }),
+    planted: {
+      surroundings: (given) => ({
+        ...given,
+        provider: { ...given.provider, memory: Number.POSITIVE_INFINITY },
+      }),
+    },
+    sign: /has moved money 2 times/,
+  },
+  'unpaid orders that stay for ever': {
+    planted: {
+      portico: (sound) => ({
+        ...sound,
+        housekeeping: { ...sound.housekeeping, expireOrders: async () => [] },
+      }),
+    },
+    sign: /waits to be paid for ever/,
   },
 };
 
-type NewId = Parameters<NonNullable<Planted['surroundings']>>[0]['newId'];
-
-const underRandomKeys = (provider: PaymentProvider, newId: NewId): PaymentProvider => ({
-  ...provider,
-  charge: (charge) => provider.charge({ ...charge, paymentId: newId() }),
-  reverse: (reversal) => provider.reverse({ ...reversal, refundId: newId() }),
-});
+/** The first failure that shows the fault, and not just anything. */
+export const notice = async (
+  { planted, sign }: Fault,
+  seeds = { first: 1, count: noticedWithin },
+): Promise<{ readonly seed: number; readonly problem: string } | undefined> => {
+  const { failures } = await play(seeds, { planted });
+  for (const { seed, problems } of failures) {
+    const problem = problems.find((one) => sign.test(one));
+    if (problem !== undefined) return { seed, problem };
+  }
+  return undefined;
+};
 
 const withKeys = (
   unitOfWork: UnitOfWork,
@@ -106,6 +156,16 @@ const withoutFence = () => {
     },
   });
 };
+
+const withoutLease = (keys: IdempotencyKeys): IdempotencyKeys => ({
+  ...asItIs(keys),
+  hold: async (userId, key) => {
+    const known = await keys.hold(userId, key);
+    if (!known?.undertaking?.leaseUntil) return known;
+    const longAgo = Instant.at(0);
+    return { ...known, undertaking: { ...known.undertaking, leaseUntil: longAgo } };
+  },
+});
 
 const forgettingAll = (keys: IdempotencyKeys): IdempotencyKeys => ({
   ...asItIs(keys),

@@ -15,8 +15,11 @@ type Problems = Generator<string, void, undefined>;
 
 const all = { limit: 1_000 };
 
-/** What nobody has brought to an end although there was time enough. */
-export const leftOpen = (store: UnitOfWork): Promise<readonly string[]> =>
+/**
+ * What nobody has brought to an end although there was time enough.
+ * @param overdue orders that were placed by then and are not paid should have been canceled
+ */
+export const leftOpen = (store: UnitOfWork, overdue: Instant): Promise<readonly string[]> =>
   store.read(async (from) => {
     const never = Instant.at(Date.UTC(2100, 0, 1));
     const keys = await from.idempotencyKeys.unsettled(never, never, all.limit);
@@ -26,6 +29,9 @@ export const leftOpen = (store: UnitOfWork): Promise<readonly string[]> =>
       ...payments.filter(isPending).map(({ id }) => `The payment ${id} is stranded.`),
       ...refunds.filter(isPending).map(({ id }) => `The refund ${id} is stranded.`),
       ...orders.filter(({ paying }) => paying).map(({ id }) => `The order ${id} is being paid for ever.`),
+      ...orders
+        .filter((order) => isPending(order) && order.createdAt <= overdue)
+        .map(({ id }) => `The order ${id} waits to be paid for ever.`),
     ];
   });
 

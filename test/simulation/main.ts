@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { faults, noticedWithin } from './faults.ts';
+import { faults, notice, noticedWithin } from './faults.ts';
 import { type Failure, play } from './play.ts';
 
 const usage = `Plays the service's use cases in memory, with servers that die, a provider that fails and clients that give up,
@@ -70,11 +70,10 @@ const replay = async (seed: number): Promise<number> => {
 
 const plant = async (): Promise<number> => {
   let unnoticed = 0;
-  for (const [name, planted] of Object.entries(faults)) {
-    const { failures } = await play({ first: 1, count: noticedWithin }, { planted }, 1);
-    const [notice] = failures;
-    if (notice === undefined) unnoticed += 1;
-    say(notice ? `noticed   ${name}: seed ${notice.seed}, ${notice.problems[0]}` : `UNNOTICED ${name}`);
+  for (const [name, fault] of Object.entries(faults)) {
+    const noticed = await notice(fault);
+    if (noticed === undefined) unnoticed += 1;
+    say(noticed ? `noticed   ${name}: seed ${noticed.seed}, ${noticed.problem}` : `UNNOTICED ${name}`);
   }
   say(
     `${Object.keys(faults).length} faults planted, ${unnoticed} unnoticed among ${noticedWithin} seeds each`,
@@ -90,6 +89,9 @@ const tell = ({ seed, problems }: Failure): void => {
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
+
+// Whoever has read enough closes the pipe.
+process.stdout.on('error', () => process.exit());
 
 try {
   process.exitCode = await main();

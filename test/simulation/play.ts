@@ -14,14 +14,10 @@ export interface Played {
   readonly failures: readonly Failure[];
 }
 
-/**
- * Plays the story of each seed from the first.
- * @param enough stops after so many failures
- */
+/** Plays the story of each seed from the first. */
 export const play = async (
   seeds: { readonly first: number; readonly count: number },
   options: Options = {},
-  enough = Number.POSITIVE_INFINITY,
 ): Promise<Played> => {
   const failures: Failure[] = [];
   const end = seeds.first + seeds.count;
@@ -29,8 +25,8 @@ export const play = async (
   let steps = 0;
   let played = 0;
   let going: { readonly seed: number; readonly story: Simulation }[] = [];
-  while ((next < end && failures.length < enough) || going.length > 0) {
-    while (going.length < atOnce && next < end && failures.length < enough) {
+  while (next < end || going.length > 0) {
+    while (going.length < atOnce && next < end) {
       going.push({ seed: next, story: new Simulation(next, options) });
       next += 1;
     }

@@ -37,6 +37,8 @@ export class SimulatedProvider {
   readonly refunds: Movement[] = [];
   /** Otherwise a charge that was closed may be made all the same. */
   closesForGood = true;
+  /** Otherwise it takes every request for a new one, as if each had a key of its own. */
+  knowsKeys = true;
   readonly #keys = new Map<string, { readonly verdict: Verdict; readonly since: number }>();
   readonly #schedule: Schedule;
   readonly #random: Random;
@@ -72,7 +74,8 @@ export class SimulatedProvider {
   /** The first verdict under a key stands, for as long as the key is known. */
   #once(id: string, decide: () => Verdict): Verdict {
     const known = this.#keys.get(id);
-    if (known !== undefined && this.#schedule.now - known.since < memory.real) return known.verdict;
+    const isKnown = known !== undefined && this.#schedule.now - known.since < memory.real;
+    if (this.knowsKeys && isKnown) return known.verdict;
     const verdict = decide();
     this.#keys.set(id, { verdict, since: this.#schedule.now });
     return verdict;

@@ -1,4 +1,5 @@
 import { type Portico, portico, type Surroundings, type Times } from '#application/portico.ts';
+import { Instant } from '#domain/instant.ts';
 import { Client, type Errand } from './client.ts';
 import { judge, leftOpen } from './judgement.ts';
 import { SimulatedProvider } from './provider.ts';
@@ -105,7 +106,7 @@ export class Simulation {
   #boot(place: number): Server {
     this.#lives += 1;
     const name = `server ${'AB'[place]}${this.#lives}`;
-    const store = watched(this.#theShop.store, (breach) => this.#breaches.push(breach));
+    const store = watched(this.#theShop.store, this.#schedule, (breach) => this.#breaches.push(breach));
     const around = { schedule: this.#schedule, random: this.#random, store, weather: this.#weather };
     const server = new Server(name, around, (itself, unitOfWork) =>
       this.#assemble(itself, unitOfWork, place),
@@ -152,7 +153,8 @@ export class Simulation {
 
   #planCrashes(): void {
     for (let crashes = this.#random.below(4); crashes > 0; crashes -= 1) {
-      this.#schedule.after(this.#random.below(this.#random.pick([3, 15, 90]) * second), () => {
+      this.#schedule.after(this.#random.below(this.#random.pick([3, 15, 90, 27 * 3600]) * second), () => {
+        if (this.#weather.isClear) return;
         const place = this.#random.below(this.#servers.length);
         this.#servers[place]?.crash();
         if (this.#servers[place] === undefined) return;
@@ -182,7 +184,7 @@ export class Simulation {
       await server.serve(() => this.#round(server));
       await this.#schedule.sleep(end, times.lease, 'waits');
     }
-    const left = await leftOpen(shop.store);
+    const left = await leftOpen(shop.store, Instant.at(this.#schedule.now - times.orderLifetime - hour));
     for (const one of this.#errands.filter(({ wasAsked }) => wasAsked)) await this.#askOnceMore(one);
     return left;
   }

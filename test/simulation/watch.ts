@@ -1,17 +1,25 @@
 import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Instant } from '#domain/instant.ts';
 
 /**
- * Watches that nobody writes over what somebody else has settled: an answer stays as it is, and whoever settled a payment
- * or refund has had the last word. Often nobody could tell afterwards, for the second writer has the same to say.
+ * Watches that one at a time is at work, and that nobody writes over what somebody else has settled: an answer stays as it
+ * is, and whoever settled a payment or refund has had the last word. Often nobody could tell afterwards, for the second
+ * has the same to say.
  * @param notice is told of each breach that is committed
  */
-export const watched = (store: UnitOfWork, notice: (breach: string) => void): UnitOfWork => ({
+export const watched = (
+  store: UnitOfWork,
+  clock: { readonly instant: Instant },
+  notice: (breach: string) => void,
+): UnitOfWork => ({
   run: async (work) => {
     let breaches: string[] = [];
     const result = await store.run((repositories) => {
       breaches = [];
-      const idempotencyKeys = watchedKeys(repositories.idempotencyKeys, (breach) => breaches.push(breach));
+      const idempotencyKeys = watchedKeys(repositories.idempotencyKeys, clock, (breach) =>
+        breaches.push(breach),
+      );
       return work({ ...repositories, idempotencyKeys });
     });
     breaches.forEach(notice);
@@ -20,13 +28,20 @@ export const watched = (store: UnitOfWork, notice: (breach: string) => void): Un
   read: (reading) => store.read(reading),
 });
 
-const watchedKeys = (keys: IdempotencyKeys, notice: (breach: string) => void): IdempotencyKeys => ({
+const watchedKeys = (
+  keys: IdempotencyKeys,
+  clock: { readonly instant: Instant },
+  notice: (breach: string) => void,
+): IdempotencyKeys => ({
   hold: (userId, key) => keys.hold(userId, key),
   add: (remembered) => keys.add(remembered),
   save: async (after) => {
     const before = await keys.hold(after.userId, after.key);
     if (before !== undefined && isSettled(before) && !isAnswering(before, after)) {
       notice(`${after.key} was settled, and somebody wrote it once more.`);
+    }
+    if (before !== undefined && isTakenFrom(before, after, clock.instant)) {
+      notice(`${after.key} was taken up while somebody else was at it.`);
     }
     await keys.save(after);
   },
@@ -37,6 +52,12 @@ const watchedKeys = (keys: IdempotencyKeys, notice: (breach: string) => void): I
 
 const isSettled = ({ undertaking }: RememberedKey): boolean =>
   undertaking !== null && undertaking.leaseUntil === null;
+
+const isTakenFrom = (before: RememberedKey, after: RememberedKey, now: Instant): boolean =>
+  before.undertaking !== null &&
+  after.undertaking !== null &&
+  after.undertaking.fence > before.undertaking.fence &&
+  (before.undertaking.leaseUntil ?? now) > now;
 
 /** What was settled for a client who did not come back gets its answer when they do. */
 const isAnswering = (before: RememberedKey, after: RememberedKey): boolean =>

@@ -20,6 +20,10 @@ export class Weather {
     return this.#isClear ? 0 : this.#usual.stalls;
   }
 
+  get isClear(): boolean {
+    return this.#isClear;
+  }
+
   clearUp(): void {
     this.#isClear = true;
   }

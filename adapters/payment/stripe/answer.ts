@@ -1,10 +1,11 @@
 import type { Failure } from '#domain/payment.ts';
-import { isKeySpent, refusalIn } from './failures.ts';
+import { isAboutTheCharge, isKeySpent, refusalIn } from './failures.ts';
 
 /** What came of a request. */
 export type Answer<T> =
   | { readonly made: T }
-  | { readonly declined: Failure }
+  /** It stands when every other request for the same charge would be refused too. */
+  | { readonly declined: Failure; readonly stands: boolean }
   /** The idempotency key stands for something else already, which the answer does not show. */
   | { readonly spent: true };
 
@@ -15,7 +16,7 @@ export const answerTo = async <T>(request: Promise<T>): Promise<Answer<T>> => {
   } catch (error) {
     if (isKeySpent(error)) return { spent: true };
     const declined = refusalIn(error);
-    if (declined !== undefined) return { declined };
+    if (declined !== undefined) return { declined, stands: isAboutTheCharge(error) };
     throw error;
   }
 };

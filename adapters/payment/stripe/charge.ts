@@ -25,7 +25,7 @@ export const makeCharge = async (stripe: Stripe, charge: Charge, time: Time): Pr
     ),
   );
   if ('spent' in answer) return closeCharge(stripe, charge, time);
-  if ('declined' in answer) return answer;
+  if ('declined' in answer) return { declined: answer.declined };
   const intent = answer.made;
   // A stored answer does not age, but what it is about does.
   const isOld = isReplayed(intent.lastResponse.headers) && intent.status !== 'succeeded';

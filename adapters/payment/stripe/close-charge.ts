@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { BegunCharge, Verdict } from '#application/ports/payment-provider.ts';
-import { Instant } from '#domain/instant.ts';
+import { ApplicationError } from '#application/errors.ts';
+import { type BegunCharge, longestWay, type Verdict } from '#application/ports/payment-provider.ts';
 import { stripeAmount, stripeCurrency } from './amount.ts';
 import { type Answer, answerTo } from './answer.ts';
 import { findInList, pageSize } from './pages.ts';
@@ -12,51 +12,73 @@ const hour = 60 * 60 * 1000;
 
 /**
  * For how long Stripe surely knows a key again. It keeps them for 24 hours at least
- * (https://docs.stripe.com/api/idempotent_requests), one of which is left for clocks that differ and requests under way.
+ * (https://docs.stripe.com/api/idempotent_requests), one of which is left for requests under way.
  */
 export const keyMemory = 23 * hour;
 
-/** By how much the clock that said when the charge was begun may differ from Stripe's. */
-const clockMargin = hour;
+/** How exact an age is, in milliseconds: Stripe counts in seconds, and clocks are put right now and then. */
+const margin = 60_000;
+
+/** When there is nothing of a charge that is not in the index, in milliseconds: then all of it is over, for an hour. */
+const indexed = keyMemory + longestWay + hour;
 
 /**
  * Uses the charge's idempotency key up for a request that takes no money, so that none with it can take any later. Where
  * the key had been used before, the charge has reached Stripe, and there is something to find or nothing for ever.
+ * @throws the SDK's error, or ApplicationError 'provider-timeout', while it could still be made
  */
 export const closeCharge = async (stripe: Stripe, charge: BegunCharge, time: Time): Promise<Verdict> => {
-  const indexed = await search(stripe, charge, time);
-  if (indexed !== undefined) return indexed;
+  const known = await search(stripe, charge, time);
+  const verdict = mostTelling(known ?? []);
+  if (verdict !== undefined) return verdict;
+  if (known !== undefined && charge.age > indexed) return notCharged;
 
-  const answer = await useKeyUp(stripe, charge, time);
-  if (isFirstUse(answer, charge)) return notCharged;
+  const attempt = await useKeyUp(stripe, charge, time);
+  const isUsedUp = 'made' in attempt && isMark(attempt.made);
+  if (isUsedUp && charge.age < keyMemory) return notCharged;
 
   const verdicts: Verdict[] = [];
   for (const intent of await list(stripe, charge, time)) verdicts.push(await settle(stripe, intent, time));
-  if ('made' in answer && !isMark(answer.made)) verdicts.push(await settle(stripe, answer.made, time));
-  return mostTelling(verdicts) ?? ('declined' in answer ? answer : notCharged);
+  if ('made' in attempt && !isUsedUp) verdicts.push(await settle(stripe, attempt.made, time));
+  return mostTelling(verdicts) ?? conclude(attempt, charge);
+};
+
+/** What follows when nothing was found. A key that could not be used up is free, and the charge may be on its way. */
+const conclude = (attempt: Attempt, { age }: BegunCharge): Verdict => {
+  if ('open' in attempt) throw attempt.open;
+  if ('declined' in attempt && attempt.stands) return { declined: attempt.declined };
+  if (!('declined' in attempt) || age > keyMemory + longestWay) return notCharged;
+  throw new ApplicationError(
+    'provider-timeout',
+    'The charge may still be on its way to the payment provider.',
+  );
 };
 
 /**
  * One quick question, whose answer counts only where it is the last word, for the index lags behind; and not every
  * account has a search. https://docs.stripe.com/search#data-freshness
+ * @returns undefined where there is none
  */
-const search = async (stripe: Stripe, charge: BegunCharge, time: Time): Promise<Verdict | undefined> => {
+const search = async (
+  stripe: Stripe,
+  charge: BegunCharge,
+  time: Time,
+): Promise<readonly Verdict[] | undefined> => {
   try {
     const query = `metadata['payment_id']:'${charge.paymentId}'`;
     const { data } = await stripe.paymentIntents.search({ query }, time(1 / 2));
     const ended = data.filter((intent) => isOf(charge)(intent) && hasEnded(intent));
-    return mostTelling(ended.flatMap((intent) => chargeVerdict(intent) ?? []));
+    return ended.flatMap((intent) => chargeVerdict(intent) ?? []);
   } catch {
     return undefined;
   }
 };
 
+/** What came of the request that uses the key up, or why nothing is known of it. */
+type Attempt = Answer<Stripe.PaymentIntent> | { readonly open: unknown };
+
 /** An intent that nobody can confirm, for want of a card. Marked as such, it is not taken for the charge. */
-const useKeyUp = (
-  stripe: Stripe,
-  { paymentId, amount }: BegunCharge,
-  time: Time,
-): Promise<Answer<Stripe.PaymentIntent>> =>
+const useKeyUp = (stripe: Stripe, { paymentId, amount }: BegunCharge, time: Time): Promise<Attempt> =>
   answerTo(
     stripe.paymentIntents.create(
       {
@@ -67,21 +89,15 @@ const useKeyUp = (
       },
       { idempotencyKey: paymentId, ...time() },
     ),
-  );
+  ).catch((open: unknown) => ({ open }));
 
-const list = (stripe: Stripe, charge: BegunCharge, time: Time): Promise<readonly Stripe.PaymentIntent[]> => {
-  const since = Math.floor((Instant.milliseconds(charge.begunAt) - clockMargin) / 1000);
-  return findInList(
-    (after) => stripe.paymentIntents.list({ created: { gte: since }, limit: pageSize, ...after }, time()),
+/** Goes back to when the charge was begun, by Stripe's clock: as long before the newest intent as it is before now. */
+const list = (stripe: Stripe, charge: BegunCharge, time: Time): Promise<readonly Stripe.PaymentIntent[]> =>
+  findInList(
+    (after) => stripe.paymentIntents.list({ limit: pageSize, ...after }, time()),
     isOf(charge),
+    ({ created }, newest) => (newest.created - created) * 1000 > charge.age + margin,
   );
-};
-
-/** Whether the key was new to Stripe, and would not have been had it ever been used. */
-const isFirstUse = (answer: Answer<Stripe.PaymentIntent>, { begunAt }: BegunCharge): boolean =>
-  'made' in answer &&
-  isMark(answer.made) &&
-  answer.made.created * 1000 - Instant.milliseconds(begunAt) < keyMemory;
 
 const hasEnded = ({ status, last_payment_error }: Stripe.PaymentIntent): boolean =>
   status === 'succeeded' || Boolean(last_payment_error);

@@ -19,6 +19,12 @@ export const refusalIn = (error: unknown): Failure | undefined => {
   return isForGood ? { code: error.code ?? 'invalid_request', message: error.message } : undefined;
 };
 
+/** Whether it is the card, the amount or the currency that was refused, or what the key stands for, however it was asked. */
+export const isAboutTheCharge = (error: unknown): boolean =>
+  error instanceof StripeCardError ||
+  (error instanceof StripeError &&
+    (isReplayed(error.headers) || error.param === 'amount' || error.param === 'currency'));
+
 /**
  * Whether no repetition will ever be answered otherwise: the key stands for another request, or for a failure that Stripe
  * has stored. https://docs.stripe.com/api/idempotent_requests

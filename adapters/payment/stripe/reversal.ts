@@ -20,7 +20,7 @@ export const makeReversal = async (stripe: Stripe, reversal: Reversal, time: Tim
     ),
   );
   if ('spent' in answer) return closeReversal(stripe, reversal, time);
-  if ('declined' in answer) return answer;
+  if ('declined' in answer) return { declined: answer.declined };
   const refund = answer.made;
   // A stored answer does not age, but what it is about does.
   const isOld = isReplayed(refund.lastResponse.headers) && refund.status !== 'succeeded';

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
 import type { Verdict } from '#application/ports/payment-provider.ts';
+import { hideTokens } from './secrets.ts';
 
 export const notCharged: Verdict = {
   declined: { code: 'not_charged', message: 'The provider made no charge.' },
@@ -29,7 +30,7 @@ export const chargeVerdict = (intent: Stripe.PaymentIntent): Verdict | undefined
       return {
         declined: {
           code: refusal.decline_code || refusal.code || 'card_declined',
-          message: refusal.message ?? 'The card was declined.',
+          message: hideTokens(refusal.message ?? 'The card was declined.'),
         },
       };
   }
