@@ -3,7 +3,7 @@ import { until } from '../http/until.ts';
 import { Program } from './program.ts';
 
 /** Settings for servers that tests start as processes of their own. */
-export const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
+const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
 const settings = {
   ADMIN_API_KEY: operatorKey,

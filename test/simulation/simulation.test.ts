@@ -35,7 +35,7 @@ describe('The simulation', () => {
 
   it('has servers die, stall and start again, and a provider that fails and answers too late', async () => {
     const happened = new Set<string>();
-    for (let seed = 1; seed <= 60; seed += 1) {
+    for (let seed = 1; seed <= 200; seed += 1) {
       for (const line of await schedule(seed)) {
         const [what] = /CRASHES|after a stall|sends \w[\w ]* \([\w ]+\)|starts/.exec(line) ?? [];
         if (what !== undefined) happened.add(what);

@@ -16,7 +16,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 const start = Date.UTC(2026, 2, 1, 12);
-export const times: Times = { lease: 30 * second, reconcileAfter: minute, orderLifetime: 24 * hour };
+const times: Times = { lease: 30 * second, reconcileAfter: minute, orderLifetime: 24 * hour };
 
 /** How many steps a story may take; far more than any needs. */
 const longest = 20_000;
