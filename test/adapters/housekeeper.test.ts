@@ -111,6 +111,21 @@ describe('Housekeepers', () => {
     expect(await ended.promise).to.equal(true);
   });
 
+  it('stop within seconds, though a round waits for somebody for longer', async () => {
+    const begun = Promise.withResolvers<void>();
+    const { stop } = start('waiting', {
+      settleUnfinished: async () => {
+        begun.resolve();
+        await pause(30_000, undefined, { ref: false });
+        return [];
+      },
+    });
+    await begun.promise;
+    const asked = performance.now();
+    await stop();
+    expect(performance.now() - asked).to.be.within(1_500, 5_000);
+  });
+
   it('report what stood in their way, and go on', async () => {
     const obstacle = new Error('The provider is away.');
     const failure = new Error('The store is away.');

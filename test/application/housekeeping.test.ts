@@ -244,6 +244,13 @@ describe('Housekeeping', () => {
       expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded', 'succeeded']);
     });
 
+    it('settles hundreds at once, when nothing stands in the way', async () => {
+      await unfinished(250);
+      world.clock.pass(times.reconcileAfter);
+      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect(new Set(await statusesNow())).to.deep.equal(new Set(['succeeded']));
+    });
+
     it('does not let a hundred obstacles keep the others waiting for ever', async () => {
       const all = await unfinished(101);
       for (const id of all.slice(0, 100)) world.provider.unreachable.add(id);

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '#test/random.ts';
 import { clients, grace } from './conditions.ts';
 import { GaveUp, type Inquiry } from './inquiry.ts';
 import { judge } from './judge/all.ts';
 import { judgeUnfinished } from './judge/unfinished.ts';
 import type { Place } from './place.ts';
-import type { Random } from './random.ts';
 import { readRows } from './rows.ts';
 import type { Shop } from './shop.ts';
 import type { Stage } from './stage.ts';

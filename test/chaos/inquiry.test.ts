@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { Random } from '#test/random.ts';
 import { leave, portOf } from '../bootstrap/ports.ts';
 import { noCounts } from './counts.ts';
 import { GaveUp, Inquiry, type Question } from './inquiry.ts';
-import { Random } from './random.ts';
 import { Server } from './server.ts';
 import { type Violation, Violations, type violationKinds } from './violations.ts';
 

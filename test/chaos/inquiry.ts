@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '#test/random.ts';
 import { describe, isFinal, read, type Said } from './answer.ts';
 import { call, type Lost, type Request } from './call.ts';
 import type { Patience } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
 import type { Place } from './place.ts';
-import type { Random } from './random.ts';
 import type { Server } from './server.ts';
 import { type ViolationKind, type Violations, violation } from './violations.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '#test/random.ts';
 import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
-import type { Random } from './random.ts';
 import type { Server } from './server.ts';
 
 /** How long a start takes, in milliseconds; one that is killed meanwhile is killed anywhere within. */

@@ -1,5 +1,5 @@
+import type { Random } from '#test/random.ts';
 import { isFree } from '../bootstrap/ports.ts';
-import type { Random } from './random.ts';
 
 /**
  * Below those that systems give to outgoing connections: while a server is down, one of our own clients might be given

@@ -1,9 +1,9 @@
+import type { Random } from '#test/random.ts';
 import { calm, patience, storm } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import { questionEverybody } from './end.ts';
 import type { Inquiry } from './inquiry.ts';
 import { killAtStart, killRepeatedly } from './killer.ts';
-import type { Random } from './random.ts';
 import { openShop } from './shop.ts';
 import { type Stage, setStage } from './stage.ts';
 import { traffic } from './traffic.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '#test/random.ts';
 import { clients } from './conditions.ts';
 import type { Fleet } from './fleet.ts';
 import { GaveUp, type Inquiry, type Surroundings } from './inquiry.ts';
 import type { Place } from './place.ts';
-import type { Random } from './random.ts';
 import type { Shop } from './shop.ts';
 import { tellStory } from './stories.ts';
 import { Visit } from './visit.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '#test/random.ts';
 import type { Said, Subject } from './answer.ts';
 import type { Fleet } from './fleet.ts';
 import { Inquiry, type Question, type Surroundings } from './inquiry.ts';
-import type { Random } from './random.ts';
 import type { Shop, Token } from './shop.ts';
 
 interface Options extends Surroundings {

@@ -6,7 +6,7 @@ import type { Portico } from '#application/portico.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import type { Command, Process, UseCase } from '#application/use-case.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#test/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import { ConnectionLost, type Server } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { Instant } from '#domain/instant.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#test/random.ts';
 
 /** Whoever can be gone when its turn comes: then the turn is skipped, and what waited for it waits for ever. */
 export interface Actor {

@@ -1,9 +1,9 @@
 import { type Portico, portico, type Surroundings, type Times } from '#application/portico.ts';
 import { Instant } from '#domain/instant.ts';
+import { Random } from '#test/random.ts';
 import { Client, type Errand } from './client.ts';
 import { judge, leftOpen } from './judgement.ts';
 import { SimulatedProvider } from './provider.ts';
-import { Random } from './random.ts';
 import { type Actor, Schedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { openShop, type Shop } from './shop.ts';

@@ -1,3 +1,5 @@
+import { Random } from '#test/random.ts';
+
 /**
  * - `fail`: answers 500 before anything is done or kept
  * - `failAfter`: does it, keeps a 500 for it and answers that
@@ -18,12 +20,12 @@ export type Forecast = Partial<Record<Incident, number>> & {
 
 export class Weather {
   #forecast: Forecast = {};
-  #random = randomFrom(1);
+  #random = new Random(1);
   #script: Fate[] = [];
 
   set forecast(forecast: Forecast) {
     this.#forecast = forecast;
-    this.#random = randomFrom(forecast.seed ?? 1);
+    this.#random = new Random(forecast.seed ?? 1);
   }
 
   /** What happens to the next creations, one each, before the forecast counts. */
@@ -43,7 +45,7 @@ export class Weather {
   next(creates: boolean): Fate {
     const scripted = creates ? this.#script.shift() : undefined;
     if (scripted !== undefined) return scripted;
-    let chance = this.#random();
+    let chance = this.#random.next();
     for (const incident of incidents) {
       chance -= this.#forecast[incident] ?? 0;
       if (chance < 0) return incident;
@@ -51,14 +53,3 @@ export class Weather {
     return 'ok';
   }
 }
-
-/** Mulberry32: small, quick, and even enough for weather. */
-const randomFrom = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};

@@ -1,32 +1,31 @@
-/** Choices that come out the same for the same seed (Mulberry32: small, quick, and even enough for this). */
+/** Numbers that look like chance and are the same for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    this.#state = seed | 0;
+    // Seeds that follow one another would begin alike.
+    this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, and without, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** A whole number from 0 up to, and without, the bound. */
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
   }
 
   chance(probability: number): boolean {
     return this.next() < probability;
-  }
-
-  /** A whole number, from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
-  }
-
-  pick<T>(from: readonly T[]): T {
-    const picked = from[this.between(0, from.length - 1)];
-    if (picked === undefined) throw new RangeError('There is nothing to pick from.');
-    return picked;
   }
 
   /** One of the names, each as often as its number says in proportion to the others. */
@@ -37,11 +36,17 @@ export class Random {
       place -= weight;
       if (place < 0) return name as Name;
     }
-    throw new RangeError('There is nothing to pick from.');
+    throw new RangeError('There is nothing to choose from.');
   }
 
   /** Choices of its own for somebody whose moves must not depend on when the others make theirs. */
   fork(): Random {
-    return new Random(Math.floor(this.next() * 2 ** 32));
+    return new Random(this.below(2 ** 32));
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    const choice = choices[this.below(choices.length)];
+    if (choice === undefined) throw new RangeError('There is nothing to choose from.');
+    return choice;
   }
 }
