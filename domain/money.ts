@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts';
 import type { Quantity } from './quantity.ts';
-import { integer, type Rule } from './rule.ts';
+import { integer, type TextRule } from './rule.ts';
 
 /** A sum in the minor unit of its currency (cents, yen), never a fraction of it. */
 export interface Money {
@@ -18,8 +18,11 @@ export const Money = {
   amount: integer(0, Number.MAX_SAFE_INTEGER),
 
   currency: {
+    least: 3,
+    most: 3,
+    form: /^[A-Z]{3}$/,
     fault: (code) => (currencies.has(code) ? undefined : 'must be an ISO 4217 code in capitals, such as EUR'),
-  } satisfies Rule<string>,
+  } satisfies TextRule,
 
   none: (currency: string): Money => ({ amount: 0, currency }),
 

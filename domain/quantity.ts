@@ -11,8 +11,19 @@ export type Quantity = number & { readonly [kind]: 'quantity' };
 const scale = 1000;
 const most = 1_000_000;
 
-/** The rule for a decimal number as people write it; `above` says whether nothing at all is a quantity. */
-const rule = (above: boolean): Rule<number> => ({
+/** What a decimal number may be as people write it. */
+export interface DecimalRule extends Rule<number> {
+  /** Whether it must be more than 0, instead of no less. */
+  readonly above: boolean;
+  readonly most: number;
+  /** How many decimals it has at the most. */
+  readonly decimals: number;
+}
+
+const rule = (above: boolean): DecimalRule => ({
+  above,
+  most,
+  decimals: 3,
   fault: (value) => {
     if (Object.is(value, -0) || !(above ? value > 0 : value >= 0)) {
       return above ? 'must be greater than 0' : 'must be 0 or more';

@@ -8,8 +8,10 @@ export interface Rule<T> {
 
 export interface TextRule extends Rule<string> {
   /** Lengths in code points, both included. */
-  readonly least: 0 | 1;
+  readonly least: number;
   readonly most: number;
+  /** What all of it looks like, where not every text will do. */
+  readonly form?: RegExp;
 }
 
 /** Text that every store gives back as it was sent: no NUL, no half of a surrogate pair. */

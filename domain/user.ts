@@ -2,7 +2,7 @@ import type { Role } from './access.ts';
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { born, changed, type Resource } from './resource.ts';
-import { keep, type Rule, text } from './rule.ts';
+import { keep, type TextRule, text } from './rule.ts';
 
 export type UserId = Id<'user'>;
 
@@ -22,7 +22,10 @@ const form =
 /** RFC 5321: a path has at most 256 characters, its angle brackets included. */
 const longestEmail = 254;
 
-const email: Rule<string> = {
+const email: TextRule = {
+  least: 3,
+  most: longestEmail,
+  form,
   fault: (value) =>
     value.length <= longestEmail && form.test(value) ? undefined : 'must be an e-mail address',
 };

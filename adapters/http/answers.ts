@@ -4,9 +4,7 @@ import type { Asked } from './asked.ts';
 import { Cursor } from './cursor.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
 import type { Reply } from './reply.ts';
-
-/** How a result is shown to clients. */
-export type View<T> = (result: T) => Readonly<Record<string, unknown>>;
+import type { View } from './view.ts';
 
 /** What a route answers when all went well. */
 export interface Answer<T> {
@@ -15,17 +13,17 @@ export interface Answer<T> {
 }
 
 /** One resource, or 304 when the client has this version of it. */
-export const one = <T extends Resource>(view: View<T>): Answer<T> => ({
+export const one = <T extends Resource>(view: View<T, object>): Answer<T> => ({
   status: 200,
   present: (resource, { ifNoneMatch }) => {
     const ETag = entityTag(resource.version);
     if (isNamed(ETag, ifNoneMatch)) return { status: 304, headers: { ETag }, body: null };
-    return { status: 200, headers: { ETag }, body: JSON.stringify({ data: view(resource) }) };
+    return { status: 200, headers: { ETag }, body: JSON.stringify({ data: view.write(resource) }) };
   },
 });
 
 /** A resource that was not there before, and where it is now: behind its collection. */
-export const created = <T extends Resource>(view: View<T>): Answer<T> =>
+export const created = <T extends Resource>(view: View<T, object>): Answer<T> =>
   createdWithSecret((each) => each, view);
 
 /**
@@ -34,13 +32,13 @@ export const created = <T extends Resource>(view: View<T>): Answer<T> =>
  */
 export const createdWithSecret = <T, R extends Resource>(
   resourceOf: (result: T) => R,
-  view: View<R>,
-  secret: View<T> = () => ({}),
+  view: View<R, object>,
+  secret: (result: T) => object = () => ({}),
 ): Answer<T> => ({
   status: 201,
   present: (result, { address }) => {
     const resource = resourceOf(result);
-    const data = view(resource);
+    const data = view.write(resource);
     return {
       status: 201,
       headers: { ETag: entityTag(resource.version), Location: `${address}/${resource.id}` },
@@ -51,13 +49,13 @@ export const createdWithSecret = <T, R extends Resource>(
 });
 
 /** A page of a list, and the way to the next. */
-export const many = <T extends Resource>(view: View<T>): Answer<Page<T>> => ({
+export const many = <T extends Resource>(view: View<T, object>): Answer<Page<T>> => ({
   status: 200,
   present: ({ rows, hasMore }, { address, filterText, page: { limit } }) => {
     const last = rows.at(-1);
     const cursor = hasMore && last ? Cursor.write(`${address}?${filterText}`, last.id) : null;
     const body = {
-      data: rows.map(view),
+      data: rows.map(view.write),
       pagination: { next_cursor: cursor, has_more: hasMore, limit },
       links: { next: cursor && `${address}?${filterText}limit=${limit}&cursor=${cursor}` },
     };

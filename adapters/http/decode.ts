@@ -1,13 +1,13 @@
 import type * as t from 'io-ts';
 import type { FieldFault } from '#domain/errors.ts';
-import type { Codec } from './codecs.ts';
+import type { Reader } from './codec.ts';
 import { HttpError, invalidFields } from './errors.ts';
 
 /**
  * The one place where io-ts's Either becomes an exception.
  * @throws HttpError 'invalid-fields' with each field at fault, nested fields dotted
  */
-export const decode = <A>(codec: Codec<A>, input: unknown): A => {
+export const decode = <A>(codec: Reader<A>, input: unknown): A => {
   const result = codec.decode(input);
   if (result._tag === 'Right') return result.right;
   const whole = result.left.find(({ context }) => context.length === 1);

@@ -1,10 +1,11 @@
 import type { PageRequest } from '#application/page.ts';
 import type { AnyId } from './asked.ts';
-import { type Codec, pageLimit, record, text } from './codecs.ts';
+import { simple } from './codec.ts';
 import { Cursor } from './cursor.ts';
 import { decode } from './decode.ts';
 import { invalidFields } from './errors.ts';
 import { parseQuery } from './query.ts';
+import { type Fields, record } from './record.ts';
 
 /** What a query string asks of a list. */
 export interface Listing {
@@ -16,7 +17,27 @@ export interface Listing {
 
 const defaultLimit = 20;
 
-const anyText = text({ fault: () => undefined });
+/** How long a page may be; whoever asks for more gets this. */
+const longestPage = 100;
+
+const digits = /^\d+$/;
+
+const limit = simple(
+  'limit',
+  { type: 'integer', minimum: 1, default: defaultLimit },
+  (input) => {
+    const wanted = typeof input === 'string' && digits.test(input) ? Number(input) : 0;
+    return wanted < 1 ? 'must be a whole number, at least 1' : { value: Math.min(wanted, longestPage) };
+  },
+  String,
+);
+
+const cursor = simple(
+  'cursor',
+  { type: 'string' },
+  (input) => (typeof input === 'string' ? { value: input } : 'must be text'),
+  String,
+);
 
 /**
  * Reads the query strings of a route.
@@ -25,9 +46,9 @@ const anyText = text({ fault: () => undefined });
  *   @throws HttpError 'invalid-fields', 'bad-request'
  */
 export const listingReader = (
-  filters: Readonly<Record<string, Codec<unknown>>> | undefined,
+  filters: Fields | undefined,
 ): ((address: string, queryString: string) => Listing) => {
-  const codec = record({}, filters && { ...filters, limit: pageLimit, cursor: anyText });
+  const codec = record({}, filters && { ...filters, limit, cursor });
   return (address, queryString) => {
     const parameters = parseQuery(queryString);
     const { limit = defaultLimit, cursor, ...filter } = decode(codec, parameters) as Parameters;

@@ -3,7 +3,8 @@ import type { UseCase } from '#application/use-case.ts';
 import type { Answer } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { type Attempting, carryOut, type Means } from './carry-out.ts';
-import type { Codec } from './codecs.ts';
+import type { Reader } from './codec.ts';
+import type { Fields } from './record.ts';
 import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,31 +17,30 @@ export interface Route {
   readonly permission: Permission;
   /** Whether the request must carry an idempotency key, may, or is the same however often it comes. */
   readonly key: 'required' | 'honoured' | 'ignored';
-  readonly body: Codec<unknown> | undefined;
+  readonly body: Reader<unknown> | undefined;
   /** The filters of a list; undefined when the answer is no list. */
-  readonly filters: Readonly<Record<string, Codec<unknown>>> | undefined;
+  readonly filters: Fields | undefined;
   /** The status of a success. */
   readonly status: number;
   readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<Reply>;
 }
 
-type Filters = Readonly<Record<string, Codec<unknown>>>;
-type FilterOf<F extends Filters> = { readonly [N in keyof F]?: F[N] extends Codec<infer A> ? A : never };
+type FilterOf<F extends Fields> = { readonly [N in keyof F]?: F[N]['_A'] };
 
 /** The names in the braces of a path. */
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;
 
-interface Details<Path extends string, Body, F extends Filters, Input, Result> {
-  readonly body?: Codec<Body>;
+interface Details<Path extends string, Body, F extends Fields, Input, Result> {
+  readonly body?: Reader<Body>;
   readonly filters?: F;
   readonly input: (asked: Asked<Names<Path>, Body, FilterOf<F>>) => Input;
   readonly answer: Answer<Result>;
 }
 
 /** Ties a method and path to the use case that answers them. */
-export const route = <M extends Method, Path extends string, Input, Result, Body, F extends Filters>(
+export const route = <M extends Method, Path extends string, Input, Result, Body, F extends Fields>(
   target: `${M} ${Path}`,
   useCase: UseCase<Input, Result>,
   { body, filters, input, answer }: Details<Path, Body, F, Input, Result>,

@@ -4,17 +4,22 @@ import { scopes } from '#domain/access.ts';
 import { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { createdWithSecret, many, nothing, one } from '../answers.ts';
-import { id, instant, listOf, nullable, oneOf, record, text } from '../codecs.ts';
+import { id, instant, listOf, nullable, oneOf, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
-const view = resourceView<ApiKey>((key) => ({
-  user_id: key.userId,
-  name: key.name,
-  scopes: key.scopes,
-  expires_at: key.expiresAt,
-  last_used_at: key.lastUsedAt,
-}));
+const fields = {
+  userId: id<UserId>(),
+  name: text(ApiKey.rules.name),
+  scopes: listOf(oneOf(scopes)),
+  expiresAt: nullable(instant),
+};
+
+const { name, ...optional } = fields;
+const issued = record({ name }, optional);
+
+const view = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt: nullable(instant) });
 
 export const apiKeyRoutes = ({ apiKeys }: UseCases): readonly Route[] => [
   route('GET /api-keys', apiKeys.list, {
@@ -23,10 +28,7 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases): readonly Route[] => [
     answer: many(view),
   }),
   route('POST /api-keys', apiKeys.issue, {
-    body: record(
-      { name: text(ApiKey.rules.name) },
-      { userId: id<UserId>(), scopes: listOf(oneOf(scopes)), expiresAt: nullable(instant) },
-    ),
+    body: issued,
     input: ({ body }) => ({ expiresAt: null, ...body }),
     answer: createdWithSecret(
       ({ key }: IssuedKey) => key,

@@ -1,22 +1,24 @@
 import type { UseCases } from '#application/portico.ts';
+import type { OrderId } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
-import type { ProductId } from '#domain/product.ts';
+import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { created, many, nothing, one } from '../answers.ts';
-import { id, quantity, record } from '../codecs.ts';
+import { id, money, quantity, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
 const howMuch = quantity(Quantity.ordered);
 
-const view = resourceView<OrderItem>((item) => ({
-  order_id: item.orderId,
-  product_id: item.productId,
-  product_name: item.productName,
-  unit_price: item.unitPrice,
-  quantity: Quantity.toNumber(item.quantity),
-  total: item.total,
-}));
+const view = resourceView<OrderItem>()('OrderItem', {
+  orderId: id<OrderId>(),
+  productId: id<ProductId>(),
+  productName: text(Product.rules.name),
+  unitPrice: money,
+  quantity: howMuch,
+  total: money,
+});
 
 export const orderItemRoutes = ({ orderItems }: UseCases): readonly Route[] => [
   route('GET /orders/{order_id}/items', orderItems.list, {

@@ -1,23 +1,25 @@
 import type { UseCases } from '#application/portico.ts';
+import { Money } from '#domain/money.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
 import { created, many, one } from '../answers.ts';
-import { id, oneOf, quantity, record } from '../codecs.ts';
+import { id, integer, money, oneOf, quantity, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { derived, resourceView } from '../view.ts';
 
 const status = oneOf(orderStatuses);
 
-const view = resourceView<Order>((order) => ({
-  user_id: order.userId,
-  number: order.number,
-  status: order.status,
-  currency: order.total.currency,
-  total: order.total,
-  item_count: order.itemCount,
-}));
+const view = resourceView<Order>()('Order', {
+  userId: id<UserId>(),
+  number: text({ least: 14, most: 14, form: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/, fault: () => undefined }),
+  status,
+  currency: derived(text(Money.currency), (order: Order) => order.total.currency),
+  total: money,
+  itemCount: integer({ least: 1, most: 2 ** 31 - 1, fault: () => undefined }),
+});
 
 export const orderRoutes = ({ orders }: UseCases): readonly Route[] => [
   route('GET /orders', orders.list, {

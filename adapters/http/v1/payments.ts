@@ -1,23 +1,29 @@
 import type { UseCases } from '#application/portico.ts';
 import type { OrderId } from '#domain/order.ts';
-import { Payment } from '#domain/payment.ts';
+import { Payment, paymentStatuses } from '#domain/payment.ts';
+import { text as anyText } from '#domain/rule.ts';
+import type { UserId } from '#domain/user.ts';
 import { created, many, one } from '../answers.ts';
-import { id, money, record, text } from '../codecs.ts';
+import { id, money, nullable, oneOf, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
 const orderId = id<OrderId>();
 
-const view = resourceView<Payment>((payment) => ({
-  order_id: payment.orderId,
-  user_id: payment.userId,
-  amount: payment.amount,
-  refunded: payment.refunded,
-  status: payment.status,
-  provider: payment.provider,
-  provider_reference: payment.providerReference,
-  failure: payment.failure,
-}));
+/** What a provider calls things is its own affair. */
+const words = anyText(0, 5000);
+
+const view = resourceView<Payment>()('Payment', {
+  orderId,
+  userId: id<UserId>(),
+  amount: money,
+  refunded: money,
+  status: oneOf(paymentStatuses),
+  provider: text(words),
+  providerReference: nullable(text(words)),
+  failure: nullable(record({ code: text(words), message: text(words) })),
+});
 
 export const paymentRoutes = ({ payments }: UseCases): readonly Route[] => [
   route('GET /payments', payments.list, {

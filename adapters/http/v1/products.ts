@@ -2,9 +2,10 @@ import type { UseCases } from '#application/portico.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { created, many, nothing, one } from '../answers.ts';
-import { money, moneyInPart, nullable, oneOf, quantity, record, text } from '../codecs.ts';
+import { money, moneyInPart, nullable, oneOf, quantity, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
 const name = text(Product.rules.name);
 
@@ -21,14 +22,7 @@ const unsaid = { description: null, sku: null, status: 'active', stock: null } a
 const wholeProduct = record({ name, price: money }, optional);
 const productInPart = record({}, { ...optional, name, price: moneyInPart });
 
-const view = resourceView<Product>((product) => ({
-  name: product.name,
-  price: product.price,
-  description: product.description,
-  sku: product.sku,
-  status: product.status,
-  stock: product.stock === null ? null : Quantity.toNumber(product.stock),
-}));
+const view = resourceView<Product>()('Product', { name, price: money, ...optional });
 
 export const productRoutes = ({ products }: UseCases): readonly Route[] => [
   route('GET /products', products.list, {

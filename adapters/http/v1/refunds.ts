@@ -1,20 +1,24 @@
 import type { UseCases } from '#application/portico.ts';
 import type { PaymentId } from '#domain/payment.ts';
-import { Refund } from '#domain/refund.ts';
+import { Refund, refundStatuses } from '#domain/refund.ts';
+import { text as anyText } from '#domain/rule.ts';
 import { created, many, one } from '../answers.ts';
-import { id, money, nullable, record, text } from '../codecs.ts';
+import { id, money, nullable, oneOf, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
 const paymentId = id<PaymentId>();
 
-const view = resourceView<Refund>((refund) => ({
-  payment_id: refund.paymentId,
-  amount: refund.amount,
-  reason: refund.reason,
-  status: refund.status,
-  provider_reference: refund.providerReference,
-}));
+const reason = nullable(text(Refund.rules.reason));
+
+const view = resourceView<Refund>()('Refund', {
+  paymentId,
+  amount: money,
+  reason,
+  status: oneOf(refundStatuses),
+  providerReference: nullable(text(anyText(0, 5000))),
+});
 
 export const refundRoutes = ({ refunds }: UseCases): readonly Route[] => [
   route('GET /refunds', refunds.list, {
@@ -23,7 +27,7 @@ export const refundRoutes = ({ refunds }: UseCases): readonly Route[] => [
     answer: many(view),
   }),
   route('POST /refunds', refunds.give, {
-    body: record({ paymentId }, { amount: money, reason: nullable(text(Refund.rules.reason)) }),
+    body: record({ paymentId }, { amount: money, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
     answer: created(view),
   }),

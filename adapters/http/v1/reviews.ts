@@ -4,22 +4,22 @@ import type { ProductId } from '#domain/product.ts';
 import { Review } from '#domain/review.ts';
 import type { UserId } from '#domain/user.ts';
 import { created, many, nothing, one } from '../answers.ts';
-import { id, integer, nullable, record, text } from '../codecs.ts';
+import { id, integer, nullable, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
 const itemId = id<OrderItemId>();
 const rating = integer(Review.rules.rating);
 const words = { title: nullable(text(Review.rules.title)), body: nullable(text(Review.rules.body)) };
 
-const view = resourceView<Review>((review) => ({
-  item_id: review.itemId,
-  product_id: review.productId,
-  user_id: review.userId,
-  rating: review.rating,
-  title: review.title,
-  body: review.body,
-}));
+const view = resourceView<Review>()('Review', {
+  itemId,
+  productId: id<ProductId>(),
+  userId: id<UserId>(),
+  rating,
+  ...words,
+});
 
 export const reviewRoutes = ({ reviews }: UseCases): readonly Route[] => [
   route('GET /reviews', reviews.list, {

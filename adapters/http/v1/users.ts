@@ -3,14 +3,15 @@ import { roles } from '#domain/access.ts';
 import { text as textRule } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
 import { created, many, nothing, one } from '../answers.ts';
-import { oneOf, record, text } from '../codecs.ts';
+import { oneOf, text } from '../codecs.ts';
+import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
-import { resourceView } from './common.ts';
+import { resourceView } from '../view.ts';
 
 const fields = { email: text(User.rules.email), name: text(User.rules.name) };
 const role = { role: oneOf(roles) };
 
-const view = resourceView<User>(({ email, name, role }) => ({ email, name, role }));
+const view = resourceView<User>()('User', { ...fields, ...role });
 
 export const userRoutes = ({ users }: UseCases): readonly Route[] => [
   route('GET /users', users.list, {
