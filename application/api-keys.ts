@@ -36,13 +36,14 @@ interface Dependencies {
 export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   list: query(
     'api-keys:read',
+    [],
     (caller, page: PageRequest<ApiKeyId>) =>
       ({ apiKeys }) =>
         pageOfOwn(apiKeys, caller, { filter: {}, page, everybodys: isAdmin(caller) }),
   ),
 
   /** @throws DomainError 'not-found', 'forbidden' */
-  get: query('api-keys:read', (caller, id: ApiKeyId) => async ({ apiKeys }) => {
+  get: query('api-keys:read', ['not-found', 'forbidden'], (caller, id: ApiKeyId) => async ({ apiKeys }) => {
     const key = await existing(apiKeys.find(id));
     requireOwnerOrAdmin(caller, key.userId);
     return key;
@@ -54,6 +55,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
    */
   issue: command(
     'api-keys:write',
+    ['not-found', 'forbidden', 'validation'],
     (caller, { userId = caller.userId, name, scopes, expiresAt }: IssueKey) =>
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = await existing(users.find(userId));
@@ -71,6 +73,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   /** Within five seconds the key works nowhere. @throws DomainError as `get` does, and 'precondition-failed' */
   revoke: command(
     'api-keys:write',
+    ['not-found', 'forbidden', 'precondition-failed'],
     (caller, { id, seen }: { readonly id: ApiKeyId; readonly seen: SeenVersions }) =>
       async ({ apiKeys }) => {
         const key = await existing(apiKeys.hold(id));

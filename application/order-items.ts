@@ -37,6 +37,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found', 'forbidden' */
   list: query(
     'orders:read',
+    ['not-found', 'forbidden'],
     (caller, { orderId, page }: { readonly orderId: OrderId; readonly page: PageRequest<OrderItemId> }) =>
       async ({ orders, orderItems }) => {
         const order = await existing(orders.find(orderId));
@@ -46,12 +47,17 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   /** @throws DomainError 'not-found', 'forbidden' */
-  get: query('orders:read', (caller, { orderId, id }: ItemOfOrder) => async ({ orders, orderItems }) => {
-    const order = await existing(orders.find(orderId));
-    const item = await existing(itemOf(orderItems, orderId, id));
-    requireOwnerOrStaff(caller, order.userId);
-    return item;
-  }),
+  get: query(
+    'orders:read',
+    ['not-found', 'forbidden'],
+    (caller, { orderId, id }: ItemOfOrder) =>
+      async ({ orders, orderItems }) => {
+        const order = await existing(orders.find(orderId));
+        const item = await existing(itemOf(orderItems, orderId, id));
+        requireOwnerOrStaff(caller, order.userId);
+        return item;
+      },
+  ),
 
   /**
    * @throws DomainError 'not-found', 'product-not-found', 'forbidden', 'invalid-state', 'product-unavailable',
@@ -59,6 +65,15 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
    */
   add: command(
     'orders:write',
+    [
+      'not-found',
+      'product-not-found',
+      'forbidden',
+      'invalid-state',
+      'product-unavailable',
+      'out-of-stock',
+      'validation',
+    ],
     (caller, { orderId, productId, quantity }: AddItem) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
@@ -77,6 +92,15 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError as `add` does, and 'precondition-failed' */
   change: command(
     'orders:write',
+    [
+      'not-found',
+      'forbidden',
+      'precondition-failed',
+      'invalid-state',
+      'product-unavailable',
+      'out-of-stock',
+      'validation',
+    ],
     (caller, { orderId, id, seen, quantity }: ChangeItem) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
@@ -95,6 +119,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found', 'forbidden', 'precondition-failed', 'invalid-state' */
   remove: command(
     'orders:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
     (caller, { orderId, id, seen }: Omit<ChangeItem, 'quantity'>) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();

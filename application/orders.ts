@@ -47,6 +47,7 @@ interface Dependencies {
 export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'orders:read',
+    [],
     (caller, { filter, page }: ListOrders) =>
       ({ orders }) =>
         pageOfOwn(orders, caller, { filter, page, everybodys: isStaff(caller) }),
@@ -55,6 +56,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found' when there is no such user, 'forbidden' */
   listOfUser: query(
     'orders:read',
+    ['not-found', 'forbidden'],
     (caller, { userId, filter, page }: ListOrdersOfUser) =>
       async ({ users, orders }) => {
         await existing(users.find(userId));
@@ -64,7 +66,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   /** @throws DomainError 'not-found', 'forbidden' */
-  get: query('orders:read', (caller, id: OrderId) => async ({ orders }) => {
+  get: query('orders:read', ['not-found', 'forbidden'], (caller, id: OrderId) => async ({ orders }) => {
     const order = await existing(orders.find(id));
     requireOwnerOrStaff(caller, order.userId);
     return order;
@@ -76,6 +78,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
    */
   place: command(
     'orders:write',
+    ['product-not-found', 'not-found', 'forbidden', 'product-unavailable', 'out-of-stock', 'validation'],
     (caller, { productId, quantity, userId = caller.userId }: PlaceOrder) =>
       async ({ users, products, orders, orderItems }) => {
         const at = clock.now();
@@ -95,6 +98,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found', 'forbidden', 'precondition-failed', 'invalid-state' */
   change: command(
     'orders:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
     (caller, { id, seen, status }: ChangeOrder) =>
       async ({ products, orders, orderItems }) => {
         const order = await existing(orders.hold(id));

@@ -77,48 +77,58 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
   return {
     list: query(
       'payments:read',
+      [],
       (caller, { filter, page }: ListPayments) =>
         ({ payments }) =>
           pageOfOwn(payments, caller, { filter, page, everybodys: isStaff(caller) }),
     ),
 
     /** @throws DomainError 'not-found', 'forbidden' */
-    get: query('payments:read', (caller, id: PaymentId) => async ({ payments }) => {
-      const payment = await existing(payments.find(id));
-      requireOwnerOrStaff(caller, payment.userId);
-      return payment;
-    }),
+    get: query(
+      'payments:read',
+      ['not-found', 'forbidden'],
+      (caller, id: PaymentId) =>
+        async ({ payments }) => {
+          const payment = await existing(payments.find(id));
+          requireOwnerOrStaff(caller, payment.userId);
+          return payment;
+        },
+    ),
 
     /**
      * @throws DomainError 'validation', 'not-found', 'forbidden', 'invalid-state' unless the order waits to be paid,
      *   'payment-declined'; ApplicationError 'provider-failed', 'provider-timeout'
      */
-    pay: process('payments:write', (caller, { orderId, paymentMethod, amount }: Pay) => ({
-      ...phases,
+    pay: process(
+      'payments:write',
+      ['validation', 'not-found', 'forbidden', 'invalid-state', 'payment-declined'],
+      (caller, { orderId, paymentMethod, amount }: Pay) => ({
+        ...phases,
 
-      begin: async ({ orders, payments }) => {
-        keep(Payment.rules, { paymentMethod });
-        const order = await existing(orders.hold(orderId));
-        requireOwnerOrStaff(caller, order.userId);
-        if (amount && !Money.equals(amount, order.total))
-          throw invalid('amount', "must be the order's total");
-        const at = clock.now();
-        const paying = Order.beginPayment(order, at);
-        const payment = Payment.begin(newId(), paying, provider.name, at);
-        await orders.save(paying);
-        if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
-        await payments.add(payment);
-        return payment;
-      },
+        begin: async ({ orders, payments }) => {
+          keep(Payment.rules, { paymentMethod });
+          const order = await existing(orders.hold(orderId));
+          requireOwnerOrStaff(caller, order.userId);
+          if (amount && !Money.equals(amount, order.total))
+            throw invalid('amount', "must be the order's total");
+          const at = clock.now();
+          const paying = Order.beginPayment(order, at);
+          const payment = Payment.begin(newId(), paying, provider.name, at);
+          await orders.save(paying);
+          if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
+          await payments.add(payment);
+          return payment;
+        },
 
-      // The provider knows a repetition by the payment's id, for as long as it remembers; then it is only asked.
-      call: async (payment) => {
-        requireSameProvider(provider, payment);
-        const charge = { ...begun(payment), paymentMethod };
-        const isKnown = memoryOf(provider, charge.age) === 'known';
-        return settle(payment.id, isKnown ? await provider.charge(charge) : await close(payment));
-      },
-    })),
+        // The provider knows a repetition by the payment's id, for as long as it remembers; then it is only asked.
+        call: async (payment) => {
+          requireSameProvider(provider, payment);
+          const charge = { ...begun(payment), paymentMethod };
+          const isKnown = memoryOf(provider, charge.age) === 'known';
+          return settle(payment.id, isKnown ? await provider.charge(charge) : await close(payment));
+        },
+      }),
+    ),
 
     /** Settles a payment that its client has left behind. Without the token it cannot be charged, only closed. */
     recovery: {

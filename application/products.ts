@@ -27,29 +27,35 @@ interface Dependencies {
 
 /** The catalogue: staff keep it, customers see what is active in it. */
 export const productUseCases = ({ clock, newId }: Dependencies) => ({
-  list: query('products:read', (caller, { filter, page }: ListProducts) => async ({ products }) => {
+  list: query('products:read', [], (caller, { filter, page }: ListProducts) => async ({ products }) => {
     if (isStaff(caller)) return products.page(filter, page);
     if (filter.status !== undefined && filter.status !== 'active') return Page.empty;
     return products.page({ ...filter, status: 'active' }, page);
   }),
 
   /** @throws DomainError 'product-not-found' */
-  get: query('products:read', (caller, id: ProductId) => async ({ products }) => {
+  get: query('products:read', ['product-not-found'], (caller, id: ProductId) => async ({ products }) => {
     const product = await existingProduct(products.find(id));
     if (!isVisible(caller, product)) throw productNotFound();
     return product;
   }),
 
   /** @throws DomainError 'validation', 'conflict' */
-  create: command('products:write', (_caller, details: ProductDetails) => async ({ products }) => {
-    const product = Product.create(newId(), details, clock.now());
-    await products.add(product);
-    return product;
-  }),
+  create: command(
+    'products:write',
+    ['validation', 'conflict'],
+    (_caller, details: ProductDetails) =>
+      async ({ products }) => {
+        const product = Product.create(newId(), details, clock.now());
+        await products.add(product);
+        return product;
+      },
+  ),
 
   /** @throws DomainError 'validation', 'conflict', 'product-not-found', 'precondition-failed' */
   change: command(
     'products:write',
+    ['product-not-found', 'precondition-failed', 'validation', 'conflict'],
     (_caller, { id, seen, changes }: ChangeProduct) =>
       async ({ products }) => {
         const product = await existingProduct(products.hold(id));
@@ -65,6 +71,7 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   /** Orders that hold the product stay whole. @throws DomainError 'product-not-found', 'precondition-failed' */
   remove: command(
     'products:write',
+    ['product-not-found', 'precondition-failed'],
     (_caller, { id, seen }: Pick<ChangeProduct, 'id' | 'seen'>) =>
       async ({ products }) => {
         requireSeen(await existingProduct(products.hold(id)), seen);

@@ -98,13 +98,14 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
   return {
     list: query(
       'refunds:read',
+      [],
       (caller, { filter, page }: ListRefunds) =>
         ({ refunds }) =>
           pageOfOwn(refunds, caller, { filter, page, everybodys: isStaff(caller) }),
     ),
 
     /** @throws DomainError 'not-found', 'forbidden' */
-    get: query('refunds:read', (caller, id: RefundId) => async ({ refunds }) => {
+    get: query('refunds:read', ['not-found', 'forbidden'], (caller, id: RefundId) => async ({ refunds }) => {
       const refund = await existing(refunds.find(id));
       requireOwnerOrStaff(caller, refund.userId);
       return refund;
@@ -114,24 +115,28 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
      * @throws DomainError 'validation', 'not-found', 'invalid-state' unless the payment has money to give back,
      *   'amount-exceeded', 'payment-declined'; ApplicationError 'provider-failed', 'provider-timeout'
      */
-    give: process('refunds:write', (_caller, { paymentId, amount, reason }: GiveRefund) => ({
-      ...phases,
+    give: process(
+      'refunds:write',
+      ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
+      (_caller, { paymentId, amount, reason }: GiveRefund) => ({
+        ...phases,
 
-      begin: async ({ payments, refunds }) => {
-        const payment = await existing(payments.hold(paymentId));
-        const asked = amount ?? Payment.left(payment);
-        if (asked.currency !== payment.amount.currency) {
-          throw invalid('amount.currency', `must be ${payment.amount.currency}, the payment's currency`);
-        }
-        const at = clock.now();
-        const refunding = Payment.beginRefund(payment, asked, at);
-        requireSameProvider(provider, payment);
-        const refund = Refund.begin(newId(), payment, { amount: asked, reason }, at);
-        await payments.save(refunding);
-        await refunds.add(refund);
-        return refund;
-      },
-    })),
+        begin: async ({ payments, refunds }) => {
+          const payment = await existing(payments.hold(paymentId));
+          const asked = amount ?? Payment.left(payment);
+          if (asked.currency !== payment.amount.currency) {
+            throw invalid('amount.currency', `must be ${payment.amount.currency}, the payment's currency`);
+          }
+          const at = clock.now();
+          const refunding = Payment.beginRefund(payment, asked, at);
+          requireSameProvider(provider, payment);
+          const refund = Refund.begin(newId(), payment, { amount: asked, reason }, at);
+          await payments.save(refunding);
+          await refunds.add(refund);
+          return refund;
+        },
+      }),
+    ),
 
     /** Settles a refund that its client has left behind. */
     recovery: phases,

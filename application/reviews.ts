@@ -32,6 +32,7 @@ interface Dependencies {
 export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'reviews:read',
+    [],
     (_caller, { filter, page }: ListReviews) =>
       ({ reviews }) =>
         reviews.page(filter, page),
@@ -40,6 +41,7 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found' */
   get: query(
     'reviews:read',
+    ['not-found'],
     (_caller, id: ReviewId) =>
       ({ reviews }) =>
         existing(reviews.find(id)),
@@ -48,6 +50,7 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found', 'forbidden', 'invalid-state' until the order is paid, 'conflict' for a second one */
   write: command(
     'reviews:write',
+    ['not-found', 'forbidden', 'invalid-state', 'conflict', 'validation'],
     (caller, { itemId, ...details }: WriteReview) =>
       async ({ orders, orderItems, reviews }) => {
         const item = await existing(orderItems.find(itemId));
@@ -60,19 +63,25 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   /** @throws DomainError 'validation', 'not-found', 'forbidden', 'precondition-failed' */
-  change: command('reviews:write', (caller, { id, seen, changes }: ChangeReview) => async ({ reviews }) => {
-    const review = await existing(reviews.hold(id));
-    requireOwnerOrStaff(caller, review.userId);
-    requireSeen(review, seen);
-    if (Object.keys(changes).length === 0) return review;
-    const after = Review.change(review, changes, clock.now());
-    await reviews.save(after);
-    return after;
-  }),
+  change: command(
+    'reviews:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'validation'],
+    (caller, { id, seen, changes }: ChangeReview) =>
+      async ({ reviews }) => {
+        const review = await existing(reviews.hold(id));
+        requireOwnerOrStaff(caller, review.userId);
+        requireSeen(review, seen);
+        if (Object.keys(changes).length === 0) return review;
+        const after = Review.change(review, changes, clock.now());
+        await reviews.save(after);
+        return after;
+      },
+  ),
 
   /** @throws DomainError 'not-found', 'forbidden', 'precondition-failed' */
   remove: command(
     'reviews:write',
+    ['not-found', 'forbidden', 'precondition-failed'],
     (caller, { id, seen }: Pick<ChangeReview, 'id' | 'seen'>) =>
       async ({ reviews }) => {
         const review = await existing(reviews.hold(id));

@@ -1,4 +1,5 @@
 import type { Role, Scope } from '#domain/access.ts';
+import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Id } from '#domain/id.ts';
 import type { Resource } from '#domain/resource.ts';
 import { type Caller, type Permission, permit } from './access.ts';
@@ -32,6 +33,7 @@ export interface Process<Input, Subject> extends Asked {
 
 interface Asked {
   readonly permission: Permission;
+  readonly refusals: readonly DomainErrorKind[];
 }
 
 /**
@@ -58,25 +60,32 @@ export interface Beginning<Subject> extends Phases<Subject> {
   readonly begin: Work<Subject & Resource>;
 }
 
+/** @param refusals the ways in which the domain may say no, besides to whoever lacks the permission */
 export const query = <Input, Result>(
   scope: Scope,
+  refusals: readonly DomainErrorKind[],
   ask: (caller: Caller, input: Input) => Reading<Result>,
   role: Role = 'customer',
-): Query<Input, Result> => asked('query', { scope, role }, ask);
+): Query<Input, Result> => asked('query', { scope, role }, refusals, ask);
 
+/** @param refusals as for a query */
 export const command = <Input, Result>(
   scope: Scope,
+  refusals: readonly DomainErrorKind[],
   ask: (caller: Caller, input: Input) => Work<Result>,
-): Command<Input, Result> => asked('command', { scope, role: 'customer' }, ask);
+): Command<Input, Result> => asked('command', { scope, role: 'customer' }, refusals, ask);
 
+/** @param refusals as for a query */
 export const process = <Input, Subject>(
   scope: Scope,
+  refusals: readonly DomainErrorKind[],
   ask: (caller: Caller, input: Input) => Beginning<Subject>,
-): Process<Input, Subject> => asked('process', { scope, role: 'customer' }, ask);
+): Process<Input, Subject> => asked('process', { scope, role: 'customer' }, refusals, ask);
 
 const asked = <Kind extends string, Input, Asked>(
   kind: Kind,
   permission: Permission,
+  refusals: readonly DomainErrorKind[],
   ask: (caller: Caller, input: Input) => Asked,
 ) =>
   Object.assign(
@@ -84,5 +93,5 @@ const asked = <Kind extends string, Input, Asked>(
       permit(caller, permission);
       return ask(caller, input);
     },
-    { kind, permission },
+    { kind, permission, refusals },
   );

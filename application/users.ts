@@ -28,6 +28,7 @@ interface Dependencies {
 export const userUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'users:read',
+    [],
     (_caller, { filter, page }: ListUsers) =>
       ({ users }) =>
         users.page(filter.email === undefined ? {} : { email: filter.email.toLowerCase() }, page),
@@ -35,32 +36,43 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   /** @throws DomainError 'not-found', 'forbidden' */
-  get: query('users:read', (caller, id: UserId) => async ({ users }) => {
+  get: query('users:read', ['not-found', 'forbidden'], (caller, id: UserId) => async ({ users }) => {
     const user = await existing(users.find(id));
     requireOwnerOrStaff(caller, user.id);
     return user;
   }),
 
   /** @throws DomainError 'validation', 'conflict' */
-  create: command('users:write', (_caller, details: UserDetails) => async ({ users }) => {
-    const user = User.create(newId(), details, clock.now());
-    await users.add(user);
-    return user;
-  }),
+  create: command(
+    'users:write',
+    ['validation', 'conflict'],
+    (_caller, details: UserDetails) =>
+      async ({ users }) => {
+        const user = User.create(newId(), details, clock.now());
+        await users.add(user);
+        return user;
+      },
+  ),
 
   /** @throws DomainError 'validation', 'conflict', 'not-found', 'precondition-failed' */
-  change: command('users:write', (_caller, { id, seen, changes }: ChangeUser) => async ({ users }) => {
-    const user = await existing(users.hold(id));
-    requireSeen(user, seen);
-    if (Object.keys(changes).length === 0) return user;
-    const after = User.change(user, changes, clock.now());
-    await users.save(after);
-    return after;
-  }),
+  change: command(
+    'users:write',
+    ['not-found', 'precondition-failed', 'validation', 'conflict'],
+    (_caller, { id, seen, changes }: ChangeUser) =>
+      async ({ users }) => {
+        const user = await existing(users.hold(id));
+        requireSeen(user, seen);
+        if (Object.keys(changes).length === 0) return user;
+        const after = User.change(user, changes, clock.now());
+        await users.save(after);
+        return after;
+      },
+  ),
 
   /** The user's keys go too. @throws DomainError 'not-found', 'precondition-failed', 'conflict' while there are orders */
   remove: command(
     'users:write',
+    ['not-found', 'precondition-failed', 'conflict'],
     (_caller, { id, seen }: Pick<ChangeUser, 'id' | 'seen'>) =>
       async ({ users, orders, apiKeys }) => {
         requireSeen(await existing(users.hold(id)), seen);

@@ -5,6 +5,7 @@ import { mintToken } from '#adapters/auth/token.ts';
 import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
 import { listen } from '#adapters/http/server.ts';
+import { describeApi } from '#adapters/http/versions.ts';
 import { opsHandler } from '#adapters/ops/health.ts';
 import { withDeadline } from '#adapters/payment/deadline.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
@@ -122,7 +123,8 @@ export const containerFor = (config: Config): Container => {
           });
         };
         const transport = isLoopback(config.ops.host) ? 'private' : 'clear';
-        const handle = opsHandler(probe, api(parts, { ...config, transport }).callback());
+        const document = JSON.stringify(describeApi(parts.portico.useCases));
+        const handle = opsHandler(probe, document, api(parts, { ...config, transport }).callback());
         return listen(handle, { ...config.ops, headers: commonHeaders(config.crossOrigin) });
       },
       [t.config, t.apiParts, t.store, t.log],

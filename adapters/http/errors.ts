@@ -49,10 +49,11 @@ interface Meaning {
   readonly code: string;
 }
 
-type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind;
+/** Every reason for a refusal; `internal` is what nobody expected. */
+export type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind | 'internal';
 
 /** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
-const meanings: Readonly<Record<ErrorKind, Meaning>> = {
+export const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   'bad-request': { status: 400, code: 'BAD_REQUEST' },
   'key-missing': { status: 400, code: 'IDEMPOTENCY_KEY_MISSING' },
   'key-invalid': { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
@@ -83,9 +84,8 @@ const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   'provider-failed': { status: 502, code: 'UPSTREAM_FAILED' },
   unavailable: { status: 503, code: 'SERVICE_UNAVAILABLE' },
   'provider-timeout': { status: 504, code: 'UPSTREAM_TIMEOUT' },
+  internal: { status: 500, code: 'INTERNAL_ERROR' },
 };
-
-const internal: Meaning = { status: 500, code: 'INTERNAL_ERROR' };
 
 /** Seconds after which trying again is worth it. */
 const retryAfter: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
@@ -116,5 +116,5 @@ export const problemOf = (error: unknown): Problem => {
     const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait };
     return { ...meanings[error.kind], message: error.message, details: [], headers };
   }
-  return { ...internal, message: 'Something went wrong on our side.', details: [], headers: {} };
+  return { ...meanings.internal, message: 'Something went wrong on our side.', details: [], headers: {} };
 };

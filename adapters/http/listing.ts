@@ -22,7 +22,7 @@ const longestPage = 100;
 
 const digits = /^\d+$/;
 
-const limit = simple(
+export const limit = simple(
   'limit',
   { type: 'integer', minimum: 1, default: defaultLimit },
   (input) => {

@@ -4,6 +4,7 @@ import type { Answer } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { type Attempting, carryOut, type Means } from './carry-out.ts';
 import type { Reader } from './codec.ts';
+import type { ErrorKind } from './errors.ts';
 import type { Fields } from './record.ts';
 import type { Reply } from './reply.ts';
 
@@ -20,8 +21,12 @@ export interface Route {
   readonly body: Reader<unknown> | undefined;
   /** The filters of a list; undefined when the answer is no list. */
   readonly filters: Fields | undefined;
-  /** The status of a success. */
-  readonly status: number;
+  /** What it does, in a few words. */
+  readonly summary: string;
+  /** What it answers when all goes well. */
+  readonly answer: Pick<Answer<never>, 'status' | 'shows' | 'shown'>;
+  /** Every way in which a request for it can be refused. */
+  readonly refusals: readonly ErrorKind[];
   readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<Reply>;
 }
 
@@ -33,6 +38,7 @@ type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer 
   : never;
 
 interface Details<Path extends string, Body, F extends Fields, Input, Result> {
+  readonly summary: string;
   readonly body?: Reader<Body>;
   readonly filters?: F;
   readonly input: (asked: Asked<Names<Path>, Body, FilterOf<F>>) => Input;
@@ -43,7 +49,7 @@ interface Details<Path extends string, Body, F extends Fields, Input, Result> {
 export const route = <M extends Method, Path extends string, Input, Result, Body, F extends Fields>(
   target: `${M} ${Path}`,
   useCase: UseCase<Input, Result>,
-  { body, filters, input, answer }: Details<Path, Body, F, Input, Result>,
+  { summary, body, filters, input, answer }: Details<Path, Body, F, Input, Result>,
 ): Route => {
   const [method, path] = target.split(' ') as [M, Path];
   return {
@@ -58,7 +64,9 @@ export const route = <M extends Method, Path extends string, Input, Result, Body
           : 'honoured',
     body,
     filters,
-    status: answer.status,
+    summary,
+    answer,
+    refusals: refusalsOf(useCase, body !== undefined),
     // The dispatcher read body, filters and path by this very route, so they are what its types say.
     carryOut: (means, asked, attempt) =>
       carryOut(means, useCase, {
@@ -69,3 +77,41 @@ export const route = <M extends Method, Path extends string, Input, Result, Body
       }),
   };
 };
+
+/** What any request can be refused for, whatever it is for. */
+const always: readonly ErrorKind[] = [
+  'bad-request',
+  'unauthorized',
+  'rate-limited',
+  'forbidden',
+  'https-required',
+  'invalid-fields',
+  'internal',
+  'unavailable',
+];
+
+const ofBodies: readonly ErrorKind[] = [
+  'payload-too-large',
+  'unsupported-media-type',
+  'key-invalid',
+  'key-reused',
+];
+
+const ofProcesses: readonly ErrorKind[] = [
+  'key-missing',
+  'key-in-progress',
+  'provider-failed',
+  'provider-timeout',
+];
+
+const refusalsOf = (
+  { kind, refusals }: { readonly kind: string; readonly refusals: readonly ErrorKind[] },
+  hasBody: boolean,
+): readonly ErrorKind[] => [
+  ...new Set([
+    ...always,
+    ...(hasBody ? ofBodies : []),
+    ...(kind === 'process' ? ofProcesses : []),
+    ...refusals,
+  ]),
+];

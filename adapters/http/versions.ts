@@ -1,4 +1,5 @@
 import type { UseCases } from '#application/portico.ts';
+import { openApi } from './openapi/document.ts';
 import type { Route } from './route.ts';
 import { v1 } from './v1/routes.ts';
 
@@ -8,6 +9,10 @@ export const versions = { v1 } satisfies Record<string, (useCases: UseCases) => 
 export type VersionName = keyof typeof versions;
 
 export const isVersion = (name: string): name is VersionName => Object.hasOwn(versions, name);
+
+/** The latest version, as an OpenAPI document. */
+export const describeApi = (useCases: UseCases) =>
+  openApi({ name: latest, routes: versions[latest](useCases) });
 
 /** Where a path without a version is sent. */
 export const latest: VersionName = 'v1';

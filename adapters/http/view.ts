@@ -39,7 +39,7 @@ export const derived = <T, V, Wire>(
 ): Derived<T, Wire> => ({ schema, derive: (whole) => encode(from(whole)) });
 
 /** The fields are named as the domain names them, and shown in snake case, in this order. */
-export const view =
+const view =
   <T>() =>
   <F extends Fields<T>>(name: string, fields: F): View<T, Wires<F>> => {
     // Each field is written from the value under its own name, so what is said here of all of them holds for each.

@@ -4,13 +4,16 @@ import type { RequestListener, ServerResponse } from 'node:http';
 export type Probe = () => Promise<void>;
 
 /**
- * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work.
- * Everything else is passed on to the API, so that a page of this listener can call it from its own origin.
+ * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work, and
+ * `/openapi.json` what the API takes and answers. Everything else is passed on to the API, so that a page of this
+ * listener can call it from its own origin.
+ * @param document the API's description, as JSON
  */
 export const opsHandler =
-  (probe: Probe, api: RequestListener): RequestListener =>
+  (probe: Probe, document: string, api: RequestListener): RequestListener =>
   (request, response) => {
     if (request.url === '/livez') answer(response, 200, 'alive');
+    else if (request.url === '/openapi.json') describe(response, document);
     else if (request.url === '/readyz') {
       probe().then(
         () => answer(response, 200, 'ready'),
@@ -18,6 +21,11 @@ export const opsHandler =
       );
     } else api(request, response);
   };
+
+const describe = (response: ServerResponse, document: string): void => {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' });
+  response.end(document);
+};
 
 const answer = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });

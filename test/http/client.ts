@@ -1,3 +1,5 @@
+import { requireConformity } from './conformance.ts';
+
 /** JSON of any shape: what a test expects of it, it says itself. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field, before anything is known of it
 export type Json = any;
@@ -12,7 +14,10 @@ export interface Answer {
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/** Calls a service over a real socket, as anybody would, and says what came back. */
+/**
+ * Calls a service over a real socket, as anybody would, and says what came back. Whatever that is, the API's own
+ * description must allow for it.
+ */
 export class Client {
   readonly #base: () => string;
   readonly token: string | undefined;
@@ -41,12 +46,14 @@ export class Client {
     });
     const text = await response.text();
     const isJson = text !== '' && response.headers.get('Content-Type')?.startsWith('application/json');
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
+    requireConformity(method, path, answer);
+    return answer;
   }
 
   get(path: string, headers?: HeaderValues): Promise<Answer> {

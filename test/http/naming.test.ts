@@ -81,7 +81,11 @@ describe('The paths', () => {
   });
 
   it('answer 201 to a creation, 204 to a removal, and 200 to everything else', () => {
-    for (const { method, path, status } of versions.v1(all)) {
+    for (const {
+      method,
+      path,
+      answer: { status },
+    } of versions.v1(all)) {
       expect(status, `${method} ${path}`).to.equal(method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200);
     }
   });

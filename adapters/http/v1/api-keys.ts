@@ -23,24 +23,27 @@ const view = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt: nullable(
 
 export const apiKeyRoutes = ({ apiKeys }: UseCases): readonly Route[] => [
   route('GET /api-keys', apiKeys.list, {
+    summary: 'Lists API keys',
     filters: {},
     input: ({ page }) => page,
     answer: many(view),
   }),
   route('POST /api-keys', apiKeys.issue, {
+    summary: 'Issues an API key',
     body: issued,
     input: ({ body }) => ({ expiresAt: null, ...body }),
-    answer: createdWithSecret(
-      ({ key }: IssuedKey) => key,
-      view,
-      ({ token }) => ({ token }),
-    ),
+    answer: createdWithSecret(({ key }: IssuedKey) => key, view, {
+      says: { token: 'What is shown with each request. It is given once, and kept nowhere.' },
+      of: ({ token }) => ({ token }),
+    }),
   }),
   route('GET /api-keys/{id}', apiKeys.get, {
+    summary: 'Shows an API key',
     input: ({ path }) => path.id,
     answer: one(view),
   }),
   route('DELETE /api-keys/{id}', apiKeys.revoke, {
+    summary: 'Revokes an API key',
     input: ({ path, seen }) => ({ id: path.id, seen }),
     answer: nothing,
   }),

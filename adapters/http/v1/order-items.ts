@@ -22,25 +22,30 @@ const view = resourceView<OrderItem>()('OrderItem', {
 
 export const orderItemRoutes = ({ orderItems }: UseCases): readonly Route[] => [
   route('GET /orders/{order_id}/items', orderItems.list, {
+    summary: 'Lists the items of an order',
     filters: {},
     input: ({ path, page }) => ({ orderId: path.order_id, page }),
     answer: many(view),
   }),
   route('POST /orders/{order_id}/items', orderItems.add, {
+    summary: 'Adds an item to an order',
     body: record({ productId: id<ProductId>(), quantity: howMuch }),
     input: ({ path, body }) => ({ orderId: path.order_id, ...body }),
     answer: created(view),
   }),
   route('GET /orders/{order_id}/items/{item_id}', orderItems.get, {
+    summary: 'Shows an item of an order',
     input: ({ path }) => ({ orderId: path.order_id, id: path.item_id }),
     answer: one(view),
   }),
   route('PATCH /orders/{order_id}/items/{item_id}', orderItems.change, {
+    summary: 'Changes the quantity of an item',
     body: record({}, { quantity: howMuch }),
     input: ({ path, seen, body }) => ({ orderId: path.order_id, id: path.item_id, seen, ...body }),
     answer: one(view),
   }),
   route('DELETE /orders/{order_id}/items/{item_id}', orderItems.remove, {
+    summary: 'Takes an item off an order',
     input: ({ path, seen }) => ({ orderId: path.order_id, id: path.item_id, seen }),
     answer: nothing,
   }),

@@ -23,11 +23,13 @@ const view = resourceView<Order>()('Order', {
 
 export const orderRoutes = ({ orders }: UseCases): readonly Route[] => [
   route('GET /orders', orders.list, {
+    summary: 'Lists orders',
     filters: { userId: id<UserId>(), status },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /orders', orders.place, {
+    summary: 'Places an order',
     body: record(
       { productId: id<ProductId>(), quantity: quantity(Quantity.ordered) },
       { userId: id<UserId>() },
@@ -36,15 +38,18 @@ export const orderRoutes = ({ orders }: UseCases): readonly Route[] => [
     answer: created(view),
   }),
   route('GET /orders/{order_id}', orders.get, {
+    summary: 'Shows an order',
     input: ({ path }) => path.order_id,
     answer: one(view),
   }),
   route('PATCH /orders/{order_id}', orders.change, {
+    summary: 'Cancels or fulfills an order',
     body: record({}, { status }),
     input: ({ path, seen, body }) => ({ id: path.order_id, seen, ...body }),
     answer: one(view),
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {
+    summary: 'Lists the orders of a user',
     filters: { status },
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
     answer: many(view),

@@ -27,16 +27,19 @@ const view = resourceView<Payment>()('Payment', {
 
 export const paymentRoutes = ({ payments }: UseCases): readonly Route[] => [
   route('GET /payments', payments.list, {
+    summary: 'Lists payments',
     filters: { orderId },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /payments', payments.pay, {
+    summary: 'Pays an order',
     body: record({ orderId, paymentMethod: text(Payment.rules.paymentMethod) }, { amount: money }),
     input: ({ body }) => body,
     answer: created(view),
   }),
   route('GET /payments/{id}', payments.get, {
+    summary: 'Shows a payment',
     input: ({ path }) => path.id,
     answer: one(view),
   }),

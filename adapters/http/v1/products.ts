@@ -26,30 +26,36 @@ const view = resourceView<Product>()('Product', { name, price: money, ...optiona
 
 export const productRoutes = ({ products }: UseCases): readonly Route[] => [
   route('GET /products', products.list, {
+    summary: 'Lists products',
     filters: { status: oneOf(productStatuses), sku: text(Product.rules.sku) },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /products', products.create, {
+    summary: 'Adds a product',
     body: wholeProduct,
     input: ({ body }) => ({ ...unsaid, ...body }),
     answer: created(view),
   }),
   route('GET /products/{id}', products.get, {
+    summary: 'Shows a product',
     input: ({ path }) => path.id,
     answer: one(view),
   }),
   route('PUT /products/{id}', products.change, {
+    summary: 'Replaces a product',
     body: wholeProduct,
     input: ({ path, seen, body }) => ({ id: path.id, seen, changes: { ...unsaid, ...body } }),
     answer: one(view),
   }),
   route('PATCH /products/{id}', products.change, {
+    summary: 'Changes a product',
     body: productInPart,
     input: ({ path, seen, body }) => ({ id: path.id, seen, changes: body }),
     answer: one(view),
   }),
   route('DELETE /products/{id}', products.remove, {
+    summary: 'Removes a product',
     input: ({ path, seen }) => ({ id: path.id, seen }),
     answer: nothing,
   }),

@@ -22,16 +22,19 @@ const view = resourceView<Refund>()('Refund', {
 
 export const refundRoutes = ({ refunds }: UseCases): readonly Route[] => [
   route('GET /refunds', refunds.list, {
+    summary: 'Lists refunds',
     filters: { paymentId },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /refunds', refunds.give, {
+    summary: 'Gives money back',
     body: record({ paymentId }, { amount: money, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
     answer: created(view),
   }),
   route('GET /refunds/{id}', refunds.get, {
+    summary: 'Shows a refund',
     input: ({ path }) => path.id,
     answer: one(view),
   }),

@@ -23,25 +23,30 @@ const view = resourceView<Review>()('Review', {
 
 export const reviewRoutes = ({ reviews }: UseCases): readonly Route[] => [
   route('GET /reviews', reviews.list, {
+    summary: 'Lists reviews',
     filters: { itemId, productId: id<ProductId>(), userId: id<UserId>() },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /reviews', reviews.write, {
+    summary: 'Writes a review',
     body: record({ itemId, rating }, words),
     input: ({ body }) => ({ title: null, body: null, ...body }),
     answer: created(view),
   }),
   route('GET /reviews/{id}', reviews.get, {
+    summary: 'Shows a review',
     input: ({ path }) => path.id,
     answer: one(view),
   }),
   route('PATCH /reviews/{id}', reviews.change, {
+    summary: 'Changes a review',
     body: record({}, { rating, ...words }),
     input: ({ path, seen, body }) => ({ id: path.id, seen, changes: body }),
     answer: one(view),
   }),
   route('DELETE /reviews/{id}', reviews.remove, {
+    summary: 'Removes a review',
     input: ({ path, seen }) => ({ id: path.id, seen }),
     answer: nothing,
   }),

@@ -15,25 +15,30 @@ const view = resourceView<User>()('User', { ...fields, ...role });
 
 export const userRoutes = ({ users }: UseCases): readonly Route[] => [
   route('GET /users', users.list, {
+    summary: 'Lists users',
     filters: { email: text(textRule(0, 254)) },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /users', users.create, {
+    summary: 'Adds a user',
     body: record(fields, role),
     input: ({ body }) => ({ role: 'customer' as const, ...body }),
     answer: created(view),
   }),
   route('GET /users/{user_id}', users.get, {
+    summary: 'Shows a user',
     input: ({ path }) => path.user_id,
     answer: one(view),
   }),
   route('PATCH /users/{user_id}', users.change, {
+    summary: 'Changes a user',
     body: record({}, { ...fields, ...role }),
     input: ({ path, seen, body }) => ({ id: path.user_id, seen, changes: body }),
     answer: one(view),
   }),
   route('DELETE /users/{user_id}', users.remove, {
+    summary: 'Removes a user',
     input: ({ path, seen }) => ({ id: path.user_id, seen }),
     answer: nothing,
   }),
