@@ -115,9 +115,11 @@ const orNull = (schema: Schema): Schema =>
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
+export const currency = described(text(Money.currency), 'An ISO 4217 code.', 'EUR');
+
 const moneyFields = {
   amount: described(integer(Money.amount), 'In the minor unit of the currency: cents, pence, yen.', 450),
-  currency: described(text(Money.currency), 'An ISO 4217 code.', 'EUR'),
+  currency,
 };
 
 export const money = record(moneyFields);

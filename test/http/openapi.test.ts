@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { startApp } from '#bootstrap/app.ts';
 import { readConfig } from '#bootstrap/config.ts';
@@ -92,6 +94,22 @@ describe('The description of the API', () => {
     expect(product.properties.name).to.include({ minLength: 1, maxLength: 200 });
     expect(product.properties.description.type).to.deep.equal(['string', 'null']);
     expect(product.additionalProperties).to.equal(false);
+  });
+
+  it('says what every field is, with an example that the field takes', () => {
+    const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6 });
+    formats.default(ajv);
+    const bodies = operations.flatMap(({ requestBody }) =>
+      requestBody ? [requestBody.content['application/json'].schema] : [],
+    );
+    const schemas: readonly Json[] = [...Object.values(document.components.schemas), ...bodies];
+    expect(schemas).to.have.length.greaterThan(15);
+    for (const { properties } of schemas) {
+      for (const [name, field] of Object.entries<Json>(properties)) {
+        expect(field.description, name).to.be.a('string');
+        for (const example of field.examples ?? []) expect(ajv.validate(field, example), name).to.equal(true);
+      }
+    }
   });
 
   describe('does not allow for an answer', () => {

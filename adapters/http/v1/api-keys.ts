@@ -4,22 +4,29 @@ import { scopes } from '#domain/access.ts';
 import { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { createdWithSecret, many, nothing, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { id, instant, listOf, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const fields = {
-  userId: id<UserId>(),
-  name: text(ApiKey.rules.name),
-  scopes: listOf(oneOf(scopes)),
-  expiresAt: nullable(instant),
+  userId: described(id<UserId>(), 'Whom it acts for; whoever issues it, unless it is said.'),
+  name: described(text(ApiKey.rules.name), 'Where it is used, so that one knows what to revoke.', 'Laptop'),
+  scopes: described(
+    listOf(oneOf(scopes)),
+    'What it may be used for; all that the role has, unless it is said.',
+    ['products:read', 'orders:write'],
+  ),
+  expiresAt: described(nullable(instant), 'When it stops working.', '2027-03-01T12:00:00.000Z'),
 };
 
 const { name, ...optional } = fields;
 const issued = record({ name }, optional);
 
-const view = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt: nullable(instant) });
+const lastUsedAt = described(nullable(instant), 'To within a minute.', '2026-03-01T12:00:00.000Z');
+
+const view = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt });
 
 export const apiKeyRoutes = ({ apiKeys }: UseCases): readonly Route[] => [
   route('GET /api-keys', apiKeys.list, {

@@ -4,20 +4,26 @@ import type { OrderItem } from '#domain/order-item.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { created, many, nothing, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { id, money, quantity, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const howMuch = quantity(Quantity.ordered);
+const howMuch = described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2);
+const productId = described(id<ProductId>(), 'What is ordered.');
 
 const view = resourceView<OrderItem>()('OrderItem', {
-  orderId: id<OrderId>(),
-  productId: id<ProductId>(),
-  productName: text(Product.rules.name),
-  unitPrice: money,
+  orderId: described(id<OrderId>(), 'The order that it belongs to.'),
+  productId,
+  productName: described(
+    text(Product.rules.name),
+    'As it was when it was ordered.',
+    'Ethiopia Yirgacheffe, 250 g',
+  ),
+  unitPrice: described(money, 'As it was when it was ordered.', { amount: 1290, currency: 'EUR' }),
   quantity: howMuch,
-  total: money,
+  total: described(money, 'Rounded half away from zero.', { amount: 2580, currency: 'EUR' }),
 });
 
 export const orderItemRoutes = ({ orderItems }: UseCases): readonly Route[] => [
@@ -29,7 +35,7 @@ export const orderItemRoutes = ({ orderItems }: UseCases): readonly Route[] => [
   }),
   route('POST /orders/{order_id}/items', orderItems.add, {
     summary: 'Adds an item to an order',
-    body: record({ productId: id<ProductId>(), quantity: howMuch }),
+    body: record({ productId, quantity: howMuch }),
     input: ({ path, body }) => ({ orderId: path.order_id, ...body }),
     answer: created(view),
   }),

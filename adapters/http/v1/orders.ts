@@ -1,38 +1,55 @@
 import type { UseCases } from '#application/portico.ts';
-import { Money } from '#domain/money.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
 import { created, many, one } from '../answers.ts';
-import { id, integer, money, oneOf, quantity, text } from '../codecs.ts';
+import { described } from '../codec.ts';
+import { currency, id, integer, money, oneOf, quantity, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { derived, resourceView } from '../view.ts';
 
-const status = oneOf(orderStatuses);
+const status = described(
+  oneOf(orderStatuses),
+  'A payment makes it paid, a refund refunded; time or its owner cancels it, staff fulfill it.',
+  'pending',
+);
+
+const userId = described(id<UserId>(), 'Whose it is. Only staff order for others.');
 
 const view = resourceView<Order>()('Order', {
-  userId: id<UserId>(),
-  number: text({ least: 14, most: 14, form: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/, fault: () => undefined }),
+  userId,
+  number: described(
+    text({ least: 14, most: 14, form: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/, fault: () => undefined }),
+    'Short enough for the telephone.',
+    '7K3M-9QXA-2DFE',
+  ),
   status,
-  currency: derived(text(Money.currency), (order: Order) => order.total.currency),
-  total: money,
-  itemCount: integer({ least: 1, most: 2 ** 31 - 1, fault: () => undefined }),
+  currency: derived(currency, (order: Order) => order.total.currency),
+  total: described(money, 'The sum of its items.', { amount: 2580, currency: 'EUR' }),
+  itemCount: described(
+    integer({ least: 1, most: 2 ** 31 - 1, fault: () => undefined }),
+    'How many items it holds.',
+    1,
+  ),
 });
 
 export const orderRoutes = ({ orders }: UseCases): readonly Route[] => [
   route('GET /orders', orders.list, {
     summary: 'Lists orders',
-    filters: { userId: id<UserId>(), status },
+    filters: { userId, status },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),
   route('POST /orders', orders.place, {
     summary: 'Places an order',
     body: record(
-      { productId: id<ProductId>(), quantity: quantity(Quantity.ordered) },
-      { userId: id<UserId>() },
+      {
+        productId: described(id<ProductId>(), 'What is ordered.'),
+        quantity: described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2),
+      },
+      { userId },
     ),
     input: ({ body }) => body,
     answer: created(view),

@@ -4,25 +4,38 @@ import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { text as anyText } from '#domain/rule.ts';
 import type { UserId } from '#domain/user.ts';
 import { created, many, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { id, money, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const orderId = id<OrderId>();
+const orderId = described(id<OrderId>(), 'The order that is paid, in full.');
+
+const amount = described(money, "The order's total.", { amount: 2580, currency: 'EUR' });
 
 /** What a provider calls things is its own affair. */
 const words = anyText(0, 5000);
 
+const paymentMethod = described(
+  text(Payment.rules.paymentMethod),
+  "The provider's token for a card. It is passed on and kept nowhere.",
+  'tok_ok',
+);
+
 const view = resourceView<Payment>()('Payment', {
   orderId,
-  userId: id<UserId>(),
-  amount: money,
-  refunded: money,
-  status: oneOf(paymentStatuses),
-  provider: text(words),
-  providerReference: nullable(text(words)),
-  failure: nullable(record({ code: text(words), message: text(words) })),
+  userId: described(id<UserId>(), 'Whose order it is.'),
+  amount,
+  refunded: described(money, 'What has gone back.', { amount: 0, currency: 'EUR' }),
+  status: described(oneOf(paymentStatuses), 'Pending until the provider has decided.', 'succeeded'),
+  provider: described(text(words), 'Who moves the money.', 'sandbox'),
+  providerReference: described(nullable(text(words)), 'What it is known by there.', 'pi_3QwErTy'),
+  failure: described(
+    nullable(record({ code: text(words), message: text(words) })),
+    'Why the provider said no.',
+    null,
+  ),
 });
 
 export const paymentRoutes = ({ payments }: UseCases): readonly Route[] => [
@@ -34,7 +47,7 @@ export const paymentRoutes = ({ payments }: UseCases): readonly Route[] => [
   }),
   route('POST /payments', payments.pay, {
     summary: 'Pays an order',
-    body: record({ orderId, paymentMethod: text(Payment.rules.paymentMethod) }, { amount: money }),
+    body: record({ orderId, paymentMethod }, { amount }),
     input: ({ body }) => body,
     answer: created(view),
   }),

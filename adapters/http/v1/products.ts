@@ -2,27 +2,48 @@ import type { UseCases } from '#application/portico.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { created, many, nothing, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { money, moneyInPart, nullable, oneOf, quantity, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const name = text(Product.rules.name);
+const name = described(text(Product.rules.name), 'What buyers read.', 'Ethiopia Yirgacheffe, 250 g');
+const price = described(money, 'Of one unit.', { amount: 1290, currency: 'EUR' });
 
 const optional = {
-  description: nullable(text(Product.rules.description)),
-  sku: nullable(text(Product.rules.sku)),
-  status: oneOf(productStatuses),
-  stock: nullable(quantity(Quantity.stocked)),
+  description: described(
+    nullable(text(Product.rules.description)),
+    'As long as it takes to say it.',
+    'Washed, roasted light. Bergamot and peach.',
+  ),
+  sku: described(
+    nullable(text(Product.rules.sku)),
+    'A name of your own for it. No two have the same.',
+    'COF-ETH-250',
+  ),
+  status: described(
+    oneOf(productStatuses),
+    'Only what is active can be ordered, or seen by customers.',
+    'active',
+  ),
+  stock: described(
+    nullable(quantity(Quantity.stocked)),
+    'How much is left, to three decimals; null where nobody counts.',
+    12.5,
+  ),
 };
 
 /** What a product is when nothing is said of it, and what a replacement that leaves it out goes back to. */
 const unsaid = { description: null, sku: null, status: 'active', stock: null } as const;
 
-const wholeProduct = record({ name, price: money }, optional);
-const productInPart = record({}, { ...optional, name, price: moneyInPart });
+const wholeProduct = record({ name, price }, optional);
+const productInPart = record(
+  {},
+  { ...optional, name, price: described(moneyInPart, 'What is left out stays as it is.') },
+);
 
-const view = resourceView<Product>()('Product', { name, price: money, ...optional });
+const view = resourceView<Product>()('Product', { name, price, ...optional });
 
 export const productRoutes = ({ products }: UseCases): readonly Route[] => [
   route('GET /products', products.list, {

@@ -3,21 +3,27 @@ import type { PaymentId } from '#domain/payment.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { text as anyText } from '#domain/rule.ts';
 import { created, many, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { id, money, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const paymentId = id<PaymentId>();
+const paymentId = described(id<PaymentId>(), 'The payment that is given back, in part or as a whole.');
+const amount = described(money, 'All that is left, unless it is said.', { amount: 1290, currency: 'EUR' });
 
-const reason = nullable(text(Refund.rules.reason));
+const reason = described(nullable(text(Refund.rules.reason)), 'For whoever asks later.', 'Arrived broken');
 
 const view = resourceView<Refund>()('Refund', {
   paymentId,
-  amount: money,
+  amount,
   reason,
-  status: oneOf(refundStatuses),
-  providerReference: nullable(text(anyText(0, 5000))),
+  status: described(oneOf(refundStatuses), 'Pending until the provider has decided.', 'succeeded'),
+  providerReference: described(
+    nullable(text(anyText(0, 5000))),
+    'What it is known by at the provider.',
+    're_3QwErTy',
+  ),
 });
 
 export const refundRoutes = ({ refunds }: UseCases): readonly Route[] => [
@@ -29,7 +35,7 @@ export const refundRoutes = ({ refunds }: UseCases): readonly Route[] => [
   }),
   route('POST /refunds', refunds.give, {
     summary: 'Gives money back',
-    body: record({ paymentId }, { amount: money, reason }),
+    body: record({ paymentId }, { amount, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
     answer: created(view),
   }),

@@ -4,19 +4,23 @@ import type { ProductId } from '#domain/product.ts';
 import { Review } from '#domain/review.ts';
 import type { UserId } from '#domain/user.ts';
 import { created, many, nothing, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { id, integer, nullable, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const itemId = id<OrderItemId>();
-const rating = integer(Review.rules.rating);
-const words = { title: nullable(text(Review.rules.title)), body: nullable(text(Review.rules.body)) };
+const itemId = described(id<OrderItemId>(), 'The item of an order that it is about.');
+const rating = described(integer(Review.rules.rating), 'From 1 to 5.', 5);
+const words = {
+  title: described(nullable(text(Review.rules.title)), 'In a few words.', 'Fresh and bright'),
+  body: described(nullable(text(Review.rules.body)), 'In more words.', 'Arrived two days after roasting.'),
+};
 
 const view = resourceView<Review>()('Review', {
   itemId,
-  productId: id<ProductId>(),
-  userId: id<UserId>(),
+  productId: described(id<ProductId>(), 'What was bought.'),
+  userId: described(id<UserId>(), 'Who bought it.'),
   rating,
   ...words,
 });

@@ -3,13 +3,17 @@ import { roles } from '#domain/access.ts';
 import { text as textRule } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
 import { created, many, nothing, one } from '../answers.ts';
+import { described } from '../codec.ts';
 import { oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { type Route, route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const fields = { email: text(User.rules.email), name: text(User.rules.name) };
-const role = { role: oneOf(roles) };
+const fields = {
+  email: described(text(User.rules.email), 'Kept in lower case. No two have the same.', 'ada@example.com'),
+  name: described(text(User.rules.name), 'How they want to be called.', 'Ada Winter'),
+};
+const role = { role: described(oneOf(roles), 'What their keys may be used for at the most.', 'customer') };
 
 const view = resourceView<User>()('User', { ...fields, ...role });
 
