@@ -35,6 +35,7 @@ export class Schedule {
   #now: number;
   #instant: Instant | undefined;
   #alarmsSet = 0;
+  #haste = hurry.probability;
   #steps = 0;
 
   /** @param trace where to write down what happens; without it nothing is written, which is much faster */
@@ -83,6 +84,11 @@ export class Schedule {
     this.#alarms.splice(place, 0, alarm);
   }
 
+  /** From now on everybody gets their turn before time passes. */
+  slowDown(): void {
+    this.#haste = 0;
+  }
+
   note(actor: Actor, what: string): void {
     this.#trace?.push(`${new Date(this.#now).toISOString()}  ${actor.name.padEnd(10)}  ${what}`);
   }
@@ -92,7 +98,7 @@ export class Schedule {
     this.#steps += 1;
     const place = this.#random.below(this.#ready.length);
     const turn = this.#ready[place];
-    if (turn === undefined || (this.#random.chance(hurry.probability) && this.#canPassTime())) {
+    if (turn === undefined || (this.#random.chance(this.#haste) && this.#canPassTime())) {
       return this.#passTime();
     }
     const last = this.#ready.pop();

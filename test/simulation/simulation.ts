@@ -178,15 +178,25 @@ export class Simulation {
   async #settleDown(shop: Shop): Promise<readonly string[]> {
     const end: Actor = { name: 'the end', isGone: false };
     this.#weather.clearUp();
+    this.#schedule.slowDown();
     await this.#schedule.sleep(end, 2 * hour, 'has come');
     const server = this.#servers.find((one) => one !== undefined) ?? this.#boot(0);
     for (let rounds = 0; rounds < 2; rounds += 1) {
       await server.serve(() => this.#round(server));
       await this.#schedule.sleep(end, times.lease, 'waits');
     }
-    const left = await leftOpen(shop.store, Instant.at(this.#schedule.now - times.orderLifetime - hour));
+    // A refund that fades from the provider's memory waits for an hour, and is settled then.
+    if ((await this.#leftOpen(shop)).length > 0) {
+      await this.#schedule.sleep(end, 2 * hour, 'waits once more');
+      await server.serve(() => this.#round(server));
+    }
+    const left = await this.#leftOpen(shop);
     for (const one of this.#errands.filter(({ wasAsked }) => wasAsked)) await this.#askOnceMore(one);
     return left;
+  }
+
+  #leftOpen({ store }: Shop): Promise<readonly string[]> {
+    return leftOpen(store, Instant.at(this.#schedule.now - times.orderLifetime - hour));
   }
 
   async #askOnceMore(one: Errand): Promise<void> {
