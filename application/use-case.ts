@@ -14,26 +14,32 @@ import type { Reading, Work } from './ports/unit-of-work.ts';
  * - A command changes what is here, in one unit of work.
  * - A process needs somebody outside, and is done in phases.
  */
-export type UseCase<Input, Result> = Query<Input, Result> | Command<Input, Result> | Process<Input, Result>;
+export type UseCase<Input, Result, Refusal extends DomainErrorKind = DomainErrorKind> =
+  | Query<Input, Result, Refusal>
+  | Command<Input, Result, Refusal>
+  | Process<Input, Result, Refusal>;
 
-export interface Query<Input, Result> extends Asked {
+export interface Query<Input, Result, Refusal extends DomainErrorKind = DomainErrorKind>
+  extends Asked<Refusal> {
   (caller: Caller, input: Input): Reading<Result>;
   readonly kind: 'query';
 }
 
-export interface Command<Input, Result> extends Asked {
+export interface Command<Input, Result, Refusal extends DomainErrorKind = DomainErrorKind>
+  extends Asked<Refusal> {
   (caller: Caller, input: Input): Work<Result>;
   readonly kind: 'command';
 }
 
-export interface Process<Input, Subject> extends Asked {
+export interface Process<Input, Subject, Refusal extends DomainErrorKind = DomainErrorKind>
+  extends Asked<Refusal> {
   (caller: Caller, input: Input): Beginning<Subject>;
   readonly kind: 'process';
 }
 
-interface Asked {
+interface Asked<Refusal> {
   readonly permission: Permission;
-  readonly refusals: readonly DomainErrorKind[];
+  readonly refusals: readonly Refusal[];
 }
 
 /**
@@ -61,31 +67,31 @@ export interface Beginning<Subject> extends Phases<Subject> {
 }
 
 /** @param refusals the ways in which the domain may say no, besides to whoever lacks the permission */
-export const query = <Input, Result>(
+export const query = <Input, Result, Refusal extends DomainErrorKind>(
   scope: Scope,
-  refusals: readonly DomainErrorKind[],
+  refusals: readonly Refusal[],
   ask: (caller: Caller, input: Input) => Reading<Result>,
   role: Role = 'customer',
-): Query<Input, Result> => asked('query', { scope, role }, refusals, ask);
+): Query<Input, Result, Refusal> => asked('query', { scope, role }, refusals, ask);
 
 /** @param refusals as for a query */
-export const command = <Input, Result>(
+export const command = <Input, Result, Refusal extends DomainErrorKind>(
   scope: Scope,
-  refusals: readonly DomainErrorKind[],
+  refusals: readonly Refusal[],
   ask: (caller: Caller, input: Input) => Work<Result>,
-): Command<Input, Result> => asked('command', { scope, role: 'customer' }, refusals, ask);
+): Command<Input, Result, Refusal> => asked('command', { scope, role: 'customer' }, refusals, ask);
 
 /** @param refusals as for a query */
-export const process = <Input, Subject>(
+export const process = <Input, Subject, Refusal extends DomainErrorKind>(
   scope: Scope,
-  refusals: readonly DomainErrorKind[],
+  refusals: readonly Refusal[],
   ask: (caller: Caller, input: Input) => Beginning<Subject>,
-): Process<Input, Subject> => asked('process', { scope, role: 'customer' }, refusals, ask);
+): Process<Input, Subject, Refusal> => asked('process', { scope, role: 'customer' }, refusals, ask);
 
-const asked = <Kind extends string, Input, Asked>(
+const asked = <Kind extends string, Input, Asked, Refusal>(
   kind: Kind,
   permission: Permission,
-  refusals: readonly DomainErrorKind[],
+  refusals: readonly Refusal[],
   ask: (caller: Caller, input: Input) => Asked,
 ) =>
   Object.assign(

@@ -6,18 +6,21 @@ import { entityTag, isNamed } from './entity-tag.ts';
 import type { Reply } from './reply.ts';
 import type { View } from './view.ts';
 
-/** What a route answers when all went well. */
-export interface Answer<T> {
+/** What a route answers when all went well, and whether that is one of something, a page of them, or nothing. */
+export interface Answer<
+  T,
+  Shows extends 'one' | 'page' | 'nothing' = 'one' | 'page' | 'nothing',
+  Wire = unknown,
+> {
   readonly status: 200 | 201 | 204;
-  /** What is in it: one of something, a page of them, or nothing. */
-  readonly shows: 'one' | 'page' | 'nothing';
-  /** What it is one or a page of, and how that looks; undefined when it shows nothing. */
-  readonly shown: Pick<View<never>, 'name' | 'schema'> | undefined;
+  readonly shows: Shows;
+  /** How what it is one or a page of looks; undefined when it shows nothing. */
+  readonly shown: View<never, Wire> | undefined;
   readonly present: (result: T, asked: Asked) => Reply;
 }
 
 /** One resource, or 304 when the client has this version of it. */
-export const one = <T extends Resource>(view: View<T, object>): Answer<T> => ({
+export const one = <T extends Resource, Wire>(view: View<T, Wire>): Answer<T, 'one', Wire> => ({
   status: 200,
   shows: 'one',
   shown: view,
@@ -29,55 +32,63 @@ export const one = <T extends Resource>(view: View<T, object>): Answer<T> => ({
 });
 
 /** A resource that was not there before, and where it is now: behind its collection. */
-export const created = <T extends Resource>(view: View<T, object>): Answer<T> =>
-  createdWithSecret((each) => each, view);
-
-/**
- * As `created`, for a result that holds more than a resource: something that is shown now and never again.
- * @param secret what is not even remembered for a repetition of the request
- */
-export const createdWithSecret = <T, R extends Resource>(
-  resourceOf: (result: T) => R,
-  view: View<R, object>,
-  secret: Secret<T> = noSecret,
-): Answer<T> => ({
+export const created = <T extends Resource, Wire>(view: View<T, Wire>): Answer<T, 'one', Wire> => ({
   status: 201,
   shows: 'one',
-  shown: withSecret(view, secret),
-  present: (result, { address }) => {
-    const resource = resourceOf(result);
-    const data = view.write(resource);
-    return {
-      status: 201,
-      headers: { ETag: entityTag(resource.version), Location: `${address}/${resource.id}` },
-      body: JSON.stringify({ data: { ...data, ...secret.of(result) } }),
-      memorable: JSON.stringify({ data }),
-    };
-  },
+  shown: view,
+  present: (resource, asked) => presentNew(resource, view.write(resource), asked),
 });
 
-/** Texts that are shown once. */
-interface Secret<T> {
+const presentNew = ({ id, version }: Resource, data: unknown, { address }: Asked): Reply => ({
+  status: 201,
+  headers: { ETag: entityTag(version), Location: `${address}/${id}` },
+  body: JSON.stringify({ data }),
+});
+
+/** Texts that are shown once, and not even remembered for a repetition of the request. */
+interface Secret<T, Names extends string> {
   /** What each of them is, by its name. */
-  readonly says: Readonly<Record<string, string>>;
-  readonly of: (result: T) => Readonly<Record<string, string>>;
+  readonly says: Readonly<Record<Names, string>>;
+  readonly of: (result: T) => Readonly<Record<Names, string>>;
 }
 
-const noSecret: Secret<unknown> = { says: {}, of: () => ({}) };
+/** As `created`, for a result that holds more than a resource. */
+export const createdWithSecret = <T, R extends Resource, Wire extends object, Names extends string>(
+  resourceOf: (result: T) => R,
+  view: View<R, Wire>,
+  secret: Secret<T, Names>,
+): Answer<T, 'one', WithSecret<Wire, Names>> => {
+  const shown = withSecret(resourceOf, view, secret);
+  return {
+    status: 201,
+    shows: 'one',
+    shown,
+    present: (result, asked) => {
+      const resource = resourceOf(result);
+      const memorable = JSON.stringify({ data: view.write(resource) });
+      return { ...presentNew(resource, shown.write(result), asked), memorable };
+    },
+  };
+};
 
-/** They are not there when the answer is given again, so nobody can count on them. */
-const withSecret = <R>(
-  { name, schema }: View<R>,
-  { says }: Pick<Secret<never>, 'says'>,
-): Answer<R>['shown'] => {
+/** The secrets are not there when the answer is given again, so nobody can count on them. */
+type WithSecret<Wire, Names extends string> = Wire & { readonly [N in Names]?: string };
+
+const withSecret = <T, R, Wire extends object, Names extends string>(
+  resourceOf: (result: T) => R,
+  { name, schema, write }: View<R, Wire>,
+  { says, of }: Secret<T, Names>,
+): View<T, WithSecret<Wire, Names>> => {
   const secrets = Object.entries(says).map(([key, description]) => [key, { type: 'string', description }]);
-  if (secrets.length === 0) return { name, schema };
-  const properties = { ...schema.properties, ...Object.fromEntries(secrets) };
-  return { name: `New${name}`, schema: { ...schema, properties } };
+  return {
+    name: `New${name}`,
+    schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(secrets) } },
+    write: (result) => ({ ...write(resourceOf(result)), ...of(result) }),
+  };
 };
 
 /** A page of a list, and the way to the next. */
-export const many = <T extends Resource>(view: View<T, object>): Answer<Page<T>> => ({
+export const many = <T extends Resource, Wire>(view: View<T, Wire>): Answer<Page<T>, 'page', Wire> => ({
   status: 200,
   shows: 'page',
   shown: view,
@@ -94,7 +105,7 @@ export const many = <T extends Resource>(view: View<T, object>): Answer<Page<T>>
 });
 
 /** Done, and there is nothing to show. */
-export const nothing: Answer<void> = {
+export const nothing: Answer<void, 'nothing', undefined> = {
   status: 204,
   shows: 'nothing',
   shown: undefined,

@@ -53,7 +53,7 @@ interface Meaning {
 export type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind | 'internal';
 
 /** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
-export const meanings: Readonly<Record<ErrorKind, Meaning>> = {
+export const meanings = {
   'bad-request': { status: 400, code: 'BAD_REQUEST' },
   'key-missing': { status: 400, code: 'IDEMPOTENCY_KEY_MISSING' },
   'key-invalid': { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
@@ -85,7 +85,10 @@ export const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   unavailable: { status: 503, code: 'SERVICE_UNAVAILABLE' },
   'provider-timeout': { status: 504, code: 'UPSTREAM_TIMEOUT' },
   internal: { status: 500, code: 'INTERNAL_ERROR' },
-};
+} as const satisfies Record<ErrorKind, Meaning>;
+
+/** What a client reads of these kinds. */
+export type CodeOf<Kind extends ErrorKind> = (typeof meanings)[Kind]['code'];
 
 /** Seconds after which trying again is worth it. */
 const retryAfter: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };

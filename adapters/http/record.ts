@@ -14,7 +14,11 @@ type Value<Required extends Fields, Optional extends Fields> = {
 /** As JSON has it. */
 type Wire<Required extends Fields, Optional extends Fields> = {
   readonly [F in keyof Required as SnakeCase<F & string>]: Required[F]['_O'];
-} & { readonly [F in keyof Optional as SnakeCase<F & string>]?: Optional[F]['_O'] };
+} & { readonly [F in Named<Optional> as SnakeCase<F>]?: Optional[F]['_O'] };
+
+/** The names that are said. Where there are none, TypeScript may infer that there is any. */
+type Named<F extends Fields> = keyof { [N in keyof F as string extends N ? never : N & string]: never } &
+  string;
 
 /**
  * A JSON object with these fields and no others. They are named here as the domain names them, and in JSON in snake

@@ -1,5 +1,6 @@
 import type { Permission } from '#application/access.ts';
 import type { UseCase } from '#application/use-case.ts';
+import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Answer } from './answers.ts';
 import type { Asked } from './asked.ts';
 import { type Attempting, carryOut, type Means } from './carry-out.ts';
@@ -30,29 +31,58 @@ export interface Route {
   readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<Reply>;
 }
 
-type FilterOf<F extends Fields> = { readonly [N in keyof F]?: F[N]['_A'] };
+/** A route with the types of its parts, from which those of a client follow. */
+export interface RouteOf<
+  M extends Method,
+  Path extends string,
+  Body extends Route['body'],
+  Filters extends Route['filters'],
+  Shown extends Route['answer'],
+  Refusal extends ErrorKind,
+> extends Route {
+  readonly method: M;
+  readonly path: Path;
+  readonly body: Body;
+  readonly filters: Filters;
+  readonly answer: Shown;
+  readonly refusals: readonly Refusal[];
+}
+
+type ReadBy<Body> = Body extends Reader<infer Read> ? Read : undefined;
+type FilterBy<F> = { readonly [N in keyof F]?: F[N] extends Reader<infer Read> ? Read : never };
 
 /** The names in the braces of a path. */
-type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;
 
-interface Details<Path extends string, Body, F extends Fields, Input, Result> {
+interface Details<Path extends string, Body, Filters, Input, Shown> {
   readonly summary: string;
-  readonly body?: Reader<Body>;
-  readonly filters?: F;
-  readonly input: (asked: Asked<Names<Path>, Body, FilterOf<F>>) => Input;
-  readonly answer: Answer<Result>;
+  readonly body?: Body;
+  readonly filters?: Filters;
+  readonly input: (asked: Asked<Names<Path>, ReadBy<Body>, FilterBy<Filters>>) => Input;
+  readonly answer: Shown;
 }
 
 /** Ties a method and path to the use case that answers them. */
-export const route = <M extends Method, Path extends string, Input, Result, Body, F extends Fields>(
+export const route = <
+  M extends Method,
+  Path extends string,
+  Kind extends UseCase<Input, Result>['kind'],
+  Input,
+  Result,
+  Shows extends Route['answer']['shows'],
+  Wire,
+  Refusal extends DomainErrorKind,
+  Body extends Route['body'] = undefined,
+  Filters extends Route['filters'] = undefined,
+>(
   target: `${M} ${Path}`,
-  useCase: UseCase<Input, Result>,
-  { summary, body, filters, input, answer }: Details<Path, Body, F, Input, Result>,
-): Route => {
+  useCase: UseCase<Input, Result, Refusal> & { readonly kind: Kind },
+  { summary, body, filters, input, answer }: Details<Path, Body, Filters, Input, Answer<Result, Shows, Wire>>,
+): RouteOf<M, Path, Body, Filters, Answer<Result, Shows, Wire>, RefusalOf<Kind, Body, Refusal>> => {
   const [method, path] = target.split(' ') as [M, Path];
-  return {
+  const made: Route = {
     method,
     path,
     permission: useCase.permission,
@@ -71,15 +101,16 @@ export const route = <M extends Method, Path extends string, Input, Result, Body
     carryOut: (means, asked, attempt) =>
       carryOut(means, useCase, {
         caller: asked.caller,
-        input: input(asked as Asked<Names<Path>, Body, FilterOf<F>>),
+        input: input(asked as Asked<Names<Path>, ReadBy<Body>, FilterBy<Filters>>),
         present: (result) => answer.present(result, asked),
         attempt,
       }),
   };
+  return made as RouteOf<M, Path, Body, Filters, typeof answer, RefusalOf<Kind, Body, Refusal>>;
 };
 
 /** What any request can be refused for, whatever it is for. */
-const always: readonly ErrorKind[] = [
+const always = [
   'bad-request',
   'unauthorized',
   'rate-limited',
@@ -88,21 +119,27 @@ const always: readonly ErrorKind[] = [
   'invalid-fields',
   'internal',
   'unavailable',
-];
+] as const satisfies ErrorKind[];
 
-const ofBodies: readonly ErrorKind[] = [
+const ofBodies = [
   'payload-too-large',
   'unsupported-media-type',
   'key-invalid',
   'key-reused',
-];
+] as const satisfies ErrorKind[];
 
-const ofProcesses: readonly ErrorKind[] = [
+const ofProcesses = [
   'key-missing',
   'key-in-progress',
   'provider-failed',
   'provider-timeout',
-];
+] as const satisfies ErrorKind[];
+
+type RefusalOf<Kind, Body, Refusal> =
+  | (typeof always)[number]
+  | (Body extends undefined ? never : (typeof ofBodies)[number])
+  | (Kind extends 'process' ? (typeof ofProcesses)[number] : never)
+  | Refusal;
 
 const refusalsOf = (
   { kind, refusals }: { readonly kind: string; readonly refusals: readonly ErrorKind[] },

@@ -7,7 +7,7 @@ import { createdWithSecret, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, instant, listOf, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const fields = {
@@ -28,7 +28,7 @@ const lastUsedAt = described(nullable(instant), 'To within a minute.', '2026-03-
 
 const view = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt });
 
-export const apiKeyRoutes = ({ apiKeys }: UseCases): readonly Route[] => [
+export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('GET /api-keys', apiKeys.list, {
     summary: 'Lists API keys',
     filters: {},

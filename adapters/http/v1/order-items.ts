@@ -7,7 +7,7 @@ import { created, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, money, quantity, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const howMuch = described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2);
@@ -26,7 +26,7 @@ const view = resourceView<OrderItem>()('OrderItem', {
   total: described(money, 'Rounded half away from zero.', { amount: 2580, currency: 'EUR' }),
 });
 
-export const orderItemRoutes = ({ orderItems }: UseCases): readonly Route[] => [
+export const orderItemRoutes = ({ orderItems }: UseCases) => [
   route('GET /orders/{order_id}/items', orderItems.list, {
     summary: 'Lists the items of an order',
     filters: {},

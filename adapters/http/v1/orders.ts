@@ -7,7 +7,7 @@ import { created, many, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { currency, id, integer, money, oneOf, quantity, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { derived, resourceView } from '../view.ts';
 
 const status = described(
@@ -35,7 +35,7 @@ const view = resourceView<Order>()('Order', {
   ),
 });
 
-export const orderRoutes = ({ orders }: UseCases): readonly Route[] => [
+export const orderRoutes = ({ orders }: UseCases) => [
   route('GET /orders', orders.list, {
     summary: 'Lists orders',
     filters: { userId, status },

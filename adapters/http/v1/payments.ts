@@ -7,7 +7,7 @@ import { created, many, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, money, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const orderId = described(id<OrderId>(), 'The order that is paid, in full.');
@@ -38,7 +38,7 @@ const view = resourceView<Payment>()('Payment', {
   ),
 });
 
-export const paymentRoutes = ({ payments }: UseCases): readonly Route[] => [
+export const paymentRoutes = ({ payments }: UseCases) => [
   route('GET /payments', payments.list, {
     summary: 'Lists payments',
     filters: { orderId },

@@ -5,7 +5,7 @@ import { created, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { money, moneyInPart, nullable, oneOf, quantity, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const name = described(text(Product.rules.name), 'What buyers read.', 'Ethiopia Yirgacheffe, 250 g');
@@ -45,7 +45,7 @@ const productInPart = record(
 
 const view = resourceView<Product>()('Product', { name, price, ...optional });
 
-export const productRoutes = ({ products }: UseCases): readonly Route[] => [
+export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
     summary: 'Lists products',
     filters: { status: oneOf(productStatuses), sku: text(Product.rules.sku) },

@@ -6,7 +6,7 @@ import { created, many, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, money, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const paymentId = described(id<PaymentId>(), 'The payment that is given back, in part or as a whole.');
@@ -26,7 +26,7 @@ const view = resourceView<Refund>()('Refund', {
   ),
 });
 
-export const refundRoutes = ({ refunds }: UseCases): readonly Route[] => [
+export const refundRoutes = ({ refunds }: UseCases) => [
   route('GET /refunds', refunds.list, {
     summary: 'Lists refunds',
     filters: { paymentId },

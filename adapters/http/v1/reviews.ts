@@ -7,7 +7,7 @@ import { created, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, integer, nullable, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const itemId = described(id<OrderItemId>(), 'The item of an order that it is about.');
@@ -25,7 +25,7 @@ const view = resourceView<Review>()('Review', {
   ...words,
 });
 
-export const reviewRoutes = ({ reviews }: UseCases): readonly Route[] => [
+export const reviewRoutes = ({ reviews }: UseCases) => [
   route('GET /reviews', reviews.list, {
     summary: 'Lists reviews',
     filters: { itemId, productId: id<ProductId>(), userId: id<UserId>() },

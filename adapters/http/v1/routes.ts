@@ -1,5 +1,4 @@
 import type { UseCases } from '#application/portico.ts';
-import type { Route } from '../route.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { orderItemRoutes } from './order-items.ts';
 import { orderRoutes } from './orders.ts';
@@ -10,7 +9,7 @@ import { reviewRoutes } from './reviews.ts';
 import { userRoutes } from './users.ts';
 
 /** Everything that version 1 answers. */
-export const v1 = (useCases: UseCases): readonly Route[] => [
+export const v1 = (useCases: UseCases) => [
   ...productRoutes(useCases),
   ...userRoutes(useCases),
   ...orderRoutes(useCases),

@@ -6,7 +6,7 @@ import { created, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const fields = {
@@ -17,7 +17,7 @@ const role = { role: described(oneOf(roles), 'What their keys may be used for at
 
 const view = resourceView<User>()('User', { ...fields, ...role });
 
-export const userRoutes = ({ users }: UseCases): readonly Route[] => [
+export const userRoutes = ({ users }: UseCases) => [
   route('GET /users', users.list, {
     summary: 'Lists users',
     filters: { email: text(textRule(0, 254)) },
