@@ -35,7 +35,7 @@ export const startApp = async (config: Config): Promise<App> => {
  * First whoever lets work in or makes work, at last what they all work on. What cannot be closed, because it
  * could not even be made, keeps nothing else open.
  */
-const closeAll = async (container: Container): Promise<void> => {
+export const closeAll = async (container: Container): Promise<void> => {
   const obstacles: unknown[] = [];
   const note = (obstacle: unknown) => obstacles.push(obstacle);
   const close = (token: Parameters<Container['unbindAsync']>[0]) => container.unbindAsync(token).catch(note);

@@ -20,7 +20,8 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
   } else if (adminApiKey === undefined) {
     lines.push(
       '',
-      'Callers show their API keys. For a first one, or a lost one, start with ADMIN_API_KEY=... (32 characters or more).',
+      'Callers show their API keys. For a first one, or a lost one:',
+      '  npm run portico -- keys create --admin',
     );
   }
   if (database.url === embeddedDefault.url) {

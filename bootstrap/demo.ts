@@ -3,27 +3,19 @@ import type { Portico } from '#application/portico.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { startTogether } from '#application/start-together.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
-import type { ApiKeyId } from '#domain/api-key.ts';
 import type { Order } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
 import { catalogue, customers } from './demo-catalogue.ts';
+import { founder } from './founder.ts';
 
 /** The tokens of the demonstration. They can be shown now and never again. */
 export interface DemoKeys {
   readonly admin: string;
   readonly customer: string;
 }
-
-/** Whoever sets the shop up, before there is a user or a key. */
-const founder: Caller = {
-  userId: '' as UserId,
-  keyId: '' as ApiKeyId,
-  role: 'admin',
-  scopes: new Set(Role.scopes('admin')),
-};
 
 const inPersonOf = (role: RoleName, userId: UserId): Caller => ({
   ...founder,

@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`, on whatever Node is there: installs the packages when they are missing or
+// Runs before `npm start`, `npm test` and the like, on whatever Node is there: installs the packages when they are missing or
 // have changed. Node itself is one of them, so what runs afterwards runs on the version that Portico is made for.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,10 +20,11 @@ const wanted = createHash('sha256')
   .digest('hex');
 
 if (read(stamp) !== wanted) {
-  process.stdout.write('Installing packages, this once.\n');
+  process.stderr.write('Installing packages, this once.\n');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    stdio: 'inherit',
+    // Standard output is for what a command has to say.
+    stdio: ['inherit', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);

@@ -28,3 +28,18 @@ export interface Store {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A store as it is: to look at it makes nothing, changes nothing and brings nothing up to date. */
+export interface Inspection {
+  /** What keeps it, and in which version: `SQLite 3.50.4`. */
+  readonly product: string;
+  /** Whether there is anything yet. */
+  readonly exists: boolean;
+  /** The changes of the schema, by name: those that have been made, and those that have not. */
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Made, but not known here: a later version of Portico has been at work. */
+  readonly unknown: readonly string[];
+  /** The store's own time, in milliseconds since 1970. */
+  readonly now: number;
+}

@@ -19,9 +19,16 @@ export class Program {
    * @param file below the root. Nothing of this process's own environment is handed on.
    * @param folder where it runs
    * @param flags of Node
+   * @param words what stands behind it on its command line
    */
-  constructor(file: string, environment: Environment, folder = tmpdir(), flags: readonly string[] = []) {
-    this.#child = spawn(process.execPath, [...flags, join(root, file)], {
+  constructor(
+    file: string,
+    environment: Environment,
+    folder = tmpdir(),
+    flags: readonly string[] = [],
+    words: readonly string[] = [],
+  ) {
+    this.#child = spawn(process.execPath, [...flags, join(root, file), ...words], {
       cwd: folder,
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -26,20 +26,20 @@ const issued = record({ name }, optional);
 
 const lastUsedAt = described(nullable(instant), 'To within a minute.', '2026-03-01T12:00:00.000Z');
 
-const view = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt });
+export const apiKeyView = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt });
 
 export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('GET /api-keys', apiKeys.list, {
     summary: 'Lists API keys',
     filters: {},
     input: ({ page }) => page,
-    answer: many(view),
+    answer: many(apiKeyView),
   }),
   route('POST /api-keys', apiKeys.issue, {
     summary: 'Issues an API key',
     body: issued,
     input: ({ body }) => ({ expiresAt: null, ...body }),
-    answer: createdWithSecret(({ key }: IssuedKey) => key, view, {
+    answer: createdWithSecret(({ key }: IssuedKey) => key, apiKeyView, {
       says: { token: 'What is shown with each request. It is given once, and kept nowhere.' },
       of: ({ token }) => ({ token }),
     }),
@@ -47,7 +47,7 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('GET /api-keys/{id}', apiKeys.get, {
     summary: 'Shows an API key',
     input: ({ path }) => path.id,
-    answer: one(view),
+    answer: one(apiKeyView),
   }),
   route('DELETE /api-keys/{id}', apiKeys.revoke, {
     summary: 'Revokes an API key',

@@ -15,31 +15,31 @@ const fields = {
 };
 const role = { role: described(oneOf(roles), 'What their keys may be used for at the most.', 'customer') };
 
-const view = resourceView<User>()('User', { ...fields, ...role });
+export const userView = resourceView<User>()('User', { ...fields, ...role });
 
 export const userRoutes = ({ users }: UseCases) => [
   route('GET /users', users.list, {
     summary: 'Lists users',
     filters: { email: text(textRule(0, 254)) },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(view),
+    answer: many(userView),
   }),
   route('POST /users', users.create, {
     summary: 'Adds a user',
     body: record(fields, role),
     input: ({ body }) => ({ role: 'customer' as const, ...body }),
-    answer: created(view),
+    answer: created(userView),
   }),
   route('GET /users/{user_id}', users.get, {
     summary: 'Shows a user',
     input: ({ path }) => path.user_id,
-    answer: one(view),
+    answer: one(userView),
   }),
   route('PATCH /users/{user_id}', users.change, {
     summary: 'Changes a user',
     body: record({}, { ...fields, ...role }),
     input: ({ path, seen, body }) => ({ id: path.user_id, seen, changes: body }),
-    answer: one(view),
+    answer: one(userView),
   }),
   route('DELETE /users/{user_id}', users.remove, {
     summary: 'Removes a user',

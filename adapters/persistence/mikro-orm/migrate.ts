@@ -1,5 +1,6 @@
 import type { Configuration, Constructor } from '@mikro-orm/core';
 import type { Migration, Migrator } from '@mikro-orm/migrations';
+import type { Inspection } from '../store.ts';
 
 /** A change of the schema. Its code is loaded when it has to be applied, and that is seldom. */
 interface Step {
@@ -15,6 +16,19 @@ export const migrationsTable = 'mikro_orm_migrations';
 
 export const isUpToDate = (steps: Steps, applied: readonly string[]): boolean =>
   steps.every(({ name }) => applied.includes(name));
+
+/** Which changes have been made and which have not. */
+export const compare = (
+  steps: Steps,
+  applied: readonly string[],
+): Pick<Inspection, 'applied' | 'pending' | 'unknown'> => {
+  const names = steps.map(({ name }) => name);
+  return {
+    applied: names.filter((name) => applied.includes(name)),
+    pending: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  };
+};
 
 interface Orm {
   readonly em: ConstructorParameters<typeof Migrator>[0];

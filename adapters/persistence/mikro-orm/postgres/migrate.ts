@@ -39,7 +39,8 @@ const apply = async (url: string): Promise<void> => {
   }
 };
 
-const applied = async (pool: Pool): Promise<readonly string[]> => {
+/** The names of the changes that have been made. */
+export const applied = async (pool: Pool): Promise<readonly string[]> => {
   const table = await pool.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
     migrationsTable,
   ]);

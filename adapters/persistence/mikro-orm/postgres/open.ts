@@ -49,7 +49,7 @@ export const openPostgres = async ({
   }
 };
 
-const clock: Statement = {
+export const clock: Statement = {
   name: 'now',
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
 };

@@ -26,7 +26,8 @@ export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise
   }
 };
 
-const applied = (database: Database): readonly string[] => {
+/** The names of the changes that have been made. */
+export const applied = (database: Database): readonly string[] => {
   const table = database
     .prepare("select 1 from sqlite_schema where type = 'table' and name = ?")
     .get(migrationsTable);

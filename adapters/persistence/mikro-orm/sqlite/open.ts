@@ -47,7 +47,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
 };
 
 /** The clock of this machine, which keeps the file, whatever a process of it takes for the time. */
-const clock: Statement = {
+export const clock: Statement = {
   name: 'now',
   text: "select cast(round(unixepoch('subsec') * 1000) as integer) as now",
 };

@@ -1,0 +1,14 @@
+/** How a command ended, for the script that ran it. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  /** The command line itself makes no sense. Nothing was done. */
+  misused: 2,
+  /** All was done but what was reported. */
+  partlyDone: 3,
+  /** 128 and the number of the signal, as shells have it. */
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,0 +1,13 @@
+import type { Commands } from '../command-line/command.ts';
+
+/** Every command, in the order of the help. */
+export const commands: Commands = {
+  start: async () => (await import('./start.ts')).start,
+  'migrate status': async () => (await import('./migrate-status.ts')).migrateStatus,
+  'migrate up': async () => (await import('./migrate-up.ts')).migrateUp,
+  'users create': async () => (await import('./users-create.ts')).usersCreate,
+  'keys create': async () => (await import('./keys-create.ts')).keysCreate,
+  'keys list': async () => (await import('./keys-list.ts')).keysList,
+  'keys revoke': async () => (await import('./keys-revoke.ts')).keysRevoke,
+  openapi: async () => (await import('./openapi.ts')).openapi,
+};

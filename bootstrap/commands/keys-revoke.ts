@@ -1,0 +1,23 @@
+import type { ApiKeyId } from '#domain/api-key.ts';
+import { Id } from '#domain/id.ts';
+import { command } from '../command-line/command.ts';
+import { required } from '../command-line/option.ts';
+import { founder } from '../founder.ts';
+import { withPortico } from '../with-portico.ts';
+
+export const keysRevoke = command({
+  name: 'keys revoke',
+  says: 'Revokes an API key: within five seconds it works nowhere.',
+  operands: {
+    id: required('ID', {
+      says: 'The key’s id, which keys list shows.',
+      takes: 'the id of a key',
+      read: (text) => Id.parse<ApiKeyId>(text),
+    }),
+  },
+  run: ({ id }, terminal) =>
+    withPortico(async ({ portico: { useCases, unitOfWork } }) => {
+      await unitOfWork.run(useCases.apiKeys.revoke(founder, { id, seen: undefined }));
+      terminal.note(`Revoked the key ${id}.`);
+    }),
+});

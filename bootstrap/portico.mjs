@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// The command `portico`, on whatever Node is there. Where that is too old, it hands over to the one that is among the
+// packages: with its standard streams, its signals and its exit code.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const packages = join(root, 'node_modules');
+const ownNode = join(packages, 'node', 'bin', 'node');
+
+const handOver = () => {
+  const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', ({ message }) => fail(`Node 24 could not be run: ${message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+};
+
+const fail = (line) => {
+  process.stderr.write(`portico: ${line}\n`);
+  process.exit(1);
+};
+
+if (!existsSync(packages)) fail(`The packages are missing; run npm ci in ${root}.`);
+else if (Number.parseInt(process.versions.node, 10) >= 24)
+  await (await import('./command-line.ts')).main(process.argv.slice(2));
+else if (existsSync(ownNode)) handOver();
+else fail(`Node 24 or newer is needed, not ${process.versions.node}; npm ci in ${root} installs one.`);

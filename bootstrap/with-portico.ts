@@ -1,0 +1,40 @@
+import type { Portico } from '#application/portico.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { NewId } from '#application/ports/ids.ts';
+import { closeAll } from './app.ts';
+import { containerFor } from './container.ts';
+import type { Database } from './database.ts';
+import { configured } from './environment.ts';
+import { SettingError } from './settings.ts';
+import { tokens } from './tokens.ts';
+
+/** The application on the store that the settings name, without anything that listens or works unasked. */
+interface Opened {
+  readonly portico: Portico;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** Opens the store, brings its tables up to date, and closes it again when the command is done. */
+export const withPortico = async <T>(use: (opened: Opened) => Promise<T>): Promise<T> => {
+  const config = configured();
+  requireKept(config.database);
+  const container = containerFor(config);
+  try {
+    const portico = await container.getAsync(tokens.portico);
+    const clock = await container.getAsync(tokens.clock);
+    return await use({ portico, clock, newId: await container.getAsync(tokens.newId) });
+  } finally {
+    await closeAll(container);
+  }
+};
+
+/** @throws SettingError when all that the command does would be gone with it */
+export const requireKept = (database: Database): void => {
+  if (database.kind === 'memory' || (database.kind === 'sqlite' && database.file === ':memory:')) {
+    throw new SettingError(
+      'DATABASE_URL',
+      'takes a file or a PostgreSQL database here: what is in memory ends with this command.',
+    );
+  }
+};

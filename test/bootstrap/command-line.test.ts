@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { run as carryOut } from '#bootstrap/command-line/run.ts';
+import { terminalOf } from '#bootstrap/command-line/terminal.ts';
+import { commands } from '#bootstrap/commands/all.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { type Ended, ending, portico } from './portico.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** As a process of its own would, in this one. */
+const run = async (...words: readonly string[]): Promise<Ended> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const terminal = terminalOf({ stdout, stderr, env: {}, on: () => undefined });
+  const code = await carryOut(words, { commands, version: '1.2.3', terminal });
+  const said = (stream: PassThrough): string => stream.read()?.toString() ?? '';
+  return { code, output: said(stdout), errors: said(stderr) };
+};
+
+describe('The command line', () => {
+  const place = temporaryFolder();
+
+  it('says what there is when nothing is asked of it, and that this is no use of it', async () => {
+    const { code, output } = await run();
+    expect(code).to.equal(2);
+    for (const name of Object.keys(commands)) expect(output).to.include(`\n  ${name} `);
+    expect(await run('--help')).to.deep.equal({ code: 0, output, errors: '' });
+    expect(await run('help')).to.deep.equal({ code: 0, output, errors: '' });
+  });
+
+  it('says its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const ended = await ending(portico(['--version']));
+    expect(ended).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
+  });
+
+  it('explains every command, with each of its options, in whichever way it is asked', async () => {
+    for (const [name, load] of Object.entries(commands)) {
+      const declared = await load();
+      expect(declared.name).to.equal(name);
+      const { code, output, errors } = await run('help', ...name.split(' '));
+      expect([code, errors]).to.deep.equal([0, '']);
+      expect(output).to.match(new RegExp(`Usage: portico ${name}\\b`));
+      const names = Object.keys(declared.options).map((option) => option.replaceAll(/[A-Z]/g, '-$&'));
+      for (const option of names) expect(output).to.include(`\n  --${option.toLowerCase()}`);
+      if (name === 'keys create') {
+        expect((await run(...name.split(' '), '--help')).output).to.equal(output);
+        expect((await run(...name.split(' '), '--user', 'ada', '-h')).output).to.equal(output);
+      }
+    }
+    const { code, output } = await run('keys', '--help');
+    expect(code).to.equal(0);
+    expect(output.match(/^ {2}\S+ \S+/gm)).to.deep.equal(['  keys create', '  keys list', '  keys revoke']);
+  });
+
+  const misuses: readonly (readonly [readonly string[], string])[] = [
+    [['strat'], 'There is no command strat. Did you mean start?'],
+    [['frobnicate'], 'There is no command frobnicate. portico help lists those that there are.'],
+    [['toString'], 'There is no command toString. portico help lists those that there are.'],
+    [['kyes', 'list'], 'There is no command kyes. Did you mean keys list?'],
+    [['keys'], 'keys is followed by create, list, revoke.'],
+    [['keys', 'revok'], 'keys is followed by create, list, revoke. Did you mean keys revoke?'],
+    [['help', 'strat'], 'There is no command strat. Did you mean start?'],
+    [['keys', 'list', '--usr', 'x'], 'keys list has no option --usr. Did you mean --user?'],
+    [['keys', 'list', '-x'], 'keys list has no option -x.'],
+    [['keys', 'list', '--json', '--json'], '--json is there twice.'],
+    [['keys', 'list', '--json=yes'], '--json takes no value.'],
+    [['keys', 'list', '--user', '--json'], '--user needs a value: --user EMAIL|ID.'],
+    [['keys', 'list', '--user'], '--user needs a value: --user EMAIL|ID.'],
+    [['keys', 'list', 'mine'], 'keys list does not know what to do with mine.'],
+    [['keys', 'revoke'], 'ID is needed.'],
+    [['keys', 'revoke', 'mine'], 'ID takes the id of a key.'],
+    [['keys', 'create'], 'keys create takes either --user or --admin.'],
+    [['users', 'create', '--name', 'Ada'], '--email is needed.'],
+  ];
+  for (const [words, line] of misuses) {
+    it(`answers ${words.join(' ')} with what is wrong with it`, async () => {
+      expect(await run(...words)).to.deep.equal({ code: 2, output: '', errors: `portico: ${line}\n` });
+    });
+  }
+
+  it('tells a setting that cannot be used from a command that cannot', async () => {
+    const settings = { DATABASE_URL: 'mysql:' };
+    const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^portico: DATABASE_URL takes .*\n$/);
+  });
+
+  it('writes the description of the API without a database', async () => {
+    const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const { code, output } = await ending(portico(['openapi'], { settings, folder: place() }));
+    expect(code).to.equal(0);
+    expect(JSON.parse(output)).to.have.property('openapi', '3.1.0');
+    await ending(portico(['openapi', 'a.json'], { settings, folder: place() }));
+    expect(readFileSync(place('a.json'), 'utf8')).to.equal(output);
+  });
+
+  it('ends quietly when its reader has had enough', () => {
+    const pipe = `"${process.execPath}" bootstrap/portico.mjs openapi | head -c 10; echo "$\{PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', pipe], { cwd: root, encoding: 'utf8' });
+    expect(stderr).to.equal('');
+    expect(stdout).to.equal('{\n  "opena0\n');
+  });
+
+  it('paints only where somebody sees it', async () => {
+    const status = async (settings: Readonly<Record<string, string>>) =>
+      (await ending(portico(['migrate', 'status'], { settings, folder: place() }))).output;
+    const plain = await status({});
+    expect(plain)
+      .to.match(/^pending {2}0001/)
+      .and.not.include('\u001b');
+    expect(await status({ FORCE_COLOR: '1', NO_COLOR: '1' })).to.equal(plain);
+    expect(await status({ FORCE_COLOR: '0' })).to.equal(plain);
+    expect(await status({ FORCE_COLOR: '1' })).to.include('\u001b[33mpending\u001b[39m  0001');
+  });
+
+  it('runs under its own name from wherever it is linked, on an older Node too', () => {
+    const folder = place('bin');
+    mkdirSync(folder);
+    symlinkSync(join(root, 'bootstrap/portico.mjs'), join(folder, 'portico'));
+    const nodes = new Set([process.execPath, ...olderNodes()]);
+    for (const node of nodes) {
+      symlinkSync(node, join(folder, 'node'));
+      const env = { PATH: `${folder}:/usr/bin:/bin` };
+      const { status, stdout, stderr } = spawnSync(join(folder, 'portico'), ['keys', 'lst'], {
+        env,
+        encoding: 'utf8',
+      });
+      expect([status, stdout], node).to.deep.equal([2, '']);
+      expect(stderr).to.equal('portico: keys is followed by create, list, revoke. Did you mean keys list?\n');
+      rmSync(join(folder, 'node'));
+    }
+  });
+});
+
+/** Whatever Node the system has beside ours. */
+const olderNodes = (): string[] =>
+  ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => spawnSync(node, ['--version']).status === 0);

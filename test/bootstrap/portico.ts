@@ -1,0 +1,23 @@
+import { Program } from './program.ts';
+
+/** How a command ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+interface Place {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+}
+
+/** The command in a process of its own, as a person or a script calls it. */
+export const portico = (words: readonly string[], { settings = {}, folder }: Place = {}): Program =>
+  new Program('bootstrap/portico.mjs', settings, folder, [], words);
+
+/** Runs it to its end. */
+export const ending = async (program: Program): Promise<Ended> => {
+  const code = await program.ended();
+  return { code, output: program.output, errors: program.errors };
+};
