@@ -1,0 +1,55 @@
+import { type FieldFault, PorticoError } from './error.ts';
+
+/** What an answer of Portico's may hold. */
+interface Body {
+  readonly data?: unknown;
+  readonly pagination?: unknown;
+  readonly error?: unknown;
+}
+
+/** What came back, or why nothing that can be used did. */
+export type Read = { readonly status: number; readonly headers: Headers; readonly body: Body } | PorticoError;
+
+/** Reads an answer to its end. Proxies answer too, in their own words, so nothing is taken for granted. */
+export const readAnswer = async (response: Response, idempotencyKey: string | undefined): Promise<Read> => {
+  const { status, headers } = response;
+  const text = await response.text();
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const known = { status, requestId, idempotencyKey, retryAfterSeconds: waitOf(headers) };
+  if (status === 304) return new PorticoError('NOT_MODIFIED', 'This is the latest version.', known);
+  if (status === 204) return { status, headers, body: {} };
+  const body = parse(text);
+  if (response.ok && body?.data !== undefined) return { status, headers, body };
+  const problem = problemIn(body);
+  if (problem !== undefined && !response.ok) {
+    return new PorticoError(problem.code, problem.message, { ...known, details: problem.details });
+  }
+  const message = `An answer of status ${status} that is none of Portico's.`;
+  return new PorticoError('UNREADABLE', message, known);
+};
+
+const parse = (text: string): Body | undefined => {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as Body) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: readonly FieldFault[];
+}
+
+const problemIn = (body: Body | undefined): Problem | undefined => {
+  const error = body?.error as Partial<Problem> | null | undefined;
+  return typeof error?.code === 'string' ? (error as Problem) : undefined;
+};
+
+/** Retry-After, in seconds. Portico never sends a date. */
+const waitOf = (headers: Headers): number | undefined => {
+  const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+  return Number.isNaN(seconds) ? undefined : seconds;
+};

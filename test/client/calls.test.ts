@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { orThrow, PorticoError } from '#adapters/http/client/index.ts';
+import { describeServiceOnMemory } from '../http/service.ts';
+import { newProduct, nowhere } from '../http/shop.ts';
+import { Shop } from './shop.ts';
+
+describeServiceOnMemory('The client', {}, (service) => {
+  const shop = new Shop(service);
+
+  it('asks by method and path, with ids, fields and filters', async () => {
+    const staff = await shop.client('staff');
+    const made = orThrow(
+      await staff.send('POST /products', {
+        body: { name: 'Tea', price: { amount: 350, currency: 'EUR' }, sku: 'TEA & CO/1', stock: 2.5 },
+      }),
+    );
+    expect(made).to.include({ status: 201, etag: '"1"', replayed: false });
+    expect(made.requestId).to.be.a('string');
+
+    const { id } = made.data;
+    const read = orThrow(await staff.send('GET /products/{id}', { path: { id } }));
+    expect(read.data).to.deep.equal(made.data);
+    const found = orThrow(await staff.send('GET /products', { query: { sku: 'TEA & CO/1', limit: 5 } }));
+    expect(found.data).to.deep.equal([made.data]);
+    expect(found.pagination).to.deep.equal({ next_cursor: null, has_more: false, limit: 5 });
+
+    const changed = orThrow(
+      await staff.send('PATCH /products/{id}', { path: { id }, body: { stock: null } }),
+    );
+    expect(changed.data).to.include({ stock: null, version: 2 });
+    const gone = orThrow(await staff.send('DELETE /products/{id}', { path: { id } }));
+    expect(gone).to.include({ status: 204, data: undefined });
+  });
+
+  it('gives a refusal as a value, with its code, the fields at fault and the request that it answers', async () => {
+    const customer = await shop.client();
+    const { id } = await newProduct(service, { stock: 1 });
+    const tooMany = await customer.send('POST /orders', { body: { product_id: id, quantity: 2 } });
+    expect(tooMany.ok).to.equal(false);
+    if (tooMany.ok) return;
+    expect(tooMany.error).to.be.instanceOf(PorticoError);
+    expect(tooMany.error).to.include({ code: 'OUT_OF_STOCK', status: 409, isFinal: true });
+    expect(tooMany.error.requestId).to.be.a('string');
+
+    const wrong = await customer.send('POST /orders', { body: { product_id: id, quantity: -1 } });
+    expect(wrong).to.have.nested.property('error.code', 'VALIDATION_ERROR');
+    expect(wrong).to.have.nested.property('error.details[0].field', 'quantity');
+  });
+
+  it('throws the refusal where that is asked for', async () => {
+    const customer = await shop.client();
+    const answer = await customer.send('GET /orders/{order_id}', { path: { order_id: nowhere } });
+    expect(() => orThrow(answer))
+      .to.throw(PorticoError)
+      .with.property('code', 'NOT_FOUND');
+  });
+
+  it('changes only the version that it was told of', async () => {
+    const staff = await shop.client('staff');
+    const { id, version } = await newProduct(service);
+    const change = () =>
+      staff.send('PATCH /products/{id}', { path: { id }, body: { name: 'Green tea' }, ifMatch: version });
+    expect(await change()).to.have.property('ok', true);
+    expect(await change()).to.have.nested.property('error.code', 'PRECONDITION_FAILED');
+  });
+
+  it('says when there is nothing newer than what is known', async () => {
+    const staff = await shop.client('staff');
+    const { id, version } = await newProduct(service);
+    const known = await staff.send('GET /products/{id}', { path: { id }, ifNoneMatch: version });
+    expect(known).to.have.nested.property('error.code', 'NOT_MODIFIED');
+    const older = await staff.send('GET /products/{id}', { path: { id }, ifNoneMatch: '"7"' });
+    expect(older).to.have.property('ok', true);
+  });
+
+  it('asks for its key each time, where the key changes', async () => {
+    const keys = ['a-key-that-nobody-knows', (await service.person('customer')).token ?? ''];
+    const customer = await shop.client('customer', { key: async () => keys.shift() ?? '' });
+    expect(await customer.send('GET /orders')).to.have.nested.property('error.code', 'UNAUTHORIZED');
+    expect(await customer.send('GET /orders')).to.have.property('ok', true);
+  });
+
+  it('lets nobody leave an id out of a path', async () => {
+    const customer = await shop.client();
+    const id = '' as string;
+    const error = await customer.send('GET /orders/{order_id}', { path: { order_id: id } }).catch((e) => e);
+    expect(error).to.be.instanceOf(TypeError);
+  });
+
+  it('takes an address with a path before the version', async () => {
+    const asked: string[] = [];
+    const customer = await shop.client('customer', {
+      url: 'https://shop.example/api/',
+      fetch: async (address: string) => {
+        asked.push(address);
+        return Response.json({ data: [], pagination: {} });
+      },
+    });
+    await customer.send('GET /orders', { query: { status: 'paid' } });
+    expect(asked).to.deep.equal(['https://shop.example/api/v1/orders?status=paid']);
+  });
+});

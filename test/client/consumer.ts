@@ -1,0 +1,60 @@
+// A program as a client's author would write it. It is checked and run from here and from a project of its own, into
+// which the package was installed.
+import { type BodyOf, type DataOf, orThrow, portico } from '#adapters/http/client/index.ts';
+
+const [, , url = '', key = ''] = process.argv;
+const shop = portico({ url, key });
+
+type Order = DataOf<'POST /orders'>;
+type NewOrder = BodyOf<'POST /orders'>;
+
+const buy = async (order: NewOrder): Promise<Order | 'sold out'> => {
+  const placed = await shop.send('POST /orders', { body: order });
+  if (placed.ok) return placed.data;
+  switch (placed.error.code) {
+    case 'OUT_OF_STOCK':
+      return 'sold out';
+    // @ts-expect-error No such code is answered here.
+    case 'PAYMENT_DECLINED':
+      throw placed.error;
+    default:
+      throw placed.error;
+  }
+};
+
+for await (const product of shop.each('GET /products', { query: { status: 'active' } })) {
+  const order = await buy({ product_id: product.id, quantity: 1 });
+  if (order === 'sold out') {
+    process.stdout.write(`${product.name} is sold out.\n`);
+    continue;
+  }
+  const body = { order_id: order.id, payment_method: 'tok_ok' };
+  const { data: payment } = orThrow(await shop.send('POST /payments', { body }));
+  process.stdout.write(
+    `${product.name}: ${payment.amount.amount} ${payment.amount.currency}, ${payment.status}\n`,
+  );
+}
+
+/** What a mistake looks like to the compiler. Nobody calls it. */
+export const mistakes = async (order: Order): Promise<void> => {
+  // @ts-expect-error There is no such thing to ask for.
+  await shop.send('POST /coupons', { body: {} });
+  // @ts-expect-error What is paid has to be said.
+  await shop.send('POST /payments', { body: { payment_method: 'tok_ok' } });
+  // @ts-expect-error Nothing is known by that name.
+  await shop.send('POST /payments', { body: { order_id: order.id, payment_method: 'tok_ok', card: '4242' } });
+  // @ts-expect-error The path has a name in it.
+  await shop.send('GET /orders/{order_id}');
+  // @ts-expect-error It is called otherwise.
+  await shop.send('GET /orders/{order_id}', { path: { id: order.id } });
+  // @ts-expect-error Orders have no such status.
+  await shop.send('GET /orders', { query: { status: 'lost' } });
+  // @ts-expect-error What is not a list has no pages.
+  shop.each('GET /orders/{order_id}', { path: { order_id: order.id } });
+  // @ts-expect-error A deletion is the same however often it comes, so it has no key.
+  await shop.send('DELETE /products/{id}', { path: { id: order.id }, idempotencyKey: 'mine' });
+  // @ts-expect-error An answer may be a refusal, so there may be no data.
+  (await shop.send('GET /orders')).data;
+  // @ts-expect-error An order holds no such field.
+  order.price;
+};

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { PorticoError } from '#adapters/http/client/index.ts';
+import { describeServiceOnMemory } from '../http/service.ts';
+import { newProduct } from '../http/shop.ts';
+import { Shop } from './shop.ts';
+
+describeServiceOnMemory('A list, by the client,', {}, (service) => {
+  const shop = new Shop(service);
+  const { wire } = shop;
+  const ids: string[] = [];
+
+  before(async () => {
+    for (let count = 0; count < 25; count += 1) ids.push((await newProduct(service)).id);
+  });
+
+  it('is walked from its first to its last, each once, though pages get lost', async () => {
+    const customer = await shop.client();
+    wire.expect('none', 'answer lost', 'none', 'bad gateway');
+    const seen: string[] = [];
+    for await (const { id } of customer.each('GET /products', { query: { limit: 10 } })) seen.push(id);
+    expect(seen).to.deep.equal(ids);
+    expect(wire.seen).to.have.length(5);
+  });
+
+  it('comes in pages for whoever wants pages', async () => {
+    const customer = await shop.client();
+    const sizes: number[] = [];
+    for await (const { data } of customer.pages('GET /products', { query: { limit: 10 } })) {
+      sizes.push(data.length);
+    }
+    expect(sizes).to.deep.equal([10, 10, 5]);
+  });
+
+  it('is fetched no further than somebody reads', async () => {
+    const customer = await shop.client();
+    wire.expect();
+    for await (const { id } of customer.each('GET /products', { query: { limit: 10 } })) {
+      if (id === ids[9]) break;
+    }
+    expect(wire.seen).to.have.length(1);
+  });
+
+  it('keeps its filters from page to page', async () => {
+    const customer = await shop.client();
+    wire.expect();
+    const query = { status: 'active', limit: 10 } as const;
+    for await (const _product of customer.each('GET /products', { query }));
+    expect(wire.seen).to.have.length(3);
+    for (const { target } of wire.seen) expect(target).to.include('status=active');
+  });
+
+  it('begins where an earlier walk stopped', async () => {
+    const customer = await shop.client();
+    const first = await customer.send('GET /products', { query: { limit: 10 } });
+    if (!first.ok || first.pagination.next_cursor === null) return expect.fail('There is more than a page.');
+    const rest: string[] = [];
+    const query = { limit: 10, cursor: first.pagination.next_cursor };
+    for await (const { id } of customer.each('GET /products', { query })) rest.push(id);
+    expect(rest).to.deep.equal(ids.slice(10));
+  });
+
+  it('throws the refusal', async () => {
+    const customer = await shop.client();
+    const walk = async () => {
+      for await (const _order of customer.each('GET /orders', { query: { cursor: 'nonsense' } }));
+    };
+    const error = await walk().catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(PorticoError).with.property('code', 'VALIDATION_ERROR');
+  });
+});

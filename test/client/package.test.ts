@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { describeServiceOnMemory } from '../http/service.ts';
+import { euros, newProduct } from '../http/shop.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describeServiceOnMemory("The client's package", {}, (service) => {
+  let project: string;
+
+  const run = async (file: string, ...given: readonly string[]): Promise<string> => {
+    const done = await promisify(execFile)(file, given, { cwd: project }).catch(({ stdout, stderr }) => {
+      throw new Error(`${file} ${given.join(' ')}\n${stdout}${stderr}`);
+    });
+    return done.stdout;
+  };
+
+  const node = (...given: readonly string[]) => run(process.execPath, ...given);
+
+  /** The program as it would stand in the project of somebody who has installed the package. */
+  const consumer = async (): Promise<string> => {
+    const program = await readFile(join(import.meta.dirname, 'consumer.ts'), 'utf8');
+    return program.replace('#adapters/http/client/index.ts', 'portico/client');
+  };
+
+  const check = () =>
+    node(
+      join(root, 'node_modules/typescript/bin/tsc'),
+      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'program.ts', 'process.d.ts'],
+      ...['--lib', 'es2022,dom', '--types', ''],
+    );
+
+  before(async function () {
+    this.timeout(60_000);
+    project = await mkdtemp(join(tmpdir(), 'portico-consumer-'));
+    const tarball = await node(join(root, 'adapters/http/client/pack.ts'), project);
+    await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+    await run('npm', 'install', '--offline', '--no-audit', '--no-fund', tarball.trim());
+    await writeFile(join(project, 'program.ts'), await consumer());
+    // Of Node's own types it needs no more than this.
+    await writeFile(
+      join(project, 'process.d.ts'),
+      'declare const process: { argv: string[]; stdout: { write(text: string): void } };',
+    );
+  });
+
+  after(() => rm(project, { recursive: true, force: true }));
+
+  it('brings itself and nothing else', async () => {
+    expect(await readdir(join(project, 'node_modules'))).to.have.members(['.package-lock.json', 'portico']);
+    const files = await readdir(join(project, 'node_modules/portico'), { recursive: true });
+    expect(files).to.include.members(['README.md', 'LICENSE', 'client/index.js', 'client/index.d.ts']);
+    for (const file of files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
+      const text = await readFile(join(project, 'node_modules/portico', file), 'utf8');
+      for (const [, imported] of text.matchAll(/from ["']([^"']+)["']/g)) {
+        expect(imported, file).to.match(/^\.\/[a-z]+\.js$/);
+      }
+    }
+  });
+
+  it('types every call, in a project that knows nothing of the server', async function () {
+    this.timeout(60_000);
+    expect(await check()).to.equal('');
+  });
+
+  it('runs there too', async () => {
+    await newProduct(service, { name: 'Tea', price: euros(350), stock: 1 });
+    await newProduct(service, { name: 'Cake', price: euros(420), stock: 0 });
+    const { token = '' } = await service.person('customer');
+    expect(await node('program.ts', service.url, token)).to.equal(
+      'Tea: 350 EUR, succeeded\nCake is sold out.\n',
+    );
+  });
+});

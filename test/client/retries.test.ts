@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { orThrow } from '#adapters/http/client/index.ts';
+import { Random } from '#test/random.ts';
+import { describeServiceOnMemory } from '../http/service.ts';
+import { newProduct } from '../http/shop.ts';
+import type { Fault } from './faulty-wire.ts';
+import { Shop, timeOf } from './shop.ts';
+
+const faults: readonly Fault[] = ['not sent', 'answer lost', 'answer cut', 'silence', 'bad gateway'];
+
+describeServiceOnMemory('The client, when something goes wrong,', {}, (service) => {
+  const shop = new Shop(service);
+  const { wire } = shop;
+
+  for (const fault of faults) {
+    it(`pays once (${fault}, twice in a row)`, async () => {
+      const customer = await shop.client('customer', { timeoutMilliseconds: 200 });
+      const { id } = await shop.newOrder(customer);
+      wire.expect(fault, fault);
+      const paid = orThrow(
+        await customer.send('POST /payments', { body: { order_id: id, payment_method: 'tok_ok' } }),
+      );
+      expect(paid.data).to.include({ order_id: id, status: 'succeeded' });
+      expect(paid.replayed).to.equal(fault !== 'not sent' && fault !== 'bad gateway');
+
+      expect(wire.seen).to.have.length(3);
+      expect(new Set(wire.seen.map(({ key }) => key))).to.have.property('size', 1);
+      expect(new Set(wire.seen.map(({ body }) => body))).to.have.property('size', 1);
+      expect(wire.seen[0]?.key).to.equal(paid.idempotencyKey);
+      const payments = orThrow(await customer.send('GET /payments', { query: { order_id: id } }));
+      expect(payments.data).to.deep.equal([paid.data]);
+    });
+  }
+
+  it('makes a key of its own for each call', async () => {
+    const customer = await shop.client();
+    const orders = [await shop.newOrder(customer), await shop.newOrder(customer)];
+    wire.expect();
+    for (const { id } of orders) {
+      await customer.send('POST /payments', { body: { order_id: id, payment_method: 'tok_ok' } });
+    }
+    const keys = wire.seen.map(({ key }) => key ?? '');
+    expect(keys[0]).to.not.equal(keys[1]);
+    expect(keys.join('')).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('pays each of twenty orders once, whatever happens on the way', async () => {
+    const random = new Random(7);
+    const customer = await shop.client('customer', { timeoutMilliseconds: 200 });
+    for (let count = 0; count < 20; count += 1) {
+      const { id } = await shop.newOrder(customer);
+      wire.expect(
+        ...Array.from({ length: random.below(3) }, () => faults[random.below(faults.length)] ?? 'none'),
+      );
+      const paid = orThrow(
+        await customer.send('POST /payments', { body: { order_id: id, payment_method: 'tok_ok' } }),
+      );
+      wire.expect();
+      const payments = orThrow(await customer.send('GET /payments', { query: { order_id: id } }));
+      expect(payments.data).to.deep.equal([paid.data]);
+    }
+  });
+
+  it('does not ask again after a refusal for good', async () => {
+    const customer = await shop.client();
+    const { id } = await shop.newOrder(customer);
+    wire.expect();
+    const declined = await customer.send('POST /payments', {
+      body: { order_id: id, payment_method: 'tok_declined' },
+    });
+    expect(declined).to.have.nested.property('error.code', 'PAYMENT_DECLINED');
+    expect(wire.seen).to.have.length(1);
+  });
+
+  it('asks again while the first request with the key is at work', async () => {
+    const customer = await shop.client();
+    const { id } = await shop.newOrder(customer);
+    const payment = {
+      body: { order_id: id, payment_method: 'tok_slow' },
+      idempotencyKey: 'one-key-for-both',
+    };
+    const [one, other] = await Promise.all([
+      customer.send('POST /payments', payment),
+      customer.send('POST /payments', payment),
+    ]);
+    expect(orThrow(one).data).to.deep.equal(orThrow(other).data);
+    expect([orThrow(one).replayed, orThrow(other).replayed]).to.have.members([true, false]);
+  });
+
+  it('says what came last when its patience ends, and how to go on', async () => {
+    const customer = await shop.client('customer', { patienceMilliseconds: 500 });
+    const { id } = await shop.newOrder(customer);
+    wire.expect(...Array.from({ length: 100 }, () => 'answer lost' as const));
+    const payment = { order_id: id, payment_method: 'tok_ok' };
+    const answer = await customer.send('POST /payments', { body: payment });
+    if (answer.ok) expect.fail('No answer can have come.');
+    expect(answer.error).to.include({ code: 'UNREACHABLE', status: 0, isFinal: false });
+    expect(wire.seen.length).to.be.greaterThan(1);
+
+    wire.expect();
+    const { idempotencyKey = '' } = answer.error;
+    const paid = orThrow(await customer.send('POST /payments', { body: payment, idempotencyKey }));
+    expect(paid.replayed).to.equal(true);
+  });
+
+  it('tries but once where there is to be no patience', async () => {
+    const customer = await shop.client();
+    wire.expect('bad gateway');
+    const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
+    expect(answer).to.have.nested.property('error.code', 'UNREADABLE');
+    expect(answer).to.have.nested.property('error.status', 502);
+    expect(wire.seen).to.have.length(1);
+  });
+
+  it('takes what is gone, after a deletion whose answer was lost, for deleted', async () => {
+    const staff = await shop.client('staff');
+    const { id } = await newProduct(service);
+    wire.expect('answer lost');
+    expect(await staff.send('DELETE /products/{id}', { path: { id } })).to.include({ ok: true, status: 204 });
+    const again = await staff.send('DELETE /products/{id}', { path: { id } });
+    expect(again).to.have.nested.property('error.code', 'PRODUCT_NOT_FOUND');
+  });
+
+  describe('when it is given up,', () => {
+    it('ends while it waits for an answer', async () => {
+      const customer = await shop.client();
+      wire.expect('silence');
+      const controller = new AbortController();
+      const call = customer.send('GET /orders', { signal: controller.signal }).catch((reason) => reason);
+      setTimeout(() => controller.abort(new Error('Enough.')), 100);
+      expect(await call).to.have.property('message', 'Enough.');
+    });
+
+    it('ends while it waits to try again', async () => {
+      const customer = await shop.client();
+      wire.expect(...Array.from({ length: 100 }, () => 'not sent' as const));
+      const signal = AbortSignal.timeout(400);
+      const time = await timeOf(async () => {
+        const reason = await customer.send('GET /orders', { signal }).catch((thrown) => thrown);
+        expect(reason).to.have.property('name', 'TimeoutError');
+      });
+      expect(time).to.be.within(350, 2_000);
+    });
+
+    it('sends nothing at all when it was given up before', async () => {
+      const customer = await shop.client();
+      wire.expect();
+      const reason = await customer.send('GET /orders', { signal: AbortSignal.abort() }).catch((e) => e);
+      expect(reason).to.have.property('name', 'AbortError');
+      expect(wire.seen).to.have.length(0);
+    });
+  });
+});
+
+describeServiceOnMemory(
+  'The client, where only three requests are taken in two seconds,',
+  { RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '2' },
+  (service) => {
+    const shop = new Shop(service);
+
+    it('waits as long as it is told to, and is answered', async () => {
+      const customer = await shop.client();
+      shop.wire.expect();
+      for (let count = 0; count < 8; count += 1) orThrow(await customer.send('GET /orders'));
+      expect(shop.wire.seen.length, 'requests, of which some were refused').to.be.within(9, 12);
+    });
+
+    it('does not wait for longer than its patience', async () => {
+      const customer = await shop.client('customer', { patienceMilliseconds: 0 });
+      const answers = [];
+      // However the window falls, there are more than three of these in one.
+      for (let count = 0; count < 8; count += 1) answers.push(await customer.send('GET /orders'));
+      const refused = answers.find(({ ok }) => !ok);
+      expect(refused).to.have.nested.property('error.code', 'RATE_LIMITED');
+      expect(refused).to.have.nested.property('error.retryAfterSeconds').that.is.within(1, 2);
+    });
+  },
+);

@@ -1,0 +1,36 @@
+import { orThrow, type Portico, portico } from '#adapters/http/client/index.ts';
+import type { Service } from '../http/service.ts';
+import { newProduct } from '../http/shop.ts';
+import { FaultyWire } from './faulty-wire.ts';
+
+/** Customers of a running service who call it through the client, over a wire where things go wrong. */
+export class Shop {
+  readonly #service: Service;
+  readonly wire: FaultyWire;
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.wire = new FaultyWire(() => service.url);
+    before(() => this.wire.open());
+    after(() => this.wire.close());
+  }
+
+  async client(role: 'customer' | 'staff' = 'customer', settings: object = {}): Promise<Portico> {
+    const { token = '' } = await this.#service.person(role);
+    return portico({ url: this.wire.url, key: token, ...settings });
+  }
+
+  /** An order that waits to be paid. */
+  async newOrder(client: Portico): Promise<{ readonly id: string; readonly version: number }> {
+    const { id } = await newProduct(this.#service);
+    const placed = await client.send('POST /orders', { body: { product_id: id, quantity: 1 } });
+    return orThrow(placed).data;
+  }
+}
+
+/** How many milliseconds it takes. */
+export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
