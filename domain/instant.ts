@@ -6,16 +6,26 @@ declare const kind: unique symbol;
  */
 export type Instant = string & { readonly [kind]: 'instant' };
 
-/** The hours end at 23 here, for `Date.parse` takes 24:00 for the next day's midnight, and RFC 3339 does not. */
-const rfc3339 = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+/**
+ * The hours end at 23 here, for `Date.parse` takes 24:00 for the next day's midnight, and RFC 3339 does not. Nobody's
+ * clock has more than nine decimals.
+ */
+const form =
+  /^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 export const Instant = {
+  /** What the text looks like that is taken. */
+  form,
+
+  /** As long as such a text can be. */
+  longest: '2026-03-01T12:00:00.123456789+01:00'.length,
+
   /** @param milliseconds since 1970-01-01T00:00:00Z */
   at: (milliseconds: number): Instant => new Date(milliseconds).toISOString() as Instant,
 
   /** Takes RFC 3339 with any offset; undefined when the text is none, or names a day that does not exist. */
   parse: (text: string): Instant | undefined => {
-    if (!rfc3339.test(text)) return undefined;
+    if (!form.test(text)) return undefined;
     const milliseconds = Date.parse(text);
     if (Number.isNaN(milliseconds) || !dayExists(text)) return undefined;
     const instant = Instant.at(milliseconds);

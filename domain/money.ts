@@ -10,18 +10,22 @@ export interface Money {
   readonly currency: string;
 }
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const currencies = Intl.supportedValuesOf('currency');
+const known: ReadonlySet<string> = new Set(currencies);
 
 const thousandths = 1000n;
 
 export const Money = {
   amount: integer(0, Number.MAX_SAFE_INTEGER),
 
+  /** The codes of all currencies there are. */
+  currencies,
+
   currency: {
     least: 3,
     most: 3,
     form: /^[A-Z]{3}$/,
-    fault: (code) => (currencies.has(code) ? undefined : 'must be an ISO 4217 code in capitals, such as EUR'),
+    fault: (code) => (known.has(code) ? undefined : 'must be an ISO 4217 code in capitals, such as EUR'),
   } satisfies TextRule,
 
   none: (currency: string): Money => ({ amount: 0, currency }),

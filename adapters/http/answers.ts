@@ -4,6 +4,7 @@ import type { Asked } from './asked.ts';
 import { Cursor } from './cursor.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
 import type { Reply } from './reply.ts';
+import type { Schema } from './schema.ts';
 import type { View } from './view.ts';
 
 /** What a route answers when all went well, and whether that is one of something, a page of them, or nothing. */
@@ -48,7 +49,7 @@ const presentNew = ({ id, version }: Resource, data: unknown, { address }: Asked
 /** Texts that are shown once, and not even remembered for a repetition of the request. */
 interface Secret<T, Names extends string> {
   /** What each of them is, by its name. */
-  readonly says: Readonly<Record<Names, string>>;
+  readonly says: Readonly<Record<Names, { readonly schema: Schema }>>;
   readonly of: (result: T) => Readonly<Record<Names, string>>;
 }
 
@@ -79,10 +80,12 @@ const withSecret = <T, R, Wire extends object, Names extends string>(
   { name, schema, write }: View<R, Wire>,
   { says, of }: Secret<T, Names>,
 ): View<T, WithSecret<Wire, Names>> => {
-  const secrets = Object.entries(says).map(([key, description]) => [key, { type: 'string', description }]);
+  const secrets = Object.entries<{ readonly schema: Schema }>(says).map(([key, one]) => [key, one.schema]);
+  const title = `New${name}`;
+  const properties = { ...schema.properties, ...Object.fromEntries(secrets) };
   return {
-    name: `New${name}`,
-    schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(secrets) } },
+    name: title,
+    schema: { ...schema, title, properties },
     write: (result) => ({ ...write(resourceOf(result)), ...of(result) }),
   };
 };

@@ -44,6 +44,12 @@ export const simple = <A, Wire>(
     },
   });
 
+/** The same codec, whose schema has a name of its own in the API's description. */
+export const named = <A, Wire>(
+  title: string,
+  { name, schema, validate, encode }: Codec<A, Wire>,
+): Codec<A, Wire> => codec(name, { schema: { title, ...schema }, validate, write: encode });
+
 /** The same codec, with words for whoever reads the schema. */
 export const described = <A, Wire>(
   { name, schema, validate, encode }: Codec<A, Wire>,

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import * as t from 'io-ts';
 import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Money } from '#domain/money.ts';
 import { type DecimalRule, Quantity } from '#domain/quantity.ts';
 import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
-import { type Codec, codec, described, simple } from './codec.ts';
+import { type Codec, codec, described, named, simple } from './codec.ts';
 import { record } from './record.ts';
 import type { Schema } from './schema.ts';
 
@@ -34,7 +35,12 @@ export const text = (rule: TextRule): Codec<string, string> =>
 export const integer = (rule: IntegerRule): Codec<number, number> =>
   simple(
     'integer',
-    { type: 'integer', minimum: rule.least, maximum: rule.most },
+    {
+      type: 'integer',
+      format: rule.most < 2 ** 31 ? 'int32' : 'int64',
+      minimum: rule.least,
+      maximum: rule.most,
+    },
     (input) => (typeof input === 'number' ? ruled(input, rule) : (rule.fault(Number.NaN) ?? '')),
     asItIs,
   );
@@ -56,12 +62,20 @@ export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
     Quantity.toNumber,
   );
 
-export const id = <I extends Id>(): Codec<I, string> =>
+/** An id of that kind, as every example has it: who is named in one is the same in all. */
+export const exampleId = (kind: string): string =>
+  hash('sha256', kind).replace(
+    /^(.{3})(.{3})(.{12}).*$/,
+    (_all, b, c, d) => `019ca945-0a00-7${b}-a${c}-${d}`,
+  );
+
+/** @param kind what it is the id of */
+export const id = <const Kind extends string>(kind: Kind): Codec<Id<Kind>, string> =>
   simple(
     'id',
-    { type: 'string', format: 'uuid' },
+    { type: 'string', format: 'uuid', minLength: 36, maxLength: 36, examples: [exampleId(kind)] },
     (input) => {
-      const value = typeof input === 'string' ? Id.parse<I>(input) : undefined;
+      const value = typeof input === 'string' ? Id.parse<Id<Kind>>(input) : undefined;
       return value === undefined ? 'must be a UUID' : { value };
     },
     asItIs,
@@ -69,7 +83,7 @@ export const id = <I extends Id>(): Codec<I, string> =>
 
 export const instant: Codec<Instant, string> = simple(
   'instant',
-  { type: 'string', format: 'date-time' },
+  { type: 'string', format: 'date-time', maxLength: Instant.longest, pattern: Instant.form.source },
   (input) => {
     const value = typeof input === 'string' ? Instant.parse(input) : undefined;
     return value === undefined ? 'must be a time in RFC 3339, such as 2026-03-01T12:00:00Z' : { value };
@@ -88,12 +102,14 @@ export const oneOf = <const V extends string>(values: readonly V[]): Codec<V, V>
     asItIs,
   );
 
-export const listOf = <A, Wire>(item: Codec<A, Wire>): Codec<readonly A[], readonly Wire[]> =>
+/** @param most how many it holds at the most */
+export const listOf = <A, Wire>(item: Codec<A, Wire>, most: number): Codec<readonly A[], readonly Wire[]> =>
   codec('list', {
-    schema: { type: 'array', items: item.schema },
+    schema: { type: 'array', items: item.schema, maxItems: most },
     write: (values) => values.map(item.encode),
     validate: (input, context) => {
       if (!Array.isArray(input)) return t.failure(input, context, 'must be a list');
+      if (input.length > most) return t.failure(input, context, `must hold at most ${most}`);
       const results = input.map((one, place) =>
         item.validate(one, t.appendContext(context, `${place}`, item, one)),
       );
@@ -115,14 +131,21 @@ const orNull = (schema: Schema): Schema =>
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
-export const currency = described(text(Money.currency), 'An ISO 4217 code.', 'EUR');
+const currencyCode = simple(
+  'currency',
+  { type: 'string', enum: Money.currencies },
+  (input) => ruled(typeof input === 'string' ? input : '', Money.currency),
+  asItIs,
+);
+
+export const currency = described(named('Currency', currencyCode), 'An ISO 4217 code.', 'EUR');
 
 const moneyFields = {
   amount: described(integer(Money.amount), 'In the minor unit of the currency: cents, pence, yen.', 450),
   currency,
 };
 
-export const money = record(moneyFields);
+export const money = named('Money', record(moneyFields));
 
 /** The part of a price that a merge patch changes. */
 export const moneyInPart = record({}, moneyFields);

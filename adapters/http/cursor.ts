@@ -4,13 +4,18 @@ import { Id } from '#domain/id.ts';
 const idBytes = 16;
 const checksumBytes = 8;
 /** Both together, in base64url: no bit is left over, so every flipped bit shows. */
-const cursorLength = ((idBytes + checksumBytes) * 4) / 3;
+const length = ((idBytes + checksumBytes) * 4) / 3;
+
+const form = /^[A-Za-z0-9_-]+$/;
 
 /**
  * A place in a list: the id before it, and a checksum over id, list and filters. The checksum is no secret, since a
  * cursor opens nothing that its bearer may not read anyway; it keeps one list's cursor out of another.
  */
 export const Cursor = {
+  length,
+  form,
+
   /** @param list what the cursor is bound to: the path and the filters, always written the same way */
   write: (list: string, after: Id): string => {
     const id = Buffer.from(Id.toHex(after), 'hex');
@@ -19,7 +24,7 @@ export const Cursor = {
 
   /** Undefined when the cursor is damaged, or of another list. */
   read: (list: string, cursor: string): Id<never> | undefined => {
-    if (!/^[A-Za-z0-9_-]+$/.test(cursor) || cursor.length !== cursorLength) return undefined;
+    if (!form.test(cursor) || cursor.length !== length) return undefined;
     const bytes = Buffer.from(cursor, 'base64url');
     const id = bytes.subarray(0, idBytes);
     if (!bytes.subarray(idBytes).equals(checksum(list, id))) return undefined;

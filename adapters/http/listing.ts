@@ -18,13 +18,13 @@ export interface Listing {
 const defaultLimit = 20;
 
 /** How long a page may be; whoever asks for more gets this. */
-const longestPage = 100;
+export const longestPage = 100;
 
 const digits = /^\d+$/;
 
 export const limit = simple(
   'limit',
-  { type: 'integer', minimum: 1, default: defaultLimit },
+  { type: 'integer', format: 'int64', minimum: 1, default: defaultLimit, examples: [defaultLimit] },
   (input) => {
     const wanted = typeof input === 'string' && digits.test(input) ? Number(input) : 0;
     return wanted < 1 ? 'must be a whole number, at least 1' : { value: Math.min(wanted, longestPage) };
@@ -32,9 +32,15 @@ export const limit = simple(
   String,
 );
 
-const cursor = simple(
+export const cursor = simple(
   'cursor',
-  { type: 'string' },
+  {
+    type: 'string',
+    minLength: Cursor.length,
+    maxLength: Cursor.length,
+    pattern: Cursor.form.source,
+    examples: ['AaH7EjetdCO5phLvV0sAExEvNG-DBWH3'],
+  },
   (input) => (typeof input === 'string' ? { value: input } : 'must be text'),
   String,
 );

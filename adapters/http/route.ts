@@ -112,6 +112,9 @@ export const route = <
 /** What any request can be refused for, whatever it is for. */
 const always = [
   'bad-request',
+  'request-timeout',
+  'expectation-failed',
+  'headers-too-large',
   'unauthorized',
   'rate-limited',
   'forbidden',

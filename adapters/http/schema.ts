@@ -1,6 +1,8 @@
 /** The part of JSON Schema (draft 2020-12) that describes what Portico takes and gives. */
 export interface Schema {
   readonly type?: JsonType | readonly JsonType[];
+  /** The name of what is described in more than one place. */
+  readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly enum?: readonly unknown[];

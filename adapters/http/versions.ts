@@ -1,7 +1,7 @@
 import type { UseCases } from '#application/portico.ts';
 import { openApi } from './openapi/document.ts';
 import type { Route } from './route.ts';
-import { v1 } from './v1/routes.ts';
+import { subjects, v1 } from './v1/routes.ts';
 
 /** The versions of the API, oldest first: the prefix of their paths, and their routes. */
 export const versions = { v1 } satisfies Record<string, (useCases: UseCases) => readonly Route[]>;
@@ -12,7 +12,7 @@ export const isVersion = (name: string): name is VersionName => Object.hasOwn(ve
 
 /** The latest version, as an OpenAPI document. */
 export const describeApi = (useCases: UseCases) =>
-  openApi({ name: latest, routes: versions[latest](useCases) });
+  openApi({ name: latest, routes: versions[latest](useCases), subjects });
 
 /** Where a path without a version is sent. */
 export const latest: VersionName = 'v1';

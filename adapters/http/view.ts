@@ -55,6 +55,7 @@ const view =
     return {
       name,
       schema: {
+        title: name,
         type: 'object',
         properties: Object.fromEntries(entries.map(({ key, schema }) => [key, schema])),
         required: entries.map(({ key }) => key),
@@ -70,9 +71,8 @@ const view =
 
 const count = { least: 1, most: 2 ** 31 - 1, fault: () => undefined };
 
-/** What every resource shows, around what only it does. */
+/** What every resource shows after what only it does. */
 const ofAll = {
-  id: described(id(), 'Ascends with the time of creation (UUIDv7).', '01890000-0000-7000-8000-000000000000'),
   version: described(integer(count), 'Grows by one with each change; the ETag is made of it.', 1),
   createdAt: described(instant, 'When it was made.', '2026-03-01T12:00:00.000Z'),
   updatedAt: described(instant, 'When it was last changed.', '2026-03-01T12:00:00.000Z'),
@@ -81,6 +81,7 @@ const ofAll = {
 export const resourceView =
   <T extends Resource>() =>
   <F extends Fields<T>>(name: string, fields: F) => {
-    const { id: identity, ...rest } = ofAll;
-    return view<T>()(name, { id: identity, ...fields, ...rest });
+    const kind = name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase();
+    const identity = described(id(kind), 'Ascends with the time of creation (UUIDv7).');
+    return view<T>()(name, { id: identity, ...fields, ...ofAll });
   };

@@ -1,57 +1,75 @@
-import { scopes } from '#domain/access.ts';
+import { headers, parameters } from '../header-fields.ts';
 import type { Route } from '../route.ts';
-import { headers, parameters } from './components.ts';
+import type { Schema } from '../schema.ts';
+import { envelopeOf, refusalExamples } from './envelope.ts';
 import { operation } from './operation.ts';
+import { codesByStatus, refusalsOf, shownBy } from './responses.ts';
+import { titled } from './schemas.ts';
 
 interface Version {
   /** The prefix of its paths: `v1`. */
   readonly name: string;
   readonly routes: readonly Route[];
+  /** What its routes are about, by the first part of their scopes. */
+  readonly subjects: Readonly<Record<string, string>>;
 }
 
 const description = `A commerce API whose payments happen exactly once.
 
 Send \`POST /payments\` and \`POST /refunds\` with an \`Idempotency-Key\`, and repeat the request with the same key until the
 answer is final: after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. All other requests that change something take
-a key too.`;
+a key too.
+
+HEAD works wherever GET does, and OPTIONS says without a credential which methods a path has. A path that there is not is
+404 \`NOT_FOUND\`, a method that it has not 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is sent on by 307.`;
 
 /** What the routes say of themselves, as an OpenAPI 3.1 document. */
-export const openApi = ({ name, routes }: Version) => ({
+export const openApi = ({ name, routes, subjects }: Version) => ({
   openapi: '3.1.0',
   info: {
     title: 'Portico',
     version: name,
     description,
-    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'Whoever operates this server' },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   },
-  servers: [{ url: '/' }],
+  servers: [{ url: '/', 'x-internal': false }],
   security: [{ apiKey: [] }],
-  tags: [...new Set(routes.map(tagOf))].map((tag) => ({ name: tag })),
-  paths: pathsOf(name, routes),
+  tags: Object.entries(subjects)
+    .map(([tag, about]) => ({ name: tag, description: about }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1)),
+  paths: pathsOf(`/${name}`, routes),
   components: {
     securitySchemes: {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: `An API key, which has some of these scopes: ${scopes.join(', ')}.`,
+        description: 'An API key, `ptc_…`. What it may be used for, its scopes say and the role of its user.',
       },
     },
-    schemas: Object.fromEntries(
-      routes.flatMap(({ answer: { shown } }) => (shown ? [[shown.name, shown.schema]] : [])),
+    schemas: Object.fromEntries([envelopeOf([]), ...routes.flatMap(schemasOf)].flatMap(titled)),
+    responses: Object.fromEntries(
+      routes.flatMap((route) => refusalsOf(route).map(({ name: title, response }) => [title, response])),
     ),
+    examples: refusalExamples(routes.flatMap(codesOf)),
     parameters,
     headers,
   },
 });
 
+const schemasOf = (route: Route): readonly Schema[] =>
+  [route.body?.schema, shownBy(route, '')].filter((schema) => schema !== undefined);
+
+const codesOf = ({ refusals }: Route) => codesByStatus(refusals).flatMap(([, codes]) => codes);
+
 const tagOf = ({ permission }: Route): string => permission.scope.split(':')[0] ?? '';
 
-const pathsOf = (version: string, routes: readonly Route[]) => {
+const pathsOf = (prefix: string, routes: readonly Route[]) => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const path = `/${version}${route.path}`;
+    const path = `${prefix}${route.path}`;
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = { tags: [tagOf(route)], ...operation(route) };
+    paths[path][route.method.toLowerCase()] = { tags: [tagOf(route)], ...operation(prefix, route) };
   }
   return paths;
 };

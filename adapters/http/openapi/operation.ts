@@ -1,18 +1,25 @@
-import { limit } from '../listing.ts';
+import { Role, roles } from '#domain/access.ts';
+import { id } from '../codecs.ts';
+import { codes } from '../codes.ts';
+import type { parameters } from '../header-fields.ts';
+import { cursor, limit } from '../listing.ts';
 import { snakeCase } from '../names.ts';
 import type { Route } from '../route.ts';
 import type { Schema } from '../schema.ts';
-import { parameterRef } from './components.ts';
-import { codesOf, responses } from './responses.ts';
+import { codesByStatus, responses } from './responses.ts';
+import { exampleOf, referring } from './schemas.ts';
 
 /** One method of one path. */
-export const operation = (route: Route) => ({
+export const operation = (prefix: string, route: Route) => ({
   operationId: operationIdOf(route),
   summary: route.summary,
   description: describe(route),
+  'x-required-scope': route.permission.scope,
+  'x-required-role': leastRole(route),
   parameters: [...inPath(route), ...inQuery(route), ...inHeaders(route)],
   ...(route.body && { requestBody: bodyOf(route, route.body.schema) }),
-  responses: responses(route),
+  security: [{ apiKey: [route.permission.scope] }],
+  responses: responses(route, `${prefix}${exampleAddress(route)}`),
 });
 
 /** `Lists the orders of a user` as `listsTheOrdersOfAUser`. */
@@ -22,20 +29,42 @@ const operationIdOf = ({ summary }: Route): string =>
     .map((word, place) => (place === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 
-const describe = ({ permission: { scope, role }, refusals }: Route): string => {
-  const whose = role === 'customer' ? '' : `, of a user whose role is ${role} or more`;
-  const codes = codesOf(refusals).map((code) => `\`${code}\``);
-  return `Needs an API key with the scope \`${scope}\`${whose}.\n\nIt can be refused with ${codes.join(', ')}.`;
+/** The least trusted who can have a key for it. */
+const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
+  roles.find((one) => Role.reaches(one, role) && Role.scopes(one).includes(scope));
+
+const describe = (route: Route): string => {
+  const role = leastRole(route);
+  const whose = role === 'customer' ? 'of a user of any role' : `of a user whose role is ${role} or more`;
+  const refusals = codesByStatus(route.refusals).flatMap(([status, codesOfIt]) =>
+    codesOfIt.map((code) => `- ${status} \`${code}\`: ${codes[code].remedy}`),
+  );
+  return [
+    `Needs an API key with the scope \`${route.permission.scope}\`, ${whose}.\n\nIt can be refused with:\n`,
+    ...refusals,
+  ].join('\n');
 };
 
-const inPath = ({ path }: Route) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'An id. What is no UUID does not exist.',
-    schema: { type: 'string' },
+/** The steps of a path, and of what each placeholder is the id: one of the collection before it. */
+const stepsOf = ({ path }: Route) =>
+  path.split('/').map((step, place, all) => ({
+    step,
+    schema: step.startsWith('{') ? id(kindIn(all[place - 1] ?? '')).schema : undefined,
   }));
+
+const kindIn = (collection: string): string =>
+  collection === 'items' ? 'order-item' : collection.slice(0, -1);
+
+const exampleAddress = (route: Route): string =>
+  stepsOf(route)
+    .map(({ step, schema }) => (schema ? exampleOf(schema) : step))
+    .join('/');
+
+const inPath = (route: Route) =>
+  stepsOf(route).flatMap(({ step, schema }) => {
+    const about = { description: 'An id. What is no UUID does not exist.', schema };
+    return schema ? [{ name: step.slice(1, -1), in: 'path', required: true, ...about }] : [];
+  });
 
 const inQuery = ({ filters }: Route) => {
   if (filters === undefined) return [];
@@ -45,7 +74,7 @@ const inQuery = ({ filters }: Route) => {
   return [
     ...own,
     query('limit', limit.schema, 'How many at the most; of more than 100 it is 100.'),
-    query('cursor', { type: 'string' }, 'Where to go on: the `next_cursor` of the page before.'),
+    query('cursor', cursor.schema, 'Where to go on: the `next_cursor` of the page before.'),
   ];
 };
 
@@ -54,8 +83,10 @@ const query = (name: string, schema: Schema, description: string) => ({
   in: 'query',
   required: false,
   description,
-  schema,
+  schema: referring(schema),
 });
+
+const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` });
 
 const inHeaders = ({ method, key, answer }: Route) => [
   parameterRef('RequestId'),
@@ -65,10 +96,13 @@ const inHeaders = ({ method, key, answer }: Route) => [
   ...(method === 'GET' && answer.shows === 'one' ? [parameterRef('IfNoneMatch')] : []),
 ];
 
-const bodyOf = ({ method }: Route, schema: Schema) => ({
-  required: true,
-  content: {
-    'application/json': { schema },
-    ...(method === 'PATCH' && { 'application/merge-patch+json': { schema } }),
-  },
-});
+const bodyOf = ({ method }: Route, schema: Schema) => {
+  const content = { schema: referring(schema), example: exampleOf(schema) };
+  return {
+    required: true,
+    content: {
+      'application/json': content,
+      ...(method === 'PATCH' && { 'application/merge-patch+json': content }),
+    },
+  };
+};

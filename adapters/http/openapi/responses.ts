@@ -1,106 +1,122 @@
+import { type Code, codes } from '../codes.ts';
 import { type ErrorKind, meanings } from '../errors.ts';
+import { everywhere, type HeaderName } from '../header-fields.ts';
+import { cursor, limit, longestPage } from '../listing.ts';
 import type { Route } from '../route.ts';
 import type { Schema } from '../schema.ts';
-import { type HeaderName, headerRefs } from './components.ts';
+import { envelopeOf } from './envelope.ts';
+import { closed, exampleOf, referring } from './schemas.ts';
 
-/** The codes that a client meets for these refusals. */
-export const codesOf = (refusals: readonly ErrorKind[]): readonly string[] => [
-  ...new Set(refusals.map((kind) => meanings[kind].code)),
-];
+/** The statuses of these refusals in their order, and the codes that a client meets with each. */
+export const codesByStatus = (
+  refusals: readonly ErrorKind[],
+): readonly (readonly [number, readonly Code[]])[] =>
+  Object.entries(Object.groupBy(refusals, (kind) => meanings[kind].status)).map(([status, kinds = []]) => [
+    Number(status),
+    [...new Set(kinds.map((kind) => meanings[kind].code))],
+  ]);
 
-/** Everything that can come back, by status. */
-export const responses = (route: Route) => ({
-  [route.answer.status]: success(route),
+/**
+ * Everything that can come back, by status.
+ * @param address of the route, with an id in each place
+ */
+export const responses = (route: Route, address: string) => ({
+  [route.answer.status]: success(route, address),
   ...(route.method === 'GET' && route.answer.shows === 'one' && { 304: notModified }),
-  ...refusalsByStatus(route),
+  ...Object.fromEntries(
+    refusalsOf(route).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+  ),
 });
+
+/** The ways in which a route refuses. Routes that refuse with the same codes share them, by name. */
+export const refusalsOf = ({ refusals, key }: Route) =>
+  codesByStatus(refusals).map(([status, codesOfIt]) => {
+    const isRemembered = key !== 'ignored' && codesOfIt.some((code) => remembered.test(`${status} ${code}`));
+    const name = [status, ...codesOfIt, ...(isRemembered ? ['replayed'] : [])].join('.');
+    return { status, name, response: refusal(status, codesOfIt, isRemembered) };
+  });
+
+/** What a repetition of the request is answered with again. */
+const remembered = /^(404|409) |PAYMENT_DECLINED$/;
+
+const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(
+    [...names, ...everywhere].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 
 const rateLimit: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-const success = ({ answer: { status, shows, shown }, key }: Route) => {
-  const name = shown?.name ?? '';
-  const schema = { $ref: `#/components/schemas/${name}` };
+/** What a route answers when all goes well; undefined when that has no body. */
+export const shownBy = ({ answer: { shows, shown } }: Route, address: string): Schema | undefined =>
+  shown && (shows === 'page' ? pageOf(shown.schema, address) : closed({ data: shown.schema }));
+
+const success = (route: Route, address: string) => {
+  const { status, shows, shown } = route.answer;
+  const schema = shownBy(route, address);
+  const name = shown?.schema.title;
   return {
-    description: shows === 'nothing' ? 'Done.' : shows === 'page' ? `A page of them.` : `The ${name}.`,
+    description:
+      name === undefined ? 'Done.' : shows === 'page' ? `A page: each is a ${name}.` : `The ${name}.`,
     headers: headerRefs([
-      'X-Request-Id',
       ...rateLimit,
-      ...(key === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
+      ...(route.key === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
       ...(shows === 'one' ? (['ETag'] as const) : []),
       ...(status === 201 ? (['Location'] as const) : []),
     ]),
-    ...(shows !== 'nothing' && {
-      content: { 'application/json': { schema: shows === 'page' ? pageOf(schema) : dataOf(schema) } },
+    ...(schema && {
+      content: { 'application/json': { schema: referring(schema), example: exampleOf(schema) } },
     }),
   };
 };
 
 const notModified = {
   description: 'The version that is known is the latest.',
-  headers: headerRefs(['X-Request-Id', ...rateLimit, 'ETag']),
+  headers: headerRefs([...rateLimit, 'ETag']),
 };
 
-const closed = (properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
+const orNull = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] });
 
-const dataOf = (data: Schema): Schema => closed({ data });
-
-const pageOf = (item: Schema): Schema =>
+const pageOf = (item: Schema, address: string): Schema =>
   closed({
-    data: { type: 'array', items: item, maxItems: 100 },
-    pagination: closed({
-      next_cursor: { type: ['string', 'null'], description: 'Null on the last page.' },
-      has_more: { type: 'boolean' },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-    }),
-    links: closed({ next: { type: ['string', 'null'], description: 'The next page; null on the last.' } }),
-  });
-
-const refusalsByStatus = ({ refusals, key }: Route) => {
-  const byStatus = Object.groupBy(refusals, (kind) => meanings[kind].status);
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, kinds = []]) => [status, refusal(Number(status), kinds, key)]),
-  );
-};
-
-const refusal = (status: number, kinds: readonly ErrorKind[], key: Route['key']) => {
-  const codes = codesOf(kinds);
-  const waits = kinds.some(
-    (kind) => kind === 'rate-limited' || kind === 'unavailable' || kind === 'key-in-progress',
-  );
-  return {
-    description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headerRefs([
-      'X-Request-Id',
-      ...rateLimit,
-      ...(waits ? (['Retry-After'] as const) : []),
-      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-      ...(key === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
-    ]),
-    content: { 'application/json': { schema: envelopeOf(codes) } },
-  };
-};
-
-const detail = closed({
-  field: { type: 'string', description: 'The field at fault; nested ones are dotted.' },
-  message: { type: 'string' },
-});
-
-const envelopeOf = (codes: readonly string[]): Schema =>
-  closed({
-    error: {
-      type: 'object',
-      properties: {
-        code: { type: 'string', enum: codes },
-        message: { type: 'string', description: 'For people. It may be reworded.' },
-        details: { type: 'array', items: detail, maxItems: 100 },
-      },
-      required: ['code', 'message'],
-      additionalProperties: false,
+    data: { type: 'array', items: item, maxItems: longestPage },
+    pagination: {
+      title: 'Pagination',
+      ...closed({
+        next_cursor: orNull({
+          ...cursor.schema,
+          description: 'Where the next page begins; null on the last.',
+        }),
+        has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
+        limit: { ...limit.schema, maximum: longestPage, description: 'How long a page is.', examples: [20] },
+      }),
     },
-    request_id: { type: 'string' },
+    links: {
+      title: 'Links',
+      ...closed({
+        next: {
+          type: ['string', 'null'],
+          format: 'uri-reference',
+          maxLength: 4_096,
+          description: 'The next page; null on the last.',
+        },
+      }),
+      examples: [{ next: `${address}?limit=20&cursor=${exampleOf(cursor.schema)}` }],
+    },
   });
+
+const refusal = (status: number, codesOfIt: readonly Code[], isRemembered: boolean) => ({
+  description: codesOfIt.map((code) => `\`${code}\`: ${codes[code].remedy}`).join('\n\n'),
+  headers: headerRefs([
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimit),
+    ...([409, 429, 503].includes(status) ? (['Retry-After'] as const) : []),
+    ...(isRemembered ? (['Idempotent-Replayed'] as const) : []),
+  ]),
+  content: {
+    'application/json': {
+      schema: referring(envelopeOf(codesOfIt)),
+      examples: Object.fromEntries(
+        codesOfIt.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+      ),
+    },
+  },
+});

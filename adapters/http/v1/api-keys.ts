@@ -2,7 +2,6 @@ import type { IssuedKey } from '#application/api-keys.ts';
 import type { UseCases } from '#application/portico.ts';
 import { scopes } from '#domain/access.ts';
 import { ApiKey } from '#domain/api-key.ts';
-import type { UserId } from '#domain/user.ts';
 import { createdWithSecret, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, instant, listOf, nullable, oneOf, text } from '../codecs.ts';
@@ -11,10 +10,10 @@ import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const fields = {
-  userId: described(id<UserId>(), 'Whom it acts for; whoever issues it, unless it is said.'),
+  userId: described(id('user'), 'Whom it acts for; whoever issues it, unless it is said.'),
   name: described(text(ApiKey.rules.name), 'Where it is used, so that one knows what to revoke.', 'Laptop'),
   scopes: described(
-    listOf(oneOf(scopes)),
+    listOf(oneOf(scopes), scopes.length),
     'What it may be used for; all that the role has, unless it is said.',
     ['products:read', 'orders:write'],
   ),
@@ -23,6 +22,12 @@ const fields = {
 
 const { name, ...optional } = fields;
 const issued = record({ name }, optional);
+
+const token = described(
+  text({ least: 5, most: 200, form: /^ptc_[0-9A-Za-z_]+$/, fault: () => undefined }),
+  'What is shown with each request. It is given once, and kept nowhere.',
+  `ptc_${'0'.repeat(32)}_${'x'.repeat(49)}`,
+);
 
 const lastUsedAt = described(nullable(instant), 'To within a minute.', '2026-03-01T12:00:00.000Z');
 
@@ -40,7 +45,7 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
     body: issued,
     input: ({ body }) => ({ expiresAt: null, ...body }),
     answer: createdWithSecret(({ key }: IssuedKey) => key, apiKeyView, {
-      says: { token: 'What is shown with each request. It is given once, and kept nowhere.' },
+      says: { token },
       of: ({ token }) => ({ token }),
     }),
   }),

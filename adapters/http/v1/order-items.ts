@@ -1,7 +1,6 @@
 import type { UseCases } from '#application/portico.ts';
-import type { OrderId } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
-import { Product, type ProductId } from '#domain/product.ts';
+import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { created, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
@@ -11,10 +10,10 @@ import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const howMuch = described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2);
-const productId = described(id<ProductId>(), 'What is ordered.');
+const productId = described(id('product'), 'What is ordered.');
 
 const view = resourceView<OrderItem>()('OrderItem', {
-  orderId: described(id<OrderId>(), 'The order that it belongs to.'),
+  orderId: described(id('order'), 'The order that it belongs to.'),
   productId,
   productName: described(
     text(Product.rules.name),

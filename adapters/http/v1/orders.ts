@@ -1,8 +1,6 @@
 import type { UseCases } from '#application/portico.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
-import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { UserId } from '#domain/user.ts';
 import { created, many, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { currency, id, integer, money, oneOf, quantity, text } from '../codecs.ts';
@@ -16,7 +14,7 @@ const status = described(
   'pending',
 );
 
-const userId = described(id<UserId>(), 'Whose it is. Only staff order for others.');
+const userId = described(id('user'), 'Whose it is. Only staff order for others.');
 
 const view = resourceView<Order>()('Order', {
   userId,
@@ -46,7 +44,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
     summary: 'Places an order',
     body: record(
       {
-        productId: described(id<ProductId>(), 'What is ordered.'),
+        productId: described(id('product'), 'What is ordered.'),
         quantity: described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2),
       },
       { userId },
@@ -61,7 +59,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
   }),
   route('PATCH /orders/{order_id}', orders.change, {
     summary: 'Cancels or fulfills an order',
-    body: record({}, { status }),
+    body: record({}, { status: described(oneOf(orderStatuses), 'What becomes of it.', 'canceled') }),
     input: ({ path, seen, body }) => ({ id: path.order_id, seen, ...body }),
     answer: one(view),
   }),

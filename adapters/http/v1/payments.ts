@@ -1,8 +1,6 @@
 import type { UseCases } from '#application/portico.ts';
-import type { OrderId } from '#domain/order.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { text as anyText } from '#domain/rule.ts';
-import type { UserId } from '#domain/user.ts';
 import { created, many, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, money, nullable, oneOf, text } from '../codecs.ts';
@@ -10,7 +8,7 @@ import { record } from '../record.ts';
 import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const orderId = described(id<OrderId>(), 'The order that is paid, in full.');
+const orderId = described(id('order'), 'The order that is paid, in full.');
 
 const amount = described(money, "The order's total.", { amount: 2580, currency: 'EUR' });
 
@@ -23,19 +21,20 @@ const paymentMethod = described(
   'tok_ok',
 );
 
+const failure = record({
+  code: described(text(words), 'For machines.', 'card_declined'),
+  message: described(text(words), 'For people.', 'The card was declined.'),
+});
+
 const view = resourceView<Payment>()('Payment', {
   orderId,
-  userId: described(id<UserId>(), 'Whose order it is.'),
+  userId: described(id('user'), 'Whose order it is.'),
   amount,
   refunded: described(money, 'What has gone back.', { amount: 0, currency: 'EUR' }),
   status: described(oneOf(paymentStatuses), 'Pending until the provider has decided.', 'succeeded'),
   provider: described(text(words), 'Who moves the money.', 'sandbox'),
   providerReference: described(nullable(text(words)), 'What it is known by there.', 'pi_3QwErTy'),
-  failure: described(
-    nullable(record({ code: text(words), message: text(words) })),
-    'Why the provider said no.',
-    null,
-  ),
+  failure: described(nullable(failure), 'Why the provider said no.', null),
 });
 
 export const paymentRoutes = ({ payments }: UseCases) => [

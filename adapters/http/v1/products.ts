@@ -11,22 +11,21 @@ import { resourceView } from '../view.ts';
 const name = described(text(Product.rules.name), 'What buyers read.', 'Ethiopia Yirgacheffe, 250 g');
 const price = described(money, 'Of one unit.', { amount: 1290, currency: 'EUR' });
 
+const aboutSku = ['A name of your own for it. No two have the same.', 'COF-ETH-250'] as const;
+const status = described(
+  oneOf(productStatuses),
+  'Only what is active can be ordered, or seen by customers.',
+  'active',
+);
+
 const optional = {
   description: described(
     nullable(text(Product.rules.description)),
     'As long as it takes to say it.',
     'Washed, roasted light. Bergamot and peach.',
   ),
-  sku: described(
-    nullable(text(Product.rules.sku)),
-    'A name of your own for it. No two have the same.',
-    'COF-ETH-250',
-  ),
-  status: described(
-    oneOf(productStatuses),
-    'Only what is active can be ordered, or seen by customers.',
-    'active',
-  ),
+  sku: described(nullable(text(Product.rules.sku)), ...aboutSku),
+  status,
   stock: described(
     nullable(quantity(Quantity.stocked)),
     'How much is left, to three decimals; null where nobody counts.',
@@ -48,7 +47,7 @@ const view = resourceView<Product>()('Product', { name, price, ...optional });
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
     summary: 'Lists products',
-    filters: { status: oneOf(productStatuses), sku: text(Product.rules.sku) },
+    filters: { status, sku: described(text(Product.rules.sku), ...aboutSku) },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),

@@ -1,5 +1,4 @@
 import type { UseCases } from '#application/portico.ts';
-import type { PaymentId } from '#domain/payment.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { text as anyText } from '#domain/rule.ts';
 import { created, many, one } from '../answers.ts';
@@ -9,7 +8,7 @@ import { record } from '../record.ts';
 import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const paymentId = described(id<PaymentId>(), 'The payment that is given back, in part or as a whole.');
+const paymentId = described(id('payment'), 'The payment that is given back, in part or as a whole.');
 const amount = described(money, 'All that is left, unless it is said.', { amount: 1290, currency: 'EUR' });
 
 const reason = described(nullable(text(Refund.rules.reason)), 'For whoever asks later.', 'Arrived broken');

@@ -1,8 +1,5 @@
 import type { UseCases } from '#application/portico.ts';
-import type { OrderItemId } from '#domain/order-item.ts';
-import type { ProductId } from '#domain/product.ts';
 import { Review } from '#domain/review.ts';
-import type { UserId } from '#domain/user.ts';
 import { created, many, nothing, one } from '../answers.ts';
 import { described } from '../codec.ts';
 import { id, integer, nullable, text } from '../codecs.ts';
@@ -10,7 +7,7 @@ import { record } from '../record.ts';
 import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
-const itemId = described(id<OrderItemId>(), 'The item of an order that it is about.');
+const itemId = described(id('order-item'), 'The item of an order that it is about.');
 const rating = described(integer(Review.rules.rating), 'From 1 to 5.', 5);
 const words = {
   title: described(nullable(text(Review.rules.title)), 'In a few words.', 'Fresh and bright'),
@@ -19,8 +16,8 @@ const words = {
 
 const view = resourceView<Review>()('Review', {
   itemId,
-  productId: described(id<ProductId>(), 'What was bought.'),
-  userId: described(id<UserId>(), 'Who bought it.'),
+  productId: described(id('product'), 'What was bought.'),
+  userId: described(id('user'), 'Who bought it.'),
   rating,
   ...words,
 });
@@ -28,7 +25,7 @@ const view = resourceView<Review>()('Review', {
 export const reviewRoutes = ({ reviews }: UseCases) => [
   route('GET /reviews', reviews.list, {
     summary: 'Lists reviews',
-    filters: { itemId, productId: id<ProductId>(), userId: id<UserId>() },
+    filters: { itemId, productId: id('product'), userId: id('user') },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(view),
   }),

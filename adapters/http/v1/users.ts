@@ -20,7 +20,7 @@ export const userView = resourceView<User>()('User', { ...fields, ...role });
 export const userRoutes = ({ users }: UseCases) => [
   route('GET /users', users.list, {
     summary: 'Lists users',
-    filters: { email: text(textRule(0, 254)) },
+    filters: { email: described(text(textRule(0, 254)), 'In any case of letters.', 'ada@example.com') },
     input: ({ filter, page }) => ({ filter, page }),
     answer: many(userView),
   }),

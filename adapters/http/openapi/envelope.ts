@@ -1,0 +1,55 @@
+import { type Code, codes } from '../codes.ts';
+import { headers } from '../header-fields.ts';
+import type { Schema } from '../schema.ts';
+import { closed, exampleOf } from './schemas.ts';
+
+const fault: Schema = {
+  title: 'FieldFault',
+  ...closed({
+    field: {
+      type: 'string',
+      maxLength: 102_400,
+      description: 'The field at fault, as the request named it; nested ones are dotted.',
+    },
+    message: { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'What is wrong with it.' },
+  }),
+};
+
+/** The body of a refusal with one of these codes. */
+export const envelopeOf = (codesOfIt: readonly Code[]): Schema =>
+  closed({
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: codesOfIt, description: 'Which refusal it is: the word to switch on.' },
+        message: {
+          type: 'string',
+          maxLength: 5_000,
+          pattern: '^[^\\u0000]+$',
+          description: 'For people. It may be reworded.',
+        },
+        details: {
+          type: 'array',
+          items: fault,
+          maxItems: 100,
+          description: 'There when fields are at fault.',
+        },
+      },
+      required: ['code', 'message'],
+      additionalProperties: false,
+    },
+    request_id: { ...headers['X-Request-Id'].schema, description: 'Quote it when you ask for help.' },
+  });
+
+/** Each code as a client meets it, and what it is to do then. */
+export const refusalExamples = (codesOfAll: readonly Code[]) =>
+  Object.fromEntries(
+    codesOfAll.map((code) => {
+      const { remedy, message, details } = codes[code];
+      const error = { code, message, ...(details && { details }) };
+      return [
+        code,
+        { summary: remedy, value: { error, request_id: exampleOf(headers['X-Request-Id'].schema) } },
+      ];
+    }),
+  );
