@@ -17,7 +17,7 @@ export interface User extends Resource<UserId>, UserDetails {}
 
 /** The same form that browsers accept in `<input type="email">` (WHATWG HTML, valid e-mail address). */
 const form =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
 /** RFC 5321: a path has at most 256 characters, its angle brackets included. */
 const longestEmail = 254;

@@ -63,7 +63,7 @@ export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
   );
 
 /** An id of that kind, as every example has it: who is named in one is the same in all. */
-export const exampleId = (kind: string): string =>
+const exampleId = (kind: string): string =>
   hash('sha256', kind).replace(
     /^(.{3})(.{3})(.{12}).*$/,
     (_all, b, c, d) => `019ca945-0a00-7${b}-a${c}-${d}`,

@@ -71,7 +71,6 @@ export const headers = {
   'Retry-After': header(
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2 ** 31 - 1, examples: [1] },
     'Seconds after which to try again.',
-    true,
   ),
   'WWW-Authenticate': header({ type: 'string', const: 'Bearer' }, 'How to authenticate.', true),
   'Idempotent-Replayed': header(

@@ -24,7 +24,7 @@ const digits = /^\d+$/;
 
 export const limit = simple(
   'limit',
-  { type: 'integer', format: 'int64', minimum: 1, default: defaultLimit, examples: [defaultLimit] },
+  { type: 'integer', minimum: 1, default: defaultLimit, examples: [defaultLimit] },
   (input) => {
     const wanted = typeof input === 'string' && digits.test(input) ? Number(input) : 0;
     return wanted < 1 ? 'must be a whole number, at least 1' : { value: Math.min(wanted, longestPage) };

@@ -15,8 +15,8 @@ export interface Answer {
 type HeaderValues = Readonly<Record<string, string>>;
 
 /**
- * Calls a service over a real socket, as anybody would, and says what came back. Whatever that is, the API's own
- * description must allow for it.
+ * Calls a service over a real socket, as anybody would, and says what came back. Whatever was asked and answered, the
+ * API's own description must agree with it.
  */
 export class Client {
   readonly #base: () => string;
@@ -34,16 +34,17 @@ export class Client {
 
   /** @param body sent as JSON, unless it is text or bytes already; none when undefined */
   async send(method: string, path: string, body?: unknown, headers: HeaderValues = {}): Promise<Answer> {
-    const response = await fetch(`${this.#base()}${path}`, {
+    const request = {
       method,
-      redirect: 'manual',
+      redirect: 'manual' as const,
       headers: {
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: raw(body) }),
-    });
+    };
+    const response = await fetch(`${this.#base()}${path}`, request);
     const text = await response.text();
     const isJson = text !== '' && response.headers.get('Content-Type')?.startsWith('application/json');
     const answer = {
@@ -52,7 +53,8 @@ export class Client {
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
-    requireConformity(method, path, answer);
+    const sent = { method, address: path, headers: new Headers(request.headers), body: request.body };
+    requireConformity(sent, answer);
     return answer;
   }
 

@@ -1,66 +1,90 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import type { Answer, Json } from './client.ts';
-import { document } from './described.ts';
+import type { Answer } from './client.ts';
+import { type Operation, operations } from './described.ts';
+import { faultOf } from './fault-of.ts';
+import { type Asked, faultsOf, holdsLostNumber, pathOf } from './request-faults.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 6 });
-formats.default(ajv);
-ajv.addSchema({ $id: 'document', ...(document as object) });
+/**
+ * Holds a request and what came of it to the document: the answer must be one that it allows, nothing may be accepted
+ * that it forbids, and nothing may be found invalid that it allows.
+ * @throws when they do not agree
+ */
+export const requireConformity = (request: Asked, answer: Answer): void => {
+  const operation = operationOf(request);
+  const breach = operation === undefined ? ofNone(request, answer) : breachOf(operation, request, answer);
+  if (breach !== undefined) {
+    throw new Error(`${request.method} ${request.address} ${answer.status}: ${breach}\n${answer.text}`);
+  }
+};
 
-interface Operation {
-  readonly target: string;
-  readonly matches: (method: string, path: string) => boolean;
-  readonly responses: Readonly<Record<string, Json>>;
-}
-
-const operations: readonly Operation[] = Object.entries(document.paths as Json).flatMap(
-  ([path, methods]: [string, Json]) => {
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-    return Object.entries(methods).map(([method, { responses }]: [string, Json]) => ({
-      target: `${method.toUpperCase()} ${path}`,
-      matches: (asked: string, address: string) => asked.toLowerCase() === method && pattern.test(address),
-      responses,
-    }));
-  },
+const patterns = new Map(
+  operations.map((operation) => [
+    operation,
+    new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  ]),
 );
 
-const validators = new Map<object, ValidateFunction>();
+const operationOf = ({ method, address }: Asked): Operation | undefined =>
+  operations.find((one) => one.method === method && patterns.get(one)?.test(pathOf(address)));
 
-const validatorOf = (schema: object): ValidateFunction => {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-  const made = ajv.compile(JSON.parse(text));
-  validators.set(schema, made);
-  return made;
+/** What is not described may not be done. */
+const ofNone = ({ method, address }: Asked, { status }: Answer): string | undefined =>
+  /^\/v\d/.test(address) && status < 300 && !['OPTIONS', 'HEAD'].includes(method)
+    ? 'nothing is said of such a request'
+    : undefined;
+
+const breachOf = (operation: Operation, request: Asked, answer: Answer): string | undefined => {
+  const breach = breachOfAnswer(operation, answer);
+  if (breach !== undefined) return breach;
+  const faults = faultsOf(operation, request);
+  if (answer.status < 400) {
+    return faults.length > 0 ? `it should have been refused: ${faults.join('; ')}` : undefined;
+  }
+  return isUnexplained(answer) && faults.length === 0 && !holdsLostNumber(request)
+    ? 'it is refused for what the document allows'
+    : undefined;
 };
 
-/** @throws unless the document allows for the answer: its status, its headers and its body */
-export const requireConformity = (method: string, path: string, answer: Answer): void => {
-  const [address = ''] = path.split('?');
-  const operation = operations.find(({ matches }) => matches(method, address));
-  if (operation === undefined) return;
-  const breach = breachOf(operation, answer);
-  if (breach !== undefined)
-    throw new Error(`${operation.target} ${answer.status}: ${breach}\n${answer.text}`);
-};
+/** Rules that no schema can express, in the words of whoever found them broken. */
+const beyondSchemas: readonly RegExp[] = [
+  /^is not a cursor of this list$/,
+  /^must be in the future$/,
+  /^must be well-formed Unicode$/,
+  /^must be the order's total$/,
+  /^must have its price in [A-Z]{3}, the order's currency$/,
+  /^must be [A-Z]{3}, the payment's currency$/,
+  /^makes the total too large$/,
+  /^must be among those of the role /,
+];
 
-const breachOf = ({ responses }: Operation, { status, headers, text, body }: Answer): string | undefined => {
-  const described = responses[status];
-  if (described === undefined) return 'no such status is described';
-  const undeclared = [...headers.keys()].filter((name) => isOurs(name) && !isIn(described.headers, name));
-  if (undeclared.length > 0) return `nothing is said of the headers ${undeclared.join(', ')}`;
-  const schema = described.content?.['application/json']?.schema;
-  if (schema === undefined) return text === '' ? undefined : 'no body is described';
-  const validate = validatorOf(schema);
-  return validate(body) ? undefined : ajv.errorsText(validate.errors);
-};
-
-/** Headers that say something of one operation; the others are on every answer, or HTTP's own. */
-const isOurs = (name: string): boolean =>
-  /^(x-request-id|x-ratelimit-.*|retry-after|www-authenticate|idempotent-replayed|etag|location|allow)$/.test(
-    name,
+/** Whether somebody was told that the request is not valid, by a rule that a schema could have told them. */
+const isUnexplained = ({ body, status }: Answer): boolean =>
+  status === 422 &&
+  body?.error?.code === 'VALIDATION_ERROR' &&
+  !(body.error.details ?? []).some(({ message }: { message: string }) =>
+    beyondSchemas.some((rule) => rule.test(message)),
   );
 
-const isIn = (headers: object, name: string): boolean =>
+const breachOfAnswer = (
+  { responses }: Operation,
+  { status, headers, text, body }: Answer,
+): string | undefined => {
+  const described = responses[status];
+  if (described === undefined) return 'no such status is described';
+  const undeclared = [...headers.keys()].filter((name) => !isHttps(name) && !has(described.headers, name));
+  if (undeclared.length > 0) return `nothing is said of the headers ${undeclared.join(', ')}`;
+  for (const [name, { schema, required }] of Object.entries<Operation>(described.headers)) {
+    const value = headers.get(name);
+    const fault = value === null ? required && 'is not there' : faultOf(schema, value, 'text');
+    if (fault) return `the header ${name} ${fault}`;
+  }
+  const schema = described.content?.['application/json']?.schema;
+  if (schema === undefined) return text === '' ? undefined : 'no body is described';
+  return faultOf(schema, body);
+};
+
+/** Headers that are HTTP's own and say nothing of the API. */
+const isHttps = (name: string): boolean =>
+  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|cache-control)$/.test(name);
+
+const has = (headers: object, name: string): boolean =>
   Object.keys(headers).some((known) => known.toLowerCase() === name);

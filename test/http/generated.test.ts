@@ -1,29 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { broken, valid } from './arbitrary.ts';
-import type { Client, Json } from './client.ts';
-import { document } from './described.ts';
+import type { Client } from './client.ts';
+import { type Operation, operations } from './described.ts';
 import { describeServiceOnMemory } from './service.ts';
 import { newOrder, newPaidOrder, newProduct, once, paymentsOf } from './shop.ts';
 
 /** How many requests are made of each operation, of either kind. */
 const requests = 12;
-
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly Json[];
-  readonly requestBody?: Json;
-}
-
-const operations: readonly Operation[] = Object.entries(document.paths as Json).flatMap(
-  ([path, methods]: [string, Json]) =>
-    Object.entries(methods).map(([method, operation]: [string, Json]) => ({
-      method: method.toUpperCase(),
-      path,
-      ...operation,
-    })),
-);
 
 describeServiceOnMemory('Requests that are made of the description', {}, (service) => {
   let staff: Client;

@@ -36,6 +36,13 @@ export const refusalsOf = ({ refusals, key }: Route) =>
     return { status, name, response: refusal(status, codesOfIt, isRemembered) };
   });
 
+/** What passes by itself. */
+const passing: ReadonlySet<Code> = new Set([
+  'IDEMPOTENCY_KEY_IN_PROGRESS',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+]);
+
 /** What a repetition of the request is answered with again. */
 const remembered = /^(404|409) |PAYMENT_DECLINED$/;
 
@@ -108,7 +115,7 @@ const refusal = (status: number, codesOfIt: readonly Code[], isRemembered: boole
   description: codesOfIt.map((code) => `\`${code}\`: ${codes[code].remedy}`).join('\n\n'),
   headers: headerRefs([
     ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimit),
-    ...([409, 429, 503].includes(status) ? (['Retry-After'] as const) : []),
+    ...(codesOfIt.some((code) => passing.has(code)) ? (['Retry-After'] as const) : []),
     ...(isRemembered ? (['Idempotent-Replayed'] as const) : []),
   ]),
   content: {

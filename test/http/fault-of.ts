@@ -1,0 +1,28 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 6 });
+formats.default(ajv);
+
+const validators = new Map<object, ValidateFunction>();
+
+/**
+ * What a schema has against a value; undefined when nothing.
+ * @param form `text` for what came as text and may be a number, as in query strings and headers
+ */
+export const faultOf = (
+  schema: object,
+  value: unknown,
+  form: 'json' | 'text' = 'json',
+): string | undefined => {
+  const validate = validators.get(schema) ?? ajv.compile(schema);
+  validators.set(schema, validate);
+  const read = form === 'text' && isWhole(schema, value) ? bounded(Number(value)) : value;
+  return validate(read) ? undefined : ajv.errorsText(validate.errors);
+};
+
+/** A whole number of any length stays one. */
+const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
+
+const isWhole = (schema: { readonly type?: unknown }, value: unknown): boolean =>
+  schema.type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value);
