@@ -6,7 +6,7 @@ import { embeddedDefault } from './database.ts';
 /** What a person reads once the service runs. Keys are in it only when they have just been made. */
 export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
   const lines = [`Portico serves ${url}/${latest}`];
-  if (opsUrl) lines.push(`Health is at  ${opsUrl}/readyz`);
+  if (opsUrl) lines.push(`Docs are at  ${opsUrl}/docs`, `Health is at  ${opsUrl}/readyz`);
   if (demoKeys) {
     lines.push(
       '',

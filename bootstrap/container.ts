@@ -6,6 +6,7 @@ import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
 import { listen } from '#adapters/http/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
+import { docsHandler } from '#adapters/ops/docs/handler.ts';
 import { opsHandler } from '#adapters/ops/health.ts';
 import { withDeadline } from '#adapters/payment/deadline.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
@@ -18,10 +19,12 @@ import { portico } from '#application/portico.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Config } from './config.ts';
+import { docsKeys, operatorKey, usableTokens } from './held-keys.ts';
 import { isLoopback } from './loopback.ts';
 import { openProvider } from './open-provider.ts';
 import { openStore } from './open-store.ts';
 import { tokens } from './tokens.ts';
+import { version } from './version.ts';
 
 /**
  * Names every part once, with what it is made of. Nothing is made before it is asked for, each is made once, and
@@ -68,15 +71,22 @@ export const containerFor = (config: Config): Container => {
       [t.config, t.store, t.clock, t.newId, t.provider],
     );
 
+  container
+    .bind(t.docsKeys)
+    .toResolvedValue(
+      (config, { unitOfWork }, newId) => docsKeys(config, unitOfWork, newId),
+      [t.config, t.store, t.newId],
+    );
+
   container.bind(t.authenticator).toResolvedValue(
-    async ({ adminApiKey }, { unitOfWork }, clock, newId, log) => {
+    async ({ adminApiKey }, { unitOfWork }, clock, newId, docsKeys, log) => {
       const report = (error: unknown) => log.warn({ err: error }, 'The use of an API key was not noted.');
       const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
-      if (adminApiKey === undefined) return keyAuthenticator({ unitOfWork, clock, report });
-      await ensureUser();
-      return keyAuthenticator({ unitOfWork, clock, report, operatorKey: { token: adminApiKey, ensureUser } });
+      if (adminApiKey !== undefined) await ensureUser();
+      const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
+      return keyAuthenticator({ unitOfWork, clock, report, heldKeys: [...ofOperator, ...docsKeys] });
     },
-    [t.config, t.store, t.clock, t.newId, t.log],
+    [t.config, t.store, t.clock, t.newId, t.docsKeys, t.log],
   );
 
   container
@@ -114,7 +124,7 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.opsListener)
     .toResolvedValue(
-      async (config, parts, store, log) => {
+      async (config, parts, { url: apiUrl }, keys, store, log) => {
         if (config.ops === undefined) return undefined;
         const probe = async () => {
           await store.ping().catch((error: unknown) => {
@@ -122,12 +132,24 @@ export const containerFor = (config: Config): Container => {
             throw error;
           });
         };
-        const transport = isLoopback(config.ops.host) ? 'private' : 'clear';
-        const document = JSON.stringify(describeApi(parts.portico.useCases));
-        const handle = opsHandler(probe, document, api(parts, { ...config, transport }).callback());
+        const isPrivate = isLoopback(config.ops.host);
+        const docs = docsHandler({
+          version,
+          apiUrl: isLoopback(config.host) ? apiUrl : undefined,
+          canSend: isPrivate,
+          findKeys: keys.length > 0 ? () => usableTokens(keys) : undefined,
+          isLocal: isLoopback,
+          report: (error) => log.error({ err: error }, 'The docs page could not be shown.'),
+        });
+        const handle = opsHandler({
+          probe,
+          document: JSON.stringify(describeApi(parts.portico.useCases)),
+          docs,
+          api: api(parts, { ...config, transport: isPrivate ? 'private' : 'clear' }).callback(),
+        });
         return listen(handle, { ...config.ops, headers: commonHeaders(config.crossOrigin) });
       },
-      [t.config, t.apiParts, t.store, t.log],
+      [t.config, t.apiParts, t.apiListener, t.docsKeys, t.store, t.log],
     )
     .onDeactivation((listener) => listener?.close());
 

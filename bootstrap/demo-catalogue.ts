@@ -26,6 +26,8 @@ export const catalogue = [
   ['CLS-CUP', 'Cupping class, one seat', 4500, 8, 'Saturdays at ten.'],
 ] as const;
 
+export const owner = { name: 'Shop owner', email: 'admin@example.com' } as const;
+
 /** Customers, and what they bought and thought. The first one's key is shown at the start. */
 export const customers = [
   {

@@ -8,7 +8,7 @@ import type { OrderItem } from '#domain/order-item.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
-import { catalogue, customers } from './demo-catalogue.ts';
+import { catalogue, customers, owner } from './demo-catalogue.ts';
 import { founder } from './founder.ts';
 
 /** The tokens of the demonstration. They can be shown now and never again. */
@@ -59,7 +59,7 @@ const furnish = async ({ useCases }: Portico, repositories: Repositories) => {
     } as const;
     products.set(sku, (await useCases.products.create(founder, details)(repositories)).id);
   }
-  const admin = await newUser(useCases, repositories, 'admin@example.com', 'Shop owner', 'admin');
+  const admin = await newUser(useCases, repositories, owner.email, owner.name, 'admin');
   const purchases: Purchase[] = [];
   const keys: string[] = [await newKey(useCases, repositories, admin)];
   for (const { email, name, bought } of customers) {

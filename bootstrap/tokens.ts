@@ -11,6 +11,7 @@ import type { NewId } from '#application/ports/ids.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { Config } from './config.ts';
+import type { DocsKey } from './held-keys.ts';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
@@ -23,6 +24,7 @@ export const tokens = {
   newId: token<NewId>('new ids'),
   provider: token<PaymentProvider>('payment provider'),
   portico: token<Portico>('portico'),
+  docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Authenticator>('authenticator'),
   rateLimiter: token<RateLimiter>('rate limiter'),
   housekeeper: token<ReturnType<typeof startHousekeeper>>('housekeeper'),

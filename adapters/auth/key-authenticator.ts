@@ -17,19 +17,18 @@ const mostCredentials = 10_000;
 /** How exactly `lastUsedAt` is kept, in milliseconds. */
 const useResolution = 60_000;
 
-/** The key that the operator gave by the environment. It has no row of its own, so nobody can list or revoke it. */
-interface OperatorKey {
+/** A key that this process holds for as long as it lives. It has no row of its own, so nobody can list or revoke it. */
+export interface HeldKey {
+  readonly id: ApiKeyId;
   readonly token: string;
-  /** The administrator that it stands for, made again when somebody has removed or demoted them. */
-  readonly ensureUser: () => Promise<UserId>;
+  /** Whom it stands for now, with all that their role may do; undefined when there is nobody. */
+  readonly findUser: () => Promise<UserId | undefined>;
 }
-
-const operatorKeyId = '00000000-0000-0000-0000-000000000000' as ApiKeyId;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  readonly operatorKey?: OperatorKey;
+  readonly heldKeys?: readonly HeldKey[];
   /** Told when the time of use could not be written, which keeps nobody out. */
   readonly report: (error: unknown) => void;
 }
@@ -40,9 +39,14 @@ interface Credential {
 }
 
 /** Knows callers by API keys. */
-export const keyAuthenticator = ({ unitOfWork, clock, operatorKey, report }: Dependencies): Authenticator => {
+export const keyAuthenticator = ({
+  unitOfWork,
+  clock,
+  heldKeys = [],
+  report,
+}: Dependencies): Authenticator => {
   const recent = new Recent<Credential | undefined>(credentialLifetime, mostCredentials);
-  const operatorHash = operatorKey && hash('sha256', operatorKey.token);
+  const held = heldKeys.map((key) => ({ ...key, tokenHash: hash('sha256', key.token) }));
 
   const credentialOf = (
     userId: UserId,
@@ -76,10 +80,12 @@ export const keyAuthenticator = ({ unitOfWork, clock, operatorKey, report }: Dep
 
   const find = (text: string): Promise<Credential | undefined> | undefined => {
     const textHash = hash('sha256', text);
-    if (operatorKey && operatorHash && sameHash(textHash, operatorHash)) {
-      return recent.get(operatorKeyId, async () =>
-        credentialOf(await operatorKey.ensureUser(), operatorKeyId, undefined),
-      );
+    const own = held.find(({ tokenHash }) => sameHash(textHash, tokenHash));
+    if (own) {
+      return recent.get(textHash, async () => {
+        const userId = await own.findUser();
+        return userId && credentialOf(userId, own.id, undefined);
+      });
     }
     const token = Token.parse(text);
     return token && recent.get(textHash, () => lookUp(token));

@@ -1,19 +1,28 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 
 /** Whether the service can do its work now. @throws when it cannot */
-export type Probe = () => Promise<void>;
+type Probe = () => Promise<void>;
+
+interface Parts {
+  readonly probe: Probe;
+  /** The API's description, as JSON. */
+  readonly document: string;
+  /** Answers everything at `/docs` and below. */
+  readonly docs: RequestListener;
+  readonly api: RequestListener;
+}
 
 /**
- * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work, and
- * `/openapi.json` what the API takes and answers. Everything else is passed on to the API, so that a page of this
- * listener can call it from its own origin.
- * @param document the API's description, as JSON
+ * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work,
+ * `/openapi.json` what the API takes and answers, and `/docs` tells people the same. Everything else is passed on to the
+ * API, so that the page can call it from its own origin.
  */
 export const opsHandler =
-  (probe: Probe, document: string, api: RequestListener): RequestListener =>
+  ({ probe, document, docs, api }: Parts): RequestListener =>
   (request, response) => {
     if (request.url === '/livez') answer(response, 200, 'alive');
     else if (request.url === '/openapi.json') describe(response, document);
+    else if (/^\/docs(?![^/?])/.test(request.url ?? '')) docs(request, response);
     else if (request.url === '/readyz') {
       probe().then(
         () => answer(response, 200, 'ready'),

@@ -1,0 +1,43 @@
+import { actAs } from './acting-as.js';
+import { carriedIds } from './carried-ids.js';
+import { demoKeys } from './demo-keys.js';
+import { forTrying } from './for-trying.js';
+import { listOperations } from './operations.js';
+import { requestKeys } from './request-keys.js';
+
+const { SwaggerUIBundle } = globalThis;
+
+const response = await fetch('/openapi.json');
+const description = await response.json();
+const keys = requestKeys();
+const ids = carriedIds(description);
+
+const drawn = Promise.withResolvers();
+
+const ui = SwaggerUIBundle({
+  dom_id: '#reference',
+  spec: forTrying(description),
+  plugins: [keys.plugin, ids.plugin],
+  requestInterceptor: keys.beforeRequest,
+  responseInterceptor: ids.afterResponse,
+  supportedSubmitMethods: 'canSend' in document.body.dataset ? undefined : [],
+  tryItOutEnabled: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: -1,
+  defaultModelRendering: 'example',
+  displayRequestDuration: true,
+  deepLinking: false,
+  validatorUrl: null,
+  persistAuthorization: false,
+  syntaxHighlight: { theme: 'nord' },
+  onComplete: () => drawn.resolve(),
+});
+await drawn.promise;
+
+listOperations(description, (tag, id) => ui.layoutActions.show(['operations', tag, id], true));
+
+const [scheme] = Object.keys(description.components.securitySchemes);
+const demonstration = await demoKeys();
+actAs(demonstration, (key) => (key ? ui.preauthorizeApiKey(scheme, key) : ui.authActions.logout([scheme])));
+const [anyKey] = Object.values(demonstration);
+if (anyKey) await ids.learnFrom('/v1/products?status=active&limit=1', anyKey);

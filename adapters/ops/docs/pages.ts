@@ -1,0 +1,102 @@
+import type { Guide } from './guides.ts';
+import type { Site } from './site.ts';
+
+/** The reference: an empty place that a browser fills from `/openapi.json`. */
+export const referencePage = (site: Site, guides: readonly Guide[]): string =>
+  page(site, guides, {
+    path: '/docs',
+    title: 'API reference',
+    styles: ['swagger-ui.css', 'page.css', 'reference.css', 'swagger.css'],
+    scripts: [
+      '<script src="/docs/assets/swagger-ui-bundle.js" defer></script>',
+      '<script src="/docs/assets/reference.js" type="module"></script>',
+    ],
+    main: `<div class="lead">
+  <h1>Portico API</h1>
+  <p>A commerce API whose payments happen exactly once. Every request below can be sent from this page.</p>
+  <form id="caller" class="caller" hidden>
+    <fieldset><legend>Acting as</legend><span id="callers" class="choices"></span></fieldset>
+    <label id="own-key" class="own-key">Your API key
+      <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="ptc_…">
+    </label>
+  </form>
+  ${site.canSend ? firstSteps : '<p class="note">From here requests can be read, not sent: the API answers on this page’s origin only where nobody can listen in.</p>'}
+</div>
+<div id="reference"><p class="waiting">Reading the API’s description …</p></div>
+<noscript><p class="note">The reference is drawn by a script. The <a href="/docs/api">API in prose</a> needs none.</p></noscript>`,
+  });
+
+const firstSteps = `<section class="steps" aria-labelledby="steps">
+  <h2 id="steps">Three requests to a paid order</h2>
+  <ol>
+    <li><a href="#" data-operation="GET /v1/products">Find something to buy</a> and press <b>Execute</b>.</li>
+    <li><a href="#" data-operation="POST /v1/orders">Order it</a>. The product’s id has been carried on for you.</li>
+    <li><a href="#" data-operation="POST /v1/payments">Pay</a>. Execute it twice: the second answer is the first one, replayed.</li>
+  </ol>
+</section>`;
+
+export const guidePage = (site: Site, guides: readonly Guide[], { path, title, html }: Guide): string =>
+  page(site, guides, {
+    path,
+    title,
+    styles: ['page.css', 'guide.css'],
+    scripts: ['<script src="/docs/assets/guide.js" type="module"></script>'],
+    main: `<main class="guide">\n${html}</main>`,
+  });
+
+interface Content {
+  readonly path: string;
+  readonly title: string;
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+  readonly main: string;
+}
+
+const page = (
+  site: Site,
+  guides: readonly Guide[],
+  { path, title, styles, scripts, main }: Content,
+): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Portico</title>
+<link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
+${styles.map((name) => `<link rel="stylesheet" href="/docs/assets/${name}">`).join('\n')}
+<script src="/docs/assets/theme.js"></script>
+${scripts.join('\n')}
+</head>
+<body${site.hasKeys ? ' data-keys="/docs/keys.json"' : ''}${site.canSend ? ' data-can-send' : ''}>
+<a class="skip" href="#main">To the content</a>
+<header class="top">
+  <a class="brand" href="/docs"><img src="/docs/assets/icon.svg" alt="" width="24" height="24">Portico</a>
+  <span class="version">${site.version}</span>
+  <nav aria-label="Papers">
+    <a href="/docs"${current(path, '/docs')}>Reference</a>
+    <a href="${guides[0]?.path}"${path === '/docs' ? '' : ' class="here"'}>Guides</a>
+    <a href="/openapi.json">openapi.json</a>
+  </nav>
+</header>
+<div class="columns">
+<nav class="contents" aria-label="Contents">
+  <details id="contents">
+    <summary>Contents</summary>
+    <h2>Guides</h2>
+    <ul>
+${guides.map((guide) => `      <li><a href="${guide.path}"${current(path, guide.path)}>${guide.title}</a></li>`).join('\n')}
+    </ul>
+    <h2><a href="/docs"${current(path, '/docs')}>Reference</a></h2>
+    <div id="operation-list"></div>
+  </details>
+</nav>
+<div id="main" tabindex="-1">
+${main}
+</div>
+</div>
+</body>
+</html>
+`;
+
+const current = (path: string, link: string): string => (path === link ? ' aria-current="page"' : '');

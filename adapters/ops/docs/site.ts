@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { type Asset, assetOf } from './asset.ts';
+import { readGuides } from './guides.ts';
+import { guidePage, referencePage } from './pages.ts';
+
+export interface Site {
+  readonly version: string;
+  /** Where clients on this machine reach the API, for the examples in the guides. */
+  readonly apiUrl: string | undefined;
+  /** Whether the API answers on the page's own origin. */
+  readonly canSend: boolean;
+  /** Whether the page has keys of its own to ask for. */
+  readonly hasKeys: boolean;
+}
+
+const drawnWith = new URL('browser/', import.meta.url);
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+};
+
+/** Finds what is at a path. Nothing is read before it is asked for, and everything once. */
+export const siteOf = (site: Site): ((path: string) => Promise<Asset | undefined>) => {
+  let all: Promise<ReadonlyMap<string, () => Promise<Asset>>> | undefined;
+  const found = new Map<string, Promise<Asset>>();
+  return async (asked) => {
+    all ??= makersOf(site);
+    const path = asked.replace(/\/$/, '');
+    const make = (await all).get(path);
+    if (make === undefined) return undefined;
+    const asset = found.get(path) ?? make();
+    found.set(path, asset);
+    return asset;
+  };
+};
+
+const makersOf = async (site: Site): Promise<ReadonlyMap<string, () => Promise<Asset>>> => {
+  const guides = await readGuides(site.apiUrl);
+  const files = [
+    ...(await readdir(drawnWith)).map((name) => new URL(name, drawnWith)),
+    new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  ];
+  return new Map([
+    ['/docs', () => assetOf('text/html', referencePage(site, guides))],
+    ...guides.map(
+      (guide) => [guide.path, () => assetOf('text/html', guidePage(site, guides, guide))] as const,
+    ),
+    ...files.map((file) => {
+      const name = file.pathname.split('/').at(-1) ?? '';
+      const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      return [`/docs/assets/${name}`, async () => assetOf(type, await readFile(file))] as const;
+    }),
+  ]);
+};

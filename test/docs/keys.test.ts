@@ -1,0 +1,159 @@
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { freePort } from '../bootstrap/ports.ts';
+import { Program } from '../bootstrap/program.ts';
+import { Client, type Json } from '../http/client.ts';
+import { until } from '../http/until.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { type Served, serve } from './served.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly caching: string | undefined;
+  readonly keys: Json;
+}
+
+const ask = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    request(`${url}/docs/keys.json`, { headers }, async (response) => {
+      let text = '';
+      for await (const part of response) text += part;
+      const isJson = response.headers['content-type']?.startsWith('application/json');
+      resolve({
+        status: response.statusCode ?? 0,
+        caching: response.headers['cache-control'],
+        keys: isJson ? JSON.parse(text) : undefined,
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('The keys of the docs page', () => {
+  const place = temporaryFolder();
+  const running: Served[] = [];
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Served> => {
+    const served = await serve(environment);
+    running.push(served);
+    return served;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((served) => served.close()));
+  });
+
+  const roleOf = async ({ url }: Served, token: string): Promise<string> => {
+    const caller = new Client(() => url, token);
+    const order = await caller.get('/v1/orders?limit=1');
+    const users = await caller.get('/v1/users?limit=1');
+    return `${order.status} ${users.status}`;
+  };
+
+  it('stand for the demonstration’s customer and administrator, and nobody keeps them', async () => {
+    const served = await start();
+    const { status, caching, keys } = await ask(served.url);
+    expect([status, caching, Object.keys(keys)]).to.deep.equal([200, 'no-store', ['customer', 'admin']]);
+    expect(await roleOf(served, keys.customer)).to.equal('200 403');
+    expect(await roleOf(served, keys.admin)).to.equal('200 200');
+    const all = await new Client(() => served.url, keys.admin).get('/v1/api-keys');
+    expect(all.text).not.to.include(keys.admin.split('_')[1]);
+  });
+
+  it('are there at every start, others each time, and the old ones are worth nothing', async () => {
+    const settings = { DATABASE_URL: `sqlite:${place('shop.db')}` };
+    const first = await start(settings);
+    const { keys: old } = await ask(first.url);
+    await running.pop()?.close();
+    const second = await start(settings);
+    const { keys } = await ask(second.url);
+    expect(await roleOf(second, keys.admin)).to.equal('200 200');
+    expect(await roleOf(second, old.admin)).to.equal('401 401');
+  });
+
+  it('are shown to pages of this machine only, by whatever name it goes', async () => {
+    const { url } = await start();
+    const { port } = new URL(url);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, '127.8.9.1']) {
+      expect((await ask(url, { Host: host })).status, host).to.equal(200);
+    }
+    for (const host of [
+      `evil.example:${port}`,
+      `127.0.0.1.evil.example:${port}`,
+      `localhost.evil.example:${port}`,
+      'evil.example#localhost',
+      'localhost@evil.example',
+      '192.168.0.7',
+      '0.0.0.0',
+    ]) {
+      expect(await ask(url, { Host: host }), host).to.deep.equal({
+        status: 403,
+        caching: 'no-store',
+        keys: {},
+      });
+    }
+  });
+
+  it('are not shown to another site’s page, or another port’s', async () => {
+    const { url } = await start();
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await ask(url, { 'Sec-Fetch-Site': site })).status, site).to.equal(403);
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect((await ask(url, { 'Sec-Fetch-Site': site })).status, site).to.equal(200);
+    }
+  });
+
+  it('are not made where there is no demonstration, or others can come', async () => {
+    for (const environment of [
+      { SEED_DEMO: '0' },
+      { OPS_HOST: '0.0.0.0' },
+      { TRUST_PROXY: '1' },
+      { SEED_DEMO: '0', PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' },
+    ]) {
+      const { url } = await start(environment);
+      const about = JSON.stringify(environment);
+      expect((await ask(url)).status, about).to.equal(404);
+      expect(await (await fetch(`${url}/docs`)).text(), about).not.to.include('data-keys');
+    }
+  });
+
+  it('go with the users that they stand for', async () => {
+    const served = await start();
+    const { keys } = await ask(served.url);
+    const admin = new Client(() => served.url, keys.admin);
+    const { body } = await admin.get('/v1/users?email=admin@example.com');
+    expect((await admin.delete(`/v1/users/${body.data[0].id}`)).status).to.equal(204);
+    expect(Object.keys((await ask(served.url)).keys)).to.deep.equal(['customer']);
+    await until(
+      () => roleOf(served, keys.admin),
+      (role) => role === '401 401',
+    );
+    expect((await fetch(`${served.url}/docs`)).status).to.equal(200);
+  });
+
+  it('are neither printed nor logged', async () => {
+    const port = `${await freePort()}`;
+    const program = new Program('bootstrap/main.ts', {
+      DATABASE_URL: 'memory:',
+      SEED_DEMO: '1',
+      PORT: '0',
+      OPS_PORT: port,
+      LOG_LEVEL: 'trace',
+    });
+    try {
+      await until(
+        async () => program.output,
+        (text) => text.includes('Portico serves'),
+      );
+      const url = `http://127.0.0.1:${port}`;
+      const { keys } = await ask(url);
+      await new Client(() => url, keys.admin).get('/v1/users');
+      program.signal('SIGTERM');
+      await program.ended();
+      for (const key of Object.values<string>(keys)) {
+        expect(program.output + program.errors).not.to.include(key.slice(-30));
+      }
+    } finally {
+      await program.kill();
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { type Served, serve } from './served.ts';
+
+describe('The docs', () => {
+  let served: Served;
+  before(async () => {
+    served = await serve();
+  });
+  after(() => served.close());
+
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${served.url}${path}`, { headers });
+
+  it('are served with the type of each file, to anybody', async () => {
+    for (const [path, type] of Object.entries({
+      '/docs': 'text/html',
+      '/docs/': 'text/html',
+      '/docs?from=readme': 'text/html',
+      '/docs/api': 'text/html',
+      '/docs/guides/first-order': 'text/html',
+      '/docs/assets/page.css': 'text/css',
+      '/docs/assets/reference.js': 'text/javascript',
+      '/docs/assets/swagger-ui-bundle.js': 'text/javascript',
+      '/docs/assets/icon.svg': 'image/svg+xml',
+    })) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers.get('Content-Type'), path).to.equal(`${type}; charset=utf-8`);
+      expect((await answer.text()).length, path).to.be.greaterThan(50);
+    }
+  });
+
+  it('say that nothing may come from elsewhere, run inline, frame them or learn of them', async () => {
+    for (const path of [
+      '/docs',
+      '/docs/guides/paging',
+      '/docs/keys.json',
+      '/docs/assets/page.css',
+      '/docs/none',
+    ]) {
+      const { headers } = await get(path);
+      const policy = headers.get('Content-Security-Policy')?.split('; ') ?? [];
+      expect(policy, path).to.include.members([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ]);
+      expect(policy.join(), path).not.to.match(/unsafe|https?:|\*/);
+      expect(headers.get('X-Content-Type-Options'), path).to.equal('nosniff');
+      expect(headers.get('Referrer-Policy'), path).to.equal('no-referrer');
+      expect(headers.get('Access-Control-Allow-Origin'), path).to.equal(null);
+    }
+  });
+
+  it('are sent once: compressed, and then not again while they are the same', async () => {
+    const first = await get('/docs/assets/swagger-ui-bundle.js');
+    expect(first.headers.get('Content-Encoding')).to.equal('gzip');
+    expect(Number(first.headers.get('Content-Length'))).to.be.lessThan(600_000);
+    const again = await get('/docs/assets/swagger-ui-bundle.js', {
+      'If-None-Match': first.headers.get('ETag') ?? '',
+    });
+    expect([again.status, await again.text()]).to.deep.equal([304, '']);
+    const plain = await get('/docs/assets/swagger-ui-bundle.js', { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('Content-Encoding')).to.equal(null);
+    expect(await plain.text()).to.equal(await first.text());
+  });
+
+  it('answer GET and HEAD, and know what they have', async () => {
+    const head = await fetch(`${served.url}/docs`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+    const post = await fetch(`${served.url}/docs`, { method: 'POST' });
+    expect([post.status, post.headers.get('Allow')]).to.deep.equal([405, 'GET, HEAD']);
+    for (const path of [
+      '/docs/none',
+      '/docs/assets/',
+      '/docs/assets/../../package.json',
+      '/docs/guides/%2e%2e/api',
+    ]) {
+      expect((await pathAsItIs(served.url, path)).status, path).to.equal(404);
+    }
+    // What only begins like it is the API's.
+    expect((await get('/docsets')).status).to.equal(401);
+  });
+
+  it('link to pages that are there, at headings that are there', async () => {
+    const seen = new Map<string, string>();
+    const follow = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      seen.set(path, await answer.text());
+      if (!answer.headers.get('Content-Type')?.startsWith('text/html')) return;
+      for (const [, link = ''] of (seen.get(path) ?? '').matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(link, served.url + path);
+        if (origin !== served.url) continue;
+        await follow(pathname);
+        if (hash) expect(seen.get(pathname), `${path} links to ${link}`).to.include(`id="${hash.slice(1)}"`);
+      }
+    };
+    await follow('/docs');
+    expect(seen.size).to.be.greaterThan(15);
+  });
+
+  it('show the address of this very server in their examples', async () => {
+    const guide = await (await get('/docs/guides/first-order')).text();
+    expect(guide).to.include(`API=${served.apiUrl}/v1`).and.not.include('127.0.0.1:3000');
+  });
+});
+
+/** `fetch` would tidy the path up. */
+const pathAsItIs = (url: string, path: string): Promise<{ readonly status: number | undefined }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    request({ hostname, port, path }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode });
+    })
+      .on('error', reject)
+      .end();
+  });
