@@ -87,7 +87,10 @@ ${scripts.join('\n')}
     <ul>
 ${guides.map((guide) => `      <li><a href="${guide.path}"${current(path, guide.path)}>${guide.title}</a></li>`).join('\n')}
     </ul>
-    <h2><a href="/docs"${current(path, '/docs')}>Reference</a></h2>
+    <h2>Reference</h2>
+    <ul>
+      <li><a href="/docs"${current(path, '/docs')}>All operations</a></li>
+    </ul>
     <div id="operation-list"></div>
   </details>
 </nav>

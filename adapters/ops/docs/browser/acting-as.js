@@ -1,3 +1,5 @@
+import { make } from './make.js';
+
 const names = { customer: 'Customer', admin: 'Admin', own: 'Own key' };
 
 /**
@@ -24,14 +26,10 @@ export const actAs = (known, authorize) => {
   choose();
 };
 
-const choiceOf = (name, place) => {
-  const label = document.createElement('label');
-  const choice = Object.assign(document.createElement('input'), {
-    type: 'radio',
-    name: 'caller',
-    value: name,
-    checked: place === 0,
-  });
-  label.append(choice, names[name] ?? name);
-  return label;
-};
+const choiceOf = (name, place) =>
+  make(
+    'label',
+    {},
+    make('input', { type: 'radio', name: 'caller', value: name, checked: place === 0 }),
+    names[name] ?? name,
+  );

@@ -1,14 +1,18 @@
 /**
  * The description as a form that can be sent at once. Swagger UI fills fields in with whatever examples it finds: those of
  * filters and conditions would find nothing, and those of optional fields would name what does not exist. So
- * parameters begin empty, and bodies with what is needed, or, where nothing is, with one field.
+ * parameters begin empty, and bodies with what is needed, or, where nothing is, with one field. What an operation can
+ * be refused with is said once, with the statuses below the form.
  */
-export const forTrying = (description) =>
-  JSON.parse(JSON.stringify(description), (name, value) => {
+export const forTrying = (description) => {
+  const form = JSON.parse(JSON.stringify(description), (name, value) => {
     if (typeof value?.in === 'string' && typeof value.name === 'string') return withoutExamples(value);
     if (name === 'requestBody') return withLeastBody(value, description);
+    if (value?.operationId && value.responses) return withRefusalsBelow(value);
     return value;
   });
+  return { ...form, tags: inOrderOfPaths(form) };
+};
 
 const withoutExamples = ({ example: _1, examples: _2, schema = {}, ...parameter }) => {
   const { example: _3, examples: _4, default: _5, ...rest } = schema;
@@ -18,7 +22,7 @@ const withoutExamples = ({ example: _1, examples: _2, schema = {}, ...parameter 
 const withLeastBody = (body, description) => ({
   ...body,
   content: Object.fromEntries(
-    Object.entries(body.content ?? {}).map(([type, { examples: _, ...media }]) => [
+    Object.entries(body.content).map(([type, { examples: _, ...media }]) => [
       type,
       {
         ...media,
@@ -48,4 +52,14 @@ const sample = (reference, description) => {
     return Object.fromEntries(required.map((name) => [name, sample(properties[name], description)]));
   const samples = { integer: 1, number: 1, boolean: true, array: [], null: null };
   return samples[[type].flat()[0]] ?? '';
+};
+
+const withRefusalsBelow = (operation) => ({
+  ...operation,
+  description: operation.description.split(/\n\n[^\n]*:\n\n- \d{3} /)[0],
+});
+
+const inOrderOfPaths = ({ tags = [], paths }) => {
+  const met = Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags: [tag] }) => tag));
+  return tags.toSorted((one, other) => met.indexOf(one.name) - met.indexOf(other.name));
 };

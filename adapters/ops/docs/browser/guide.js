@@ -1,4 +1,5 @@
 import { demoKeys } from './demo-keys.js';
+import { make } from './make.js';
 
 const keys = await demoKeys();
 const variables = { KEY: keys.customer, ADMIN: keys.admin };
@@ -11,19 +12,15 @@ for (const block of document.querySelectorAll('.guide pre')) {
     /^(KEY|ADMIN)=ptc_…/gm,
     (_line, name) => `${name}=${variables[name] ?? 'ptc_…'}`,
   );
-  const button = Object.assign(document.createElement('button'), {
-    type: 'button',
-    className: 'copy',
-    textContent: 'Copy',
-  });
+  const button = make('button', { type: 'button', className: 'copy' }, 'Copy');
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(code.textContent);
+    await navigator.clipboard.writeText(code.textContent.trimEnd());
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2_000);
   });
-  const frame = Object.assign(document.createElement('div'), { className: 'block' });
+  const frame = make('div', { className: 'block' }, make('div', { className: 'bar' }, 'Shell', button));
   block.replaceWith(frame);
-  frame.append(block, button);
+  frame.append(block);
 }

@@ -1,3 +1,5 @@
+import { make } from './make.js';
+
 /**
  * Lists the operations beside the reference, and lets links open them: `#/orders/createOrder`.
  * @param open shows an operation, by its tag and id
@@ -41,12 +43,6 @@ export const listOperations = (description, open) => {
   });
   addEventListener('hashchange', () => follow(location.hash));
   follow(location.hash);
-};
-
-const make = (name, properties, ...children) => {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
 };
 
 const groupOf = ([tag, operations]) =>

@@ -38,6 +38,11 @@ listOperations(description, (tag, id) => ui.layoutActions.show(['operations', ta
 
 const [scheme] = Object.keys(description.components.securitySchemes);
 const demonstration = await demoKeys();
-actAs(demonstration, (key) => (key ? ui.preauthorizeApiKey(scheme, key) : ui.authActions.logout([scheme])));
+let isKnown = false;
+actAs(demonstration, (key) => {
+  if (key) ui.preauthorizeApiKey(scheme, key);
+  else if (isKnown) ui.authActions.logout([scheme]);
+  isKnown = key !== '';
+});
 const [anyKey] = Object.values(demonstration);
 if (anyKey) await ids.learnFrom('/v1/products?status=active&limit=1', anyKey);

@@ -1,0 +1,79 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What a reader of the reference does, by what is seen on the page. */
+export class Reference {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/docs');
+    await this.page.locator('#caller').waitFor();
+  }
+
+  async actAs(name: 'Customer' | 'Admin' | 'Own key'): Promise<void> {
+    await this.page.locator('#callers label', { hasText: name }).click();
+  }
+
+  /** Opens an operation from the list of contents. @param name such as `POST /v1/orders` */
+  async choose(name: string): Promise<Operation> {
+    const link = this.page.locator(`a[title="${name}"]`);
+    const group = this.page.locator('.contents details details', { has: link });
+    if ((await group.getAttribute('open')) === null) await group.locator('summary').click();
+    await link.click();
+    const [method = '', path = ''] = name.split(' ');
+    const block = this.page.locator(`.opblock-${method.toLowerCase()}:has([data-path="${path}"])`);
+    const operation = new Operation(block);
+    await operation.button.waitFor();
+    return operation;
+  }
+}
+
+interface Shown {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field
+  readonly body: any;
+  /** All of it, headers included, as the page writes it, in lower case. */
+  readonly shown: string;
+}
+
+/** An operation that stands open. */
+export class Operation {
+  readonly block: Locator;
+
+  constructor(block: Locator) {
+    this.block = block;
+  }
+
+  get button(): Locator {
+    return this.block.getByRole('button', { name: 'Execute' });
+  }
+
+  parameter(name: string): Locator {
+    return this.block.locator(`tr[data-param-name="${name}"] input`);
+  }
+
+  get body(): Locator {
+    return this.block.locator('textarea');
+  }
+
+  /** Presses Execute. @returns what the page shows of the answer */
+  async execute(): Promise<Shown> {
+    const answered = this.block
+      .page()
+      .waitForResponse((response) => response.request().resourceType() === 'fetch');
+    await this.button.click();
+    const response = await answered;
+    const id = response.headers()['x-request-id'] ?? '';
+    const row = this.block.locator('.live-responses-table tr.response', { hasText: id });
+    await row.waitFor();
+    const text = await response.text();
+    return {
+      status: Number(await row.locator('.response-col_status').innerText()),
+      body: text === '' ? undefined : JSON.parse(text),
+      shown: (await row.innerText()).toLowerCase(),
+    };
+  }
+}
