@@ -1,6 +1,7 @@
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { type Caller, isStaff } from './access.ts';
+import { bringIn, type ListedProduct } from './bring-in.ts';
 import { existingProduct, productNotFound, requireSeen, type SeenVersions } from './existing.ts';
 import { Page, type PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
@@ -50,6 +51,11 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
         await products.add(product);
         return product;
       },
+  ),
+
+  /** Many at once, by their skus. @throws DomainError 'conflict' when somebody else has just added one of them */
+  bringIn: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
+    bringIn({ clock, newId }, list),
   ),
 
   /** @throws DomainError 'validation', 'conflict', 'product-not-found', 'precondition-failed' */

@@ -27,6 +27,9 @@ export interface ProductDetails {
 export interface Product extends Resource<ProductId>, ProductDetails {}
 
 export const Product = {
+  /** What a product is where nothing is said of it. */
+  unsaid: { description: null, sku: null, status: 'active', stock: null } as const,
+
   rules: {
     name: text(1, 200),
     description: text(0, 5000),

@@ -43,6 +43,9 @@ export interface Reader<T extends Resource, F> {
    * was there all the while, whatever is added and removed meanwhile.
    */
   page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>>;
+
+  /** Those whose field has one of the values, in ascending order of their ids. Of hundreds, it is asked at once. */
+  among<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 }
 
 /**
@@ -55,8 +58,17 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
   /** As `find`, and until this unit of work ends nobody else changes or removes it. */
   hold(id: T['id']): Promise<T | undefined>;
 
+  /** As `among`, and until this unit of work ends nobody else changes or removes them. */
+  holdAmong<N extends keyof F & string>(
+    field: N,
+    values: readonly NonNullable<F[N]>[],
+  ): Promise<readonly T[]>;
+
   /** @throws DomainError 'conflict', naming the field, when another resource has a value that must be unique */
   add(resource: T): Promise<void>;
+
+  /** As `add` does with each, at once. */
+  addAll(resources: readonly T[]): Promise<void>;
 
   /**
    * Replaces the resource by its next version. When it is not at the version before that one, the unit of work is
@@ -64,6 +76,9 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
    * @throws DomainError 'conflict' as `add` does
    */
   save(resource: T): Promise<void>;
+
+  /** As `save` does with each, at once. No resource is there twice. */
+  saveAll(resources: readonly T[]): Promise<void>;
 
   /** Does nothing when it is gone already. */
   remove(id: T['id']): Promise<void>;

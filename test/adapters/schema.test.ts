@@ -41,7 +41,7 @@ describe('The migrations', () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
     for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {
-      const { page } = statementsOf(table, { hold: '', holdFree: '' });
+      const { page } = statementsOf(table, { hold: '', holdFree: '', given: () => '' });
       const filters = Object.keys(table.filters).map((field) => [field]);
       for (const fields of [[], ...filters]) {
         for (const fromStart of [true, false]) {

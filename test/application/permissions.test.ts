@@ -11,6 +11,7 @@ const asked: Readonly<Record<string, Readonly<Record<string, Scope | readonly [S
     list: 'products:read',
     get: 'products:read',
     create: 'products:write',
+    bringIn: 'products:write',
     change: 'products:write',
     remove: 'products:write',
   },

@@ -16,6 +16,7 @@ import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
+import { describeSeveral } from './several.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
 const openFile: Open = async () => {
@@ -53,6 +54,7 @@ const suites = [
   describeUnitOfWork,
   describeRaces,
   describeCollections,
+  describeSeveral,
   describeFilters,
   describeRoundTrips,
   describePages,

@@ -33,10 +33,10 @@ const optional = {
   ),
 };
 
-/** What a product is when nothing is said of it, and what a replacement that leaves it out goes back to. */
-const unsaid = { description: null, sku: null, status: 'active', stock: null } as const;
+/** What a replacement leaves out goes back to what it is in a new product. */
+const { unsaid } = Product;
 
-const wholeProduct = record({ name, price }, optional);
+export const wholeProduct = record({ name, price }, optional);
 const productInPart = record(
   {},
   { ...optional, name, price: described(moneyInPart, 'What is left out stays as it is.') },

@@ -38,10 +38,24 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     return Page.of(rows, limit);
   }
 
+  async among<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
+    const wanted: ReadonlySet<unknown> = new Set(values);
+    const name: string = field;
+    return [...this.#draft.walk()].filter((row) => wanted.has(row[name as keyof T]));
+  }
+
+  holdAmong<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
+    return this.among(field, values);
+  }
+
   async add(resource: T): Promise<void> {
     if (this.#draft.get(resource.id) !== undefined) this.#refuse(new TypeError('The id is taken already.'));
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
+  }
+
+  async addAll(resources: readonly T[]): Promise<void> {
+    for (const resource of resources) await this.add(resource);
   }
 
   async save(resource: T): Promise<void> {
@@ -50,6 +64,10 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     }
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
+  }
+
+  async saveAll(resources: readonly T[]): Promise<void> {
+    for (const resource of resources) await this.save(resource);
   }
 
   async remove(id: T['id']): Promise<void> {

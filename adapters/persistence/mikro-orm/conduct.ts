@@ -32,10 +32,10 @@ export const conduct = async <T>(
 
   const guarded: Session = {
     query: (statement, values) => send(() => session.query(statement, values)),
-    execute: (statement, values) =>
+    execute: (statement, values, mustChange = 0) =>
       send(async () => {
         const changed = await session.execute(statement, values);
-        if (changed === 0 && statement.mustChange) throw new RaceLost(`Nothing left for ${statement.name}.`);
+        if (changed < mustChange) throw new RaceLost(`Too little left for ${statement.name}.`);
         return changed;
       }),
   };

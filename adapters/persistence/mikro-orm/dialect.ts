@@ -4,4 +4,9 @@ export interface Dialect {
   readonly hold: string;
   /** As `hold`, and rows that somebody else holds are left out. */
   readonly holdFree: string;
+  /**
+   * What stands in a `from` for rows that are given as one value, `$1`: a JSON list of objects, each named by columns of
+   * the table. One statement does for any number of rows.
+   */
+  readonly given: (table: string, columns: readonly string[]) => string;
 }

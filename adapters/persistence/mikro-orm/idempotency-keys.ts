@@ -26,7 +26,6 @@ export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
     text:
       `update ${name} set ${changing.map((column, index) => `${column} = $${index + 1}`).join(', ')} ` +
       `where user_id = $${changing.length + 1} and key = $${changing.length + 2}`,
-    mustChange: true,
   },
   remove: { name: `${name}_remove`, text: `delete from ${name} where ${place}` },
   // Two that forget at once take different keys instead of waiting for each other.
@@ -66,7 +65,7 @@ export class TableIdempotencyKeys implements IdempotencyKeys {
   async save(remembered: RememberedKey): Promise<void> {
     const row = toRow(remembered);
     const values = [...changing.map((column) => row[column]), row.user_id, row.key];
-    await this.#session.execute(this.#statements.update, values);
+    await this.#session.execute(this.#statements.update, values, 1);
   }
 
   async remove(userId: UserId, key: string): Promise<void> {

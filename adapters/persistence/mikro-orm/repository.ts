@@ -1,7 +1,7 @@
 import { Page, type PageRequest } from '#application/page.ts';
 import type { Collections, Repository } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/id.ts';
-import type { Session } from './session.ts';
+import type { Session, Statement } from './session.ts';
 import type { Statements } from './statements.ts';
 import type { Table, Value } from './tables/table.ts';
 
@@ -43,18 +43,57 @@ export class TableRepository<C extends keyof Collections, Row extends object>
     return Page.of(rows.map(this.#table.fromRow), limit);
   }
 
+  among<N extends keyof Collections[C]['filter'] & string>(
+    field: N,
+    values: readonly NonNullable<Collections[C]['filter'][N]>[],
+  ): Promise<Collections[C]['resource'][]> {
+    return this.#findGiven(this.#statements.among(field), field, values);
+  }
+
+  holdAmong<N extends keyof Collections[C]['filter'] & string>(
+    field: N,
+    values: readonly NonNullable<Collections[C]['filter'][N]>[],
+  ): Promise<Collections[C]['resource'][]> {
+    return this.#findGiven(this.#statements.holdAmong(field), field, values);
+  }
+
   async add(resource: Collections[C]['resource']): Promise<void> {
     await this.#session.execute(this.#statements.insert, this.#valuesOf(resource));
+  }
+
+  async addAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
+    await this.#executeGiven(this.#statements.insertAll, resources);
   }
 
   async save(resource: Collections[C]['resource']): Promise<void> {
     const [id, ...changing] = this.#valuesOf(resource);
     const values = [...changing, id ?? null, resource.version - 1];
-    await this.#session.execute(this.#statements.update, values);
+    await this.#session.execute(this.#statements.update, values, 1);
+  }
+
+  async saveAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
+    await this.#executeGiven(this.#statements.updateAll, resources);
   }
 
   async remove(id: Id): Promise<void> {
     await this.#session.execute(this.#statements.remove, [id]);
+  }
+
+  async #findGiven<N extends keyof Collections[C]['filter']>(
+    statement: Statement,
+    field: N,
+    values: readonly unknown[],
+  ): Promise<Collections[C]['resource'][]> {
+    if (values.length === 0) return [];
+    const given = values.map((value) => ({ [this.#table.filters[field]]: value }));
+    const rows = await this.#session.query<Row>(statement, [JSON.stringify(given)]);
+    return rows.map(this.#table.fromRow);
+  }
+
+  async #executeGiven(statement: Statement, resources: readonly Collections[C]['resource'][]): Promise<void> {
+    if (resources.length === 0) return;
+    const given = JSON.stringify(resources.map(this.#table.toRow));
+    await this.#session.execute(statement, [given], resources.length);
   }
 
   #valuesOf(resource: Collections[C]['resource']): Value[] {

@@ -5,8 +5,6 @@ export interface Statement {
   readonly name: string;
   /** With `$1`, `$2` and so on for the values, each of them once and in this order. */
   readonly text: string;
-  /** The race is lost when it changes nothing: somebody else was first. */
-  readonly mustChange?: true;
 }
 
 /**
@@ -17,6 +15,9 @@ export interface Statement {
  */
 export interface Session {
   query<Row>(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
-  /** @returns how many rows it changed */
-  execute(statement: Statement, values: readonly Value[]): Promise<number>;
+  /**
+   * @param mustChange how many rows it must change; in a unit of work with fewer the race is lost: somebody else was first
+   * @returns how many rows it changed
+   */
+  execute(statement: Statement, values: readonly Value[], mustChange?: number): Promise<number>;
 }

@@ -12,14 +12,20 @@ export interface Statements {
   readonly find: Statement;
   readonly hold: Statement;
   readonly insert: Statement;
+  /** Takes the rows, as `given` has them; so do the others that are about several. */
+  readonly insertAll: Statement;
   /** Takes the columns behind the id, then the id, then the version that is replaced. */
   readonly update: Statement;
+  readonly updateAll: Statement;
   readonly remove: Statement;
   /**
    * Takes the values of the fields, then where to begin unless from the start, then how many at most.
    * @param fields those that the page is filtered by
    */
   page(fields: readonly string[], fromStart: boolean): Statement;
+  /** Takes rows that have the field's column only. */
+  among(field: string): Statement;
+  holdAmong(field: string): Statement;
 }
 
 export const numbered = (count: number): string =>
@@ -31,15 +37,26 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
   const select = `select ${columns.join(', ')} from ${name}`;
   const assignments = changing.map((column, index) => `${column} = $${index + 1}`).join(', ');
   const id = changing.length + 1;
-  const pages = new Map<string, Statement>();
+  const given = dialect.given(name, columns);
+  const made = new Map<string, Statement>();
 
-  const page = (fields: readonly string[], fromStart: boolean): Statement => {
-    const shape = [name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_');
-    const known = pages.get(shape);
+  /** A statement is made when it is first asked for, and is the same ever after. */
+  const once = (shape: string, text: () => string): Statement => {
+    const known = made.get(shape);
     if (known !== undefined) return known;
-    const made = { name: shape, text: pageText(fields, fromStart) };
-    pages.set(shape, made);
-    return made;
+    const statement = { name: shape, text: text() };
+    made.set(shape, statement);
+    return statement;
+  };
+
+  const page = (fields: readonly string[], fromStart: boolean): Statement =>
+    once([name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_'), () =>
+      pageText(fields, fromStart),
+    );
+
+  const amongText = (field: string): string => {
+    const column = table.filters[field] ?? field;
+    return `${select} where ${column} in (select ${column} from ${dialect.given(name, [column])}) order by id`;
   };
 
   const pageText = (fields: readonly string[], fromStart: boolean): string => {
@@ -64,9 +81,20 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     update: {
       name: `${name}_update`,
       text: `update ${name} set ${assignments} where id = $${id} and version = $${id + 1}`,
-      mustChange: true,
+    },
+    insertAll: {
+      name: `${name}_insert_all`,
+      text: `insert into ${name} (${columns.join(', ')}) select ${columns.join(', ')} from ${given} as given`,
+    },
+    updateAll: {
+      name: `${name}_update_all`,
+      text:
+        `update ${name} set ${changing.map((column) => `${column} = given.${column}`).join(', ')} ` +
+        `from ${given} as given where ${name}.id = given.id and ${name}.version = given.version - 1`,
     },
     remove: { name: `${name}_remove`, text: `delete from ${name} where id = $1` },
     page,
+    among: (field) => once(`${name}_among_${field}`, () => amongText(field)),
+    holdAmong: (field) => once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.hold}`),
   };
 };

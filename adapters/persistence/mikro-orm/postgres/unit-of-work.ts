@@ -9,7 +9,11 @@ import type { Session } from '../session.ts';
 import { explain } from './errors.ts';
 import { postgresSession } from './session.ts';
 
-const repositoriesOver = repositoriesIn({ hold: ' for update', holdFree: ' for update skip locked' });
+const repositoriesOver = repositoriesIn({
+  hold: ' for update',
+  holdFree: ' for update skip locked',
+  given: (table) => `json_populate_recordset(null::${table}, $1)`,
+});
 
 /** Read committed, with a lock on whatever is held: nothing fails that a lock would have let through. */
 export class PostgresUnitOfWork implements UnitOfWork {

@@ -12,7 +12,14 @@ import { explain, isBusy } from './errors.ts';
 import { sqliteSession } from './session.ts';
 
 /** One writes at a time, so whoever writes holds everything. */
-const repositoriesOver = repositoriesIn({ hold: '', holdFree: '' });
+const repositoriesOver = repositoriesIn({
+  hold: '',
+  holdFree: '',
+  given: (_, columns) => {
+    const values = columns.map((column) => `value ->> '${column}' as ${column}`);
+    return `(select ${values.join(', ')} from json_each($1))`;
+  },
+});
 
 /** How long a unit of work waits for its turn among other processes, in milliseconds, from when it was asked for. */
 const patience = 3_000;

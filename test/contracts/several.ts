@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { ApiKey } from '#domain/api-key.ts';
+import type { DomainError } from '#domain/errors.ts';
+import { Product } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import type { Resource } from '#domain/resource.ts';
+import { type Open, refusalOf, storeFor } from './harness.ts';
+import { addPurchase, aProduct, aPurchase, later } from './samples.ts';
+
+const many = 700;
+
+/** What `Repository` promises of several resources at once. */
+export const describeSeveral = (adapter: string, open: Open) =>
+  describe(`${adapter}: several resources at once`, () => {
+    const store = storeFor(open);
+
+    const addAll = (all: readonly Product[]) => store.unitOfWork.run(({ products }) => products.addAll(all));
+    const saveAll = (all: readonly Product[]) =>
+      store.unitOfWork.run(({ products }) => products.saveAll(all));
+    const among = (skus: readonly string[]) =>
+      store.unitOfWork.read(({ products }) => products.among('sku', skus));
+
+    /** Products whose skus begin with some letters of their own. */
+    const several = (letters: string, count = 3): Product[] =>
+      Array.from({ length: count }, (_, index) => aProduct({ sku: `${letters}-${index}` }));
+
+    it('are added, found by one of their fields in the order of their ids, and changed', async () => {
+      const all = several('a', many);
+      await addAll(all);
+      const skus = all.map(({ sku }) => sku ?? '');
+      expect(await among([...skus].reverse())).to.deep.equal(all);
+      const changed = all.map((product) => Product.change(product, { name: 'Mate', stock: null }, later(1)));
+      await saveAll(changed);
+      expect(await among(skus)).to.deep.equal(changed);
+    });
+
+    it('come back as they were, whatever is in them', async () => {
+      const awkward = '👩‍👩‍👧 שלום \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001 {"a":[null]}';
+      const price = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
+      const full = aProduct({
+        ...{ name: awkward, description: awkward, sku: awkward, price },
+        ...{ stock: Quantity.of(999_999.999), status: 'archived' },
+      });
+      const bare = aProduct({ sku: 'bare', description: '', stock: Quantity.none });
+      const after = Product.change(bare, { description: awkward, stock: null }, later(7));
+      await addAll([full, bare]);
+      expect(await among([awkward, 'bare'])).to.deep.equal([full, bare]);
+      await saveAll([after]);
+      expect(await among(['bare'])).to.deep.equal([after]);
+    });
+
+    it('are of every kind', async () => {
+      const purchases = [aPurchase(), aPurchase()];
+      await store.unitOfWork.run((repositories) => addPurchase(repositories, aPurchase()));
+      const of = <T extends Resource>(part: (purchase: (typeof purchases)[number]) => T): T[] =>
+        purchases.map(part);
+      const used = of(({ apiKey }) => ApiKey.use(apiKey, later(1)));
+      const paying = of(({ order }) => ({ ...order, paying: true, version: order.version + 1 }));
+      await store.unitOfWork.run(async (all) => {
+        await all.users.addAll(of(({ user }) => user));
+        await all.orders.addAll(of(({ order }) => order));
+        await all.orderItems.addAll(of(({ item }) => item));
+        await all.payments.addAll(of(({ payment }) => payment));
+        await all.refunds.addAll(of(({ refund }) => refund));
+        await all.reviews.addAll(of(({ review }) => review));
+        await all.apiKeys.addAll(of(({ apiKey }) => apiKey));
+        await all.apiKeys.saveAll(used);
+        await all.orders.saveAll(paying);
+      });
+      const orders = paying.map(({ id }) => id);
+      const owners = of(({ user }) => user).map(({ id }) => id);
+      await store.unitOfWork.run(async (all) => {
+        expect(await all.orders.holdAmong('userId', owners)).to.deep.equal(paying);
+        expect(await all.apiKeys.holdAmong('userId', owners)).to.deep.equal(used);
+        expect(await all.orderItems.among('orderId', orders)).to.deep.equal(of(({ item }) => item));
+        expect(await all.payments.among('orderId', orders)).to.deep.equal(of(({ payment }) => payment));
+        expect(await all.refunds.among('userId', owners)).to.deep.equal(of(({ refund }) => refund));
+        expect(await all.reviews.among('userId', owners)).to.deep.equal(of(({ review }) => review));
+      });
+    });
+
+    it('may be none', async () => {
+      await store.unitOfWork.run(async ({ products }) => {
+        await products.addAll([]);
+        await products.saveAll([]);
+        expect(await products.among('sku', [])).to.deep.equal([]);
+        expect(await products.holdAmong('sku', ['nowhere'])).to.deep.equal([]);
+      });
+    });
+
+    it('are added all or none, and the field at fault is named', async () => {
+      const [there = aProduct(), ...others] = several('b');
+      await addAll([there]);
+      const twin = { ...aProduct(), sku: there.sku };
+      const refusal = (await refusalOf(addAll([...others, twin]))) as DomainError;
+      expect(refusal.kind).to.equal('conflict');
+      expect(refusal.faults.map(({ field }) => field)).to.deep.equal(['sku']);
+      expect(await among(['b-0', 'b-1', 'b-2'])).to.deep.equal([there]);
+    });
+
+    it('are changed all or none when somebody else has changed one of them meanwhile', async () => {
+      const all = several('c');
+      await addAll(all);
+      const [first = aProduct()] = all;
+      const renamed = Product.change(first, { name: 'Renamed' }, later(1));
+      await saveAll([renamed]);
+      const stale = all.map((product) => Product.change(product, { name: 'Stale' }, later(2)));
+      expect(await refusalOf(saveAll(stale))).to.include({ kind: 'unavailable' });
+      expect(await among(['c-0', 'c-1', 'c-2'])).to.deep.equal([renamed, ...all.slice(1)]);
+    });
+
+    it('lose no change of many at once, where they are held', async () => {
+      const all = several('d');
+      await addAll(all.map((product) => ({ ...product, stock: Quantity.none })));
+      const skus = all.map(({ sku }) => sku ?? '');
+      const countUp = () =>
+        store.unitOfWork.run(async ({ products }) => {
+          const held = await products.holdAmong('sku', skus);
+          await products.saveAll(held.map((product) => Product.giveBack(product, Quantity.of(1), later(1))));
+        });
+      await Promise.all(Array.from({ length: 10 }, countUp));
+      expect((await among(skus)).map(({ stock }) => stock)).to.deep.equal(skus.map(() => Quantity.of(10)));
+    });
+  });
