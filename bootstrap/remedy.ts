@@ -24,7 +24,7 @@ const remedy = (error: unknown): string | undefined => {
 };
 
 /** The message, and what is wrong with which field. */
-const refusal = ({ message, faults }: DomainError): string =>
+export const refusal = ({ message, faults }: DomainError): string =>
   faults.length === 0
     ? message
     : `${faults.map(({ field, message: fault }) => `${field} ${fault}`).join('; ')}.`;

@@ -12,3 +12,7 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** How a command ends that was interrupted. */
+export const exitCodeOf = ({ reason }: AbortSignal): ExitCode =>
+  reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;

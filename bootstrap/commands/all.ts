@@ -9,5 +9,8 @@ export const commands: Commands = {
   'keys create': async () => (await import('./keys-create.ts')).keysCreate,
   'keys list': async () => (await import('./keys-list.ts')).keysList,
   'keys revoke': async () => (await import('./keys-revoke.ts')).keysRevoke,
+  'import products': async () => (await import('./import-products.ts')).importProducts,
+  'export products': async () => (await import('./export-products.ts')).exportProducts,
+  seed: async () => (await import('./seed.ts')).seed,
   openapi: async () => (await import('./openapi.ts')).openapi,
 };

@@ -1,0 +1,17 @@
+import { isBlank, linesOf } from './lines.ts';
+import { longestRow, type Readable, type Row, tooLong } from './row.ts';
+
+/**
+ * The rows of a file with one JSON text in each line. Empty lines are none.
+ * @param parse reads one of them
+ */
+export async function* readJsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  parse: (bytes: Uint8Array) => Readable<unknown>,
+): AsyncGenerator<Row<unknown>, void, undefined> {
+  for await (const { number, bytes, isTooLong } of linesOf(chunks, longestRow)) {
+    if (isBlank(bytes)) continue;
+    const content = isTooLong ? tooLong : parse(bytes);
+    yield { line: number, lastLine: number, size: bytes.length, content };
+  }
+}

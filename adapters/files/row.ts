@@ -1,0 +1,19 @@
+/** Something that stands in a file, and where. */
+export interface Row<T> {
+  /** The number of its first line, from 1, and of its last. */
+  readonly line: number;
+  readonly lastLine: number;
+  /** In bytes. */
+  readonly size: number;
+  /** What it says, or why it cannot be read. */
+  readonly content: Readable<T>;
+}
+
+export type Readable<T> = { readonly value: T } | { readonly fault: string };
+
+/** How long a row may be, in bytes: no more than the body of a request. */
+export const longestRow = 100 * 1024;
+
+export const tooLong = { fault: 'is longer than 100 KiB' };
+
+export const notUtf8 = { fault: 'is not valid UTF-8' };

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BroughtIn, ListedProduct } from '#application/bring-in.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { Portico } from '#application/portico.ts';
+import { startTogether } from '#application/start-together.ts';
+import { DomainError } from '#domain/errors.ts';
+import { founder } from '../founder.ts';
+
+/** How long a store that is away or too busy is given before each further try, in milliseconds. */
+const pauses = [200, 1_000, 3_000];
+
+/**
+ * Brings products in, in one unit of work; where that is refused as a whole, each in one of its own.
+ * @throws ApplicationError 'unavailable' when the store stays away
+ */
+export const bringInAll = async (portico: Portico, list: readonly ListedProduct[]): Promise<BroughtIn> => {
+  try {
+    return await patiently(portico, list);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return each(portico, list);
+  }
+};
+
+const each = async (portico: Portico, list: readonly ListedProduct[]): Promise<BroughtIn> => {
+  const sum = { added: 0, changed: 0, unchanged: 0, refused: new Map<string, DomainError>() };
+  for (const product of list) {
+    try {
+      const { added, changed, unchanged, refused } = await patiently(portico, [product]);
+      sum.added += added;
+      sum.changed += changed;
+      sum.unchanged += unchanged;
+      for (const [sku, refusal] of refused) sum.refused.set(sku, refusal);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      sum.refused.set(product.sku, error);
+    }
+  }
+  return sum;
+};
+
+/** To bring in again what has been brought in already does no harm, so it is tried again. */
+const patiently = async (
+  { useCases, unitOfWork }: Portico,
+  list: readonly ListedProduct[],
+): Promise<BroughtIn> => {
+  for (const milliseconds of pauses) {
+    try {
+      return await startTogether(unitOfWork, useCases.products.bringIn(founder, list));
+    } catch (error) {
+      if (!(error instanceof ApplicationError)) throw error;
+      await pause(milliseconds);
+    }
+  }
+  return startTogether(unitOfWork, useCases.products.bringIn(founder, list));
+};
