@@ -69,7 +69,7 @@ const textOf = ({ done, share, of }: Step, seconds: number, isBar: boolean): str
   if (share === undefined) return parts.join(', ');
   const part = Math.min(Math.max(share, 0), 1);
   if (part > 0) parts.push(`${duration((seconds / part) * (1 - part))} left`);
-  const percent = `${Math.floor(part * 100)} %`.padStart(5);
+  const percent = `${Math.floor(part * 100)} %`.padStart(6);
   if (!isBar) return `${percent.trimStart()}: ${parts.join(', ')}`;
   const filled = Math.round(part * barWidth);
   return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]${percent}  ${parts.join(', ')}`;

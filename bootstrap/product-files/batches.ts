@@ -2,7 +2,7 @@ import type { Row } from '#adapters/files/row.ts';
 import type { ListedProduct } from '#application/bring-in.ts';
 
 /** As much as goes into one unit of work: enough to be quick, and little enough that others get their turn. */
-const most = { rows: 500, bytes: 2 * 1024 * 1024 };
+const most = { rows: 500, bytes: 1024 * 1024 };
 
 /** Some rows of a file that are brought in together, and why others among them are not. */
 export interface Batch {

@@ -1,132 +1,112 @@
 import { expect } from 'chai';
 import { Client } from '../http/client.ts';
 import { until } from '../http/until.ts';
-import { type Database, freshDatabase } from '../postgres.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { describeOnEach } from './places.ts';
 import { type Ended, ending, portico } from './portico.ts';
 import type { Program } from './program.ts';
 
-/** @param place gives the address of an empty database */
-const describeKeys = (what: string, place: () => Promise<string>) =>
-  describe(`On an empty ${what}, the command line`, () => {
-    let settings: Readonly<Record<string, string>>;
-    let server: Program;
-    before(async () => {
-      settings = { DATABASE_URL: await place(), PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
-    });
-    after(() => server?.kill());
-
-    const run = (...words: readonly string[]): Promise<Ended> => ending(portico(words, { settings }));
-    const url = (): string => /^Portico serves (http:\S+)\/v1\n/.exec(server.output)?.[1] ?? '';
-    const asking = (token: string): Client => new Client(url, token);
-    let admin: string;
-
-    it('says that nothing has been applied, and leaves it so', async () => {
-      for (const _ of ['once', 'twice']) {
-        const { code, output } = await run('migrate', 'status', '--json');
-        const { applied, pending } = JSON.parse(output);
-        expect([code, applied]).to.deep.equal([0, []]);
-        expect(pending).to.include('0001-initial');
-      }
-    });
-
-    it('applies what is pending, once', async () => {
-      const first = await run('migrate', 'up');
-      expect(first.code).to.equal(0);
-      expect(first.output).to.match(/^applied {2}0001-initial\n/);
-      expect(await run('migrate', 'up')).to.deep.equal({
-        code: 0,
-        output: '',
-        errors: 'The tables are up to date.\n',
-      });
-      expect((await run('migrate', 'status')).output).to.equal(first.output);
-    });
-
-    it('makes a first administrator and a key, whose token it shows once', async () => {
-      const made = await run('keys', 'create', '--admin', '--name', 'First');
-      expect(made.code).to.equal(0);
-      expect(made.output).to.match(/^ptc_\w+\n$/);
-      expect(made.errors)
-        .to.match(/shown this once/)
-        .and.not.include('ptc_');
-      admin = made.output.trim();
-      server = portico(['start'], { settings });
-      await until(
-        async () => url(),
-        (there) => there !== '',
-      );
-      expect((await asking(admin).get('/v1/users')).status).to.equal(200);
-      for (const words of [
-        ['keys', 'list'],
-        ['keys', 'list', '--json'],
-      ]) {
-        expect((await run(...words)).output)
-          .to.include('First')
-          .and.not.include('ptc_');
-      }
-    });
-
-    it('adds users, and makes keys for them that can do what it was told, for as long as it was told', async () => {
-      const added = await run('users', 'create', '--email', 'Ada@example.com', '--name', 'Ada', '--json');
-      const user = JSON.parse(added.output);
-      expect(user).to.include({ email: 'ada@example.com', role: 'customer' });
-      const again = await run('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
-      expect(again).to.deep.equal({ code: 1, output: '', errors: 'portico: email is taken already.\n' });
-      const made = await run(
-        ...['keys', 'create', '--user', 'ADA@example.com', '--scopes', 'products:read'],
-        ...['--expires', '90d', '--json'],
-      );
-      const { token, ...key } = JSON.parse(made.output);
-      expect(key).to.deep.include({ user_id: user.id, scopes: ['products:read'] });
-      const days = (Date.parse(key.expires_at) - Date.parse(key.created_at)) / 86_400_000;
-      expect(days).to.be.closeTo(90, 0.01);
-      expect((await asking(token).get('/v1/products')).status).to.equal(200);
-      expect((await asking(token).get('/v1/orders')).status).to.equal(403);
-      const listed = JSON.parse((await run('keys', 'list', '--user', user.id, '--json')).output);
-      expect(listed.map(({ id }: { id: string }) => id)).to.deep.equal([key.id]);
-
-      expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
-      await until(
-        async () => (await asking(token).get('/v1/products')).status,
-        (status) => status === 401,
-      );
-      const gone = await run('keys', 'revoke', key.id);
-      expect([gone.code, gone.errors]).to.deep.equal([1, 'portico: The resource does not exist.\n']);
-    });
-
-    it('refuses what nobody could use', async () => {
-      const nobody = await run('keys', 'create', '--user', 'eve@example.com');
-      expect([nobody.code, nobody.errors]).to.deep.equal([1, 'portico: There is no user eve@example.com.\n']);
-      const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
-      expect([past.code, past.errors]).to.deep.equal([1, 'portico: expiresAt must be in the future.\n']);
-      const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
-      expect(misused.code).to.equal(2);
-      expect(misused.errors).to.match(/^portico: --expires takes hours or days .*\n$/);
-    });
-
-    it('ends a server well that it has started', async () => {
-      server.signal('SIGTERM');
-      expect(await server.ended()).to.equal(0);
-      expect(server.errors).to.equal('');
-      expect(server.output).to.not.include('ptc_');
-    });
-  });
-
-describeKeys(
-  'SQLite file',
-  (() => {
-    const place = temporaryFolder();
-    return async () => `sqlite:${place('keys.db')}`;
-  })(),
-);
-
-describe('PostgreSQL', () => {
-  let database: Database;
+describeOnEach('The command line, where nothing is yet', (place) => {
+  let settings: Readonly<Record<string, string>>;
+  let server: Program;
   before(async () => {
-    database = await freshDatabase();
+    settings = { DATABASE_URL: place.url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
   });
-  after(() => database.drop());
-  describeKeys('database', async () => database.url);
+  after(() => server?.kill());
+
+  const run = (...words: readonly string[]): Promise<Ended> => ending(portico(words, { settings }));
+  const url = (): string => /^Portico serves (http:\S+)\/v1\n/.exec(server.output)?.[1] ?? '';
+  const asking = (token: string): Client => new Client(url, token);
+  let admin: string;
+
+  it('says that nothing has been applied, and leaves it so', async () => {
+    for (const _ of ['once', 'twice']) {
+      const { code, output } = await run('migrate', 'status', '--json');
+      const { applied, pending } = JSON.parse(output);
+      expect([code, applied]).to.deep.equal([0, []]);
+      expect(pending).to.include('0001-initial');
+    }
+  });
+
+  it('applies what is pending, once', async () => {
+    const first = await run('migrate', 'up');
+    expect(first.code).to.equal(0);
+    expect(first.output).to.match(/^applied {2}0001-initial\n/);
+    expect(await run('migrate', 'up')).to.deep.equal({
+      code: 0,
+      output: '',
+      errors: 'The tables are up to date.\n',
+    });
+    expect((await run('migrate', 'status')).output).to.equal(first.output);
+  });
+
+  it('makes a first administrator and a key, whose token it shows once', async () => {
+    const made = await run('keys', 'create', '--admin', '--name', 'First');
+    expect(made.code).to.equal(0);
+    expect(made.output).to.match(/^ptc_\w+\n$/);
+    expect(made.errors)
+      .to.match(/shown this once/)
+      .and.not.include('ptc_');
+    admin = made.output.trim();
+    server = portico(['start'], { settings });
+    await until(
+      async () => url(),
+      (there) => there !== '',
+    );
+    expect((await asking(admin).get('/v1/users')).status).to.equal(200);
+    for (const words of [
+      ['keys', 'list'],
+      ['keys', 'list', '--json'],
+    ]) {
+      expect((await run(...words)).output)
+        .to.include('First')
+        .and.not.include('ptc_');
+    }
+  });
+
+  it('adds users, and makes keys for them that can do what it was told, for as long as it was told', async () => {
+    const added = await run('users', 'create', '--email', 'Ada@example.com', '--name', 'Ada', '--json');
+    const user = JSON.parse(added.output);
+    expect(user).to.include({ email: 'ada@example.com', role: 'customer' });
+    const again = await run('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
+    expect(again).to.deep.equal({ code: 1, output: '', errors: 'portico: email is taken already.\n' });
+    const made = await run(
+      ...['keys', 'create', '--user', 'ADA@example.com', '--scopes', 'products:read'],
+      ...['--expires', '90d', '--json'],
+    );
+    const { token, ...key } = JSON.parse(made.output);
+    expect(key).to.deep.include({ user_id: user.id, scopes: ['products:read'] });
+    const days = (Date.parse(key.expires_at) - Date.parse(key.created_at)) / 86_400_000;
+    expect(days).to.be.closeTo(90, 0.01);
+    expect((await asking(token).get('/v1/products')).status).to.equal(200);
+    expect((await asking(token).get('/v1/orders')).status).to.equal(403);
+    const listed = JSON.parse((await run('keys', 'list', '--user', user.id, '--json')).output);
+    expect(listed.map(({ id }: { id: string }) => id)).to.deep.equal([key.id]);
+
+    expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
+    await until(
+      async () => (await asking(token).get('/v1/products')).status,
+      (status) => status === 401,
+    );
+    const gone = await run('keys', 'revoke', key.id);
+    expect([gone.code, gone.errors]).to.deep.equal([1, 'portico: The resource does not exist.\n']);
+  });
+
+  it('refuses what nobody could use', async () => {
+    const nobody = await run('keys', 'create', '--user', 'eve@example.com');
+    expect([nobody.code, nobody.errors]).to.deep.equal([1, 'portico: There is no user eve@example.com.\n']);
+    const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
+    expect([past.code, past.errors]).to.deep.equal([1, 'portico: expiresAt must be in the future.\n']);
+    const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
+    expect(misused.code).to.equal(2);
+    expect(misused.errors).to.match(/^portico: --expires takes hours or days .*\n$/);
+  });
+
+  it('ends a server well that it has started', async () => {
+    server.signal('SIGTERM');
+    expect(await server.ended()).to.equal(0);
+    expect(server.errors).to.equal('');
+    expect(server.output).to.not.include('ptc_');
+  });
 });
 
 describe('The command line, told to work in memory', () => {

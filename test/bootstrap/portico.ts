@@ -10,11 +10,16 @@ export interface Ended {
 interface Place {
   readonly settings?: Readonly<Record<string, string>>;
   readonly folder?: string;
+  readonly input?: string;
+  /** Flags of Node. */
+  readonly flags?: readonly string[];
 }
 
 /** The command in a process of its own, as a person or a script calls it. */
-export const portico = (words: readonly string[], { settings = {}, folder }: Place = {}): Program =>
-  new Program('bootstrap/portico.mjs', settings, folder, [], words);
+export const portico = (
+  words: readonly string[],
+  { settings = {}, folder, input, flags = [] }: Place = {},
+): Program => new Program('bootstrap/portico.mjs', settings, folder, flags, words, input);
 
 /** Runs it to its end. */
 export const ending = async (program: Program): Promise<Ended> => {

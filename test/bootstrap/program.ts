@@ -20,6 +20,7 @@ export class Program {
    * @param folder where it runs
    * @param flags of Node
    * @param words what stands behind it on its command line
+   * @param input what it reads from standard input
    */
   constructor(
     file: string,
@@ -27,12 +28,14 @@ export class Program {
     folder = tmpdir(),
     flags: readonly string[] = [],
     words: readonly string[] = [],
+    input?: string,
   ) {
     this.#child = spawn(process.execPath, [...flags, join(root, file), ...words], {
       cwd: folder,
       env: { ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    this.#child.stdin?.end(input);
     this.#child.stdout?.on('data', (text: Buffer) => {
       this.#output += text;
     });
@@ -40,6 +43,10 @@ export class Program {
       this.#errors += text;
     });
     this.#end = once(this.#child, 'close').then(() => undefined);
+  }
+
+  get id(): number | undefined {
+    return this.#child.pid;
   }
 
   get output(): string {
