@@ -18,7 +18,6 @@ export const operation = (prefix: string, route: Route) => ({
   'x-required-role': leastRole(route),
   parameters: [...inPath(route), ...inQuery(route), ...inHeaders(route)],
   ...(route.body && { requestBody: bodyOf(route, route.body.schema) }),
-  security: [{ apiKey: [route.permission.scope] }],
   responses: responses(route, `${prefix}${exampleAddress(route)}`),
 });
 

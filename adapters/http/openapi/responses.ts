@@ -83,6 +83,8 @@ const notModified = {
 
 const orNull = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] });
 
+const ofPage: Schema = { format: 'int32', maximum: longestPage, description: 'How long a page is.' };
+
 const pageOf = (item: Schema, address: string): Schema =>
   closed({
     data: { type: 'array', items: item, maxItems: longestPage },
@@ -94,7 +96,7 @@ const pageOf = (item: Schema, address: string): Schema =>
           description: 'Where the next page begins; null on the last.',
         }),
         has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
-        limit: { ...limit.schema, maximum: longestPage, description: 'How long a page is.', examples: [20] },
+        limit: { ...limit.schema, ...ofPage },
       }),
     },
     links: {
