@@ -12,6 +12,7 @@ import type { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import { User } from '#domain/user.ts';
+import { asDeclared, requireDeclared } from './declared.ts';
 import { scriptedProvider } from './provider.ts';
 
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
@@ -61,10 +62,10 @@ export const aStage = async (changed: Partial<Times> = {}) => {
   const [staff, admin] = [await person('staff'), await person('admin')];
 
   const read = async <I, R>(useCase: Query<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
-    unitOfWork.read(useCase(caller, input));
+    asDeclared(useCase, async () => unitOfWork.read(useCase(caller, input)));
 
   const run = async <I, R>(useCase: Command<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
-    unitOfWork.run(useCase(caller, input));
+    asDeclared(useCase, async () => unitOfWork.run(useCase(caller, input)));
 
   /** What a test remembers of an answer: enough to tell one from another. */
   const write = (outcome: Outcome<unknown>): string =>
@@ -86,9 +87,14 @@ export const aStage = async (changed: Partial<Times> = {}) => {
       key: string,
     ): Promise<Attempted<R>> => {
       const attempt = attemptOf(caller, input, key);
-      return useCase.kind === 'command'
-        ? carriedOutBy.command(attempt, useCase(caller, input), write)
-        : carriedOutBy.process(attempt, useCase(caller, input), write);
+      const attempted = await asDeclared(useCase, async () =>
+        useCase.kind === 'command'
+          ? carriedOutBy.command(attempt, useCase(caller, input), write)
+          : carriedOutBy.process(attempt, useCase(caller, input), write),
+      );
+      if ('outcome' in attempted && 'refused' in attempted.outcome)
+        requireDeclared(useCase, attempted.outcome.refused);
+      return attempted;
     };
 
   /** Sends a command or a process under an idempotency key. */

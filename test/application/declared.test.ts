@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { command, query } from '#application/use-case.ts';
+import { DomainError } from '#domain/errors.ts';
+import { kindOf } from './refused.ts';
+import { aStage } from './stage.ts';
+
+const outOfStock = async (): Promise<never> => {
+  throw new DomainError('out-of-stock', 'There is none.');
+};
+
+const messageOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing was thrown',
+    (error: Error) => error.message,
+  );
+
+describe('A use case that refuses', () => {
+  it('in a way that it declares is refused so', async () => {
+    const { run, read, ada } = await aStage();
+    const buying = command('orders:write', ['out-of-stock'], () => outOfStock);
+    expect(await kindOf(run(buying, ada, undefined))).to.equal('out-of-stock');
+    const looking = query('orders:read', ['out-of-stock'], () => outOfStock);
+    expect(await kindOf(read(looking, ada, undefined))).to.equal('out-of-stock');
+  });
+
+  it('in a way that it does not declare is noticed by every test that meets it', async () => {
+    const { run, read, send, ada } = await aStage();
+    const buying = command('orders:write', ['not-found'], () => outOfStock);
+    const looking = query('orders:read', [], () => outOfStock);
+    const met = [
+      run(buying, ada, undefined),
+      read(looking, ada, undefined),
+      send(buying, ada, undefined, 'a key'),
+    ];
+    for (const one of met) expect(await messageOf(one)).to.contain("can refuse with 'out-of-stock'");
+  });
+});

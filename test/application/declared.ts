@@ -1,0 +1,24 @@
+import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
+
+interface Declaring {
+  readonly refusals: readonly DomainErrorKind[];
+}
+
+/** @throws when a use case refused in a way that it does not declare; whoever lacks the permission is refused by all */
+export const requireDeclared = ({ refusals }: Declaring, error: unknown): void => {
+  if (error instanceof DomainError && error.kind !== 'forbidden' && !refusals.includes(error.kind)) {
+    throw new Error(`The use case does not declare that it can refuse with '${error.kind}'.`, {
+      cause: error,
+    });
+  }
+};
+
+/** What came of a use case, be it a refusal, as long as it is one that the use case declares. */
+export const asDeclared = async <T>(useCase: Declaring, doing: () => Promise<T>): Promise<T> => {
+  try {
+    return await doing();
+  } catch (error) {
+    requireDeclared(useCase, error);
+    throw error;
+  }
+};
