@@ -21,10 +21,11 @@ export const operation = (prefix: string, route: Route) => ({
   responses: responses(route, `${prefix}${exampleAddress(route)}`),
 });
 
-/** `Lists the orders of a user` as `listsTheOrdersOfAUser`. */
+/** `Lists the orders of a user` as `listsOrdersOfUser`. */
 const operationIdOf = ({ summary }: Route): string =>
   summary
     .split(' ')
+    .filter((word) => !/^(a|an|the)$/.test(word))
     .map((word, place) => (place === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 
