@@ -42,7 +42,6 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
         pageOfOwn(apiKeys, caller, { filter: {}, page, everybodys: isAdmin(caller) }),
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden' */
   get: query('api-keys:read', ['not-found', 'forbidden'], (caller, id: ApiKeyId) => async ({ apiKeys }) => {
     const key = await existing(apiKeys.find(id));
     requireOwnerOrAdmin(caller, key.userId);
@@ -51,7 +50,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
 
   /**
    * Nobody issues a key that can do more than the key they show.
-   * @throws DomainError 'not-found', 'forbidden', 'validation' when the role lacks a scope or the key has expired
+   * @throws DomainError 'validation' when the role lacks a scope or the key has expired
    */
   issue: command(
     'api-keys:write',
@@ -70,7 +69,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       },
   ),
 
-  /** Within five seconds the key works nowhere. @throws DomainError as `get` does, and 'precondition-failed' */
+  /** Within five seconds the key works nowhere. */
   revoke: command(
     'api-keys:write',
     ['not-found', 'forbidden', 'precondition-failed'],

@@ -34,7 +34,6 @@ interface Dependencies {
 
 /** The lines of an order. They change only while it is pending. */
 export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
-  /** @throws DomainError 'not-found', 'forbidden' */
   list: query(
     'orders:read',
     ['not-found', 'forbidden'],
@@ -46,7 +45,6 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden' */
   get: query(
     'orders:read',
     ['not-found', 'forbidden'],
@@ -59,10 +57,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /**
-   * @throws DomainError 'not-found', 'product-not-found', 'forbidden', 'invalid-state', 'product-unavailable',
-   *   'out-of-stock', 'validation' when the currencies differ or the total is more than money can be
-   */
+  /** @throws DomainError 'validation' when the currencies differ or the total is more than money can be */
   add: command(
     'orders:write',
     [
@@ -89,7 +84,6 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError as `add` does, and 'precondition-failed' */
   change: command(
     'orders:write',
     [
@@ -116,7 +110,6 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden', 'precondition-failed', 'invalid-state' */
   remove: command(
     'orders:write',
     ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],

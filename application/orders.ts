@@ -53,7 +53,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         pageOfOwn(orders, caller, { filter, page, everybodys: isStaff(caller) }),
   ),
 
-  /** @throws DomainError 'not-found' when there is no such user, 'forbidden' */
+  /** @throws DomainError 'not-found' when there is no such user */
   listOfUser: query(
     'orders:read',
     ['not-found', 'forbidden'],
@@ -65,17 +65,13 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden' */
   get: query('orders:read', ['not-found', 'forbidden'], (caller, id: OrderId) => async ({ orders }) => {
     const order = await existing(orders.find(id));
     requireOwnerOrStaff(caller, order.userId);
     return order;
   }),
 
-  /**
-   * @throws DomainError 'product-not-found', 'not-found' when there is no such user, 'forbidden',
-   *   'product-unavailable', 'out-of-stock', 'validation' when the total is more than money can be
-   */
+  /** @throws DomainError 'not-found' when there is no such user, 'validation' when the total is more than money can be */
   place: command(
     'orders:write',
     ['product-not-found', 'not-found', 'forbidden', 'product-unavailable', 'out-of-stock', 'validation'],
@@ -95,7 +91,6 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden', 'precondition-failed', 'invalid-state' */
   change: command(
     'orders:write',
     ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],

@@ -83,7 +83,6 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           pageOfOwn(payments, caller, { filter, page, everybodys: isStaff(caller) }),
     ),
 
-    /** @throws DomainError 'not-found', 'forbidden' */
     get: query(
       'payments:read',
       ['not-found', 'forbidden'],
@@ -95,10 +94,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
         },
     ),
 
-    /**
-     * @throws DomainError 'validation', 'not-found', 'forbidden', 'invalid-state' unless the order waits to be paid,
-     *   'payment-declined'; ApplicationError 'provider-failed', 'provider-timeout'
-     */
+    /** @throws DomainError 'invalid-state' unless the order waits to be paid */
     pay: process(
       'payments:write',
       ['validation', 'not-found', 'forbidden', 'invalid-state', 'payment-declined'],

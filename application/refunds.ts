@@ -104,17 +104,13 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
           pageOfOwn(refunds, caller, { filter, page, everybodys: isStaff(caller) }),
     ),
 
-    /** @throws DomainError 'not-found', 'forbidden' */
     get: query('refunds:read', ['not-found', 'forbidden'], (caller, id: RefundId) => async ({ refunds }) => {
       const refund = await existing(refunds.find(id));
       requireOwnerOrStaff(caller, refund.userId);
       return refund;
     }),
 
-    /**
-     * @throws DomainError 'validation', 'not-found', 'invalid-state' unless the payment has money to give back,
-     *   'amount-exceeded', 'payment-declined'; ApplicationError 'provider-failed', 'provider-timeout'
-     */
+    /** @throws DomainError 'invalid-state' unless the payment has money to give back */
     give: process(
       'refunds:write',
       ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],

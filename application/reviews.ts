@@ -38,7 +38,6 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
         reviews.page(filter, page),
   ),
 
-  /** @throws DomainError 'not-found' */
   get: query(
     'reviews:read',
     ['not-found'],
@@ -47,7 +46,7 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
         existing(reviews.find(id)),
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden', 'invalid-state' until the order is paid, 'conflict' for a second one */
+  /** @throws DomainError 'invalid-state' until the order is paid, 'conflict' for a second one */
   write: command(
     'reviews:write',
     ['not-found', 'forbidden', 'invalid-state', 'conflict', 'validation'],
@@ -62,7 +61,6 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'validation', 'not-found', 'forbidden', 'precondition-failed' */
   change: command(
     'reviews:write',
     ['not-found', 'forbidden', 'precondition-failed', 'validation'],
@@ -78,7 +76,6 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden', 'precondition-failed' */
   remove: command(
     'reviews:write',
     ['not-found', 'forbidden', 'precondition-failed'],

@@ -66,7 +66,10 @@ export interface Beginning<Subject> extends Phases<Subject> {
   readonly begin: Work<Subject & Resource>;
 }
 
-/** @param refusals the ways in which the domain may say no, besides to whoever lacks the permission */
+/**
+ * @param refusals the ways in which the domain may say no, besides to whoever lacks the permission. A use case says more of
+ *   one of them only where its name does not
+ */
 export const query = <Input, Result, Refusal extends DomainErrorKind>(
   scope: Scope,
   refusals: readonly Refusal[],
@@ -81,7 +84,7 @@ export const command = <Input, Result, Refusal extends DomainErrorKind>(
   ask: (caller: Caller, input: Input) => Work<Result>,
 ): Command<Input, Result, Refusal> => asked('command', { scope, role: 'customer' }, refusals, ask);
 
-/** @param refusals as for a query */
+/** @param refusals as for a query; besides, the one outside may fail: ApplicationError 'provider-failed', 'provider-timeout' */
 export const process = <Input, Subject, Refusal extends DomainErrorKind>(
   scope: Scope,
   refusals: readonly Refusal[],

@@ -35,14 +35,12 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
     'staff',
   ),
 
-  /** @throws DomainError 'not-found', 'forbidden' */
   get: query('users:read', ['not-found', 'forbidden'], (caller, id: UserId) => async ({ users }) => {
     const user = await existing(users.find(id));
     requireOwnerOrStaff(caller, user.id);
     return user;
   }),
 
-  /** @throws DomainError 'validation', 'conflict' */
   create: command(
     'users:write',
     ['validation', 'conflict'],
@@ -54,7 +52,6 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'validation', 'conflict', 'not-found', 'precondition-failed' */
   change: command(
     'users:write',
     ['not-found', 'precondition-failed', 'validation', 'conflict'],
@@ -69,7 +66,7 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** The user's keys go too. @throws DomainError 'not-found', 'precondition-failed', 'conflict' while there are orders */
+  /** The user's keys go too. @throws DomainError 'conflict' while there are orders */
   remove: command(
     'users:write',
     ['not-found', 'precondition-failed', 'conflict'],
