@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { type Server, startServer } from '../bootstrap/server.ts';
+import { openBrowser, reasonToSkip } from '../docs/browser.ts';
+import { euros } from '../http/shop.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+const run = promisify(execFile);
+const pack = join(import.meta.dirname, '../../adapters/http/client/pack.ts');
+
+/** What the page does. It is text here because only the browser can import what it imports. */
+const shopping = `async ({ url, key, product }) => {
+  const { orThrow, portico } = await import('/index.js');
+  const shop = portico({ url, key });
+  const order = orThrow(await shop.send('POST /orders', { body: { product_id: product, quantity: 1 } }));
+  const payment = orThrow(await shop.send('POST /payments', {
+    body: { order_id: order.data.id, payment_method: 'tok_ok' },
+  }));
+  const late = await shop.send('PATCH /orders/{order_id}', {
+    path: { order_id: order.data.id },
+    body: { status: 'canceled' },
+    ifMatch: order.data.version,
+  });
+  const names = [];
+  for await (const { name } of shop.each('GET /products')) names.push(name);
+  return { status: payment.data.status, key: payment.idempotencyKey, late: late.error.code, names };
+}`;
+
+describe(`The client in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
+  this.timeout(60_000);
+  const place = temporaryFolder();
+  let server: Server;
+  let browser: Browser;
+
+  /** Serves an empty page and the files of the package. */
+  const pages = createServer((request, response) => {
+    const file = basename(request.url ?? '');
+    response.setHeader('Content-Type', file.endsWith('.js') ? 'text/javascript' : 'text/html');
+    if (file.endsWith('.js')) createReadStream(place(`package/client/${file}`)).pipe(response);
+    else response.end('<!doctype html><title>A shop</title>');
+  });
+  const origin = (): string => `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+
+  before(async function () {
+    if (reasonToSkip) return this.skip();
+    const { stdout } = await run(process.execPath, [pack, place('.')]);
+    await run('tar', ['xzf', stdout.trim(), '-C', place('.')]);
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    server = await startServer({
+      DATABASE_URL: 'memory:',
+      CORS_ORIGIN: origin(),
+      CORS_ALLOW_METHODS: 'GET, POST, PUT, PATCH, DELETE',
+      CORS_ALLOW_HEADERS: 'Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match',
+    });
+    browser = await openBrowser();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.program.kill();
+    pages.close();
+  });
+
+  it('places an order and pays it from a page of another origin', async () => {
+    const { client } = server;
+    const products = [];
+    for (const name of ['Tea', 'Cake']) {
+      products.push((await client.post('/v1/products', { name, price: euros(350) })).body.data);
+    }
+    const page = await browser.newPage();
+    await page.goto(origin());
+    const shopped = await page.evaluate(
+      `(${shopping})(${JSON.stringify({
+        url: client.base,
+        key: client.token,
+        product: products[0].id,
+      })})`,
+    );
+    expect(shopped).to.deep.include({
+      status: 'succeeded',
+      late: 'PRECONDITION_FAILED',
+      names: ['Tea', 'Cake'],
+    });
+    expect(shopped)
+      .to.have.property('key')
+      .that.matches(/^[0-9a-f]{32}$/);
+  });
+});
