@@ -64,6 +64,11 @@ describeService('Refunds', {}, (service) => {
     expect((await orderNow(customer, paid)).status).to.equal('refunded');
   });
 
+  it('of nothing are none', async () => {
+    expectInvalid(await refund(staff, payment, { amount: euros(0) }), 'amount.amount');
+    expect(await paymentNow()).to.deep.include({ status: 'succeeded', refunded: euros(0) });
+  });
+
   it('never exceed the payment, though many are given at once', async () => {
     const give = () => refund(staff, payment, { amount: euros(300) });
     const answers = await Promise.all(Array.from({ length: 8 }, give));

@@ -1,15 +1,25 @@
 import type { UseCases } from '#application/portico.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
-import { text as anyText } from '#domain/rule.ts';
+import { text as anyText, integer as wholeNumber } from '#domain/rule.ts';
 import { created, many, one } from '../answers.ts';
 import { described } from '../codec.ts';
-import { id, money, nullable, oneOf, text } from '../codecs.ts';
+import { currency, id, integer, money, nullable, oneOf, text } from '../codecs.ts';
 import { record } from '../record.ts';
 import { route } from '../route.ts';
 import { resourceView } from '../view.ts';
 
 const paymentId = described(id('payment'), 'The payment that is given back, in part or as a whole.');
-const amount = described(money, 'All that is left, unless it is said.', { amount: 1290, currency: 'EUR' });
+const amount = described(money, 'What goes back.', { amount: 1290, currency: 'EUR' });
+
+/** Nothing cannot be given back. */
+const something = integer(wholeNumber(1, Number.MAX_SAFE_INTEGER));
+const asked = described(
+  record({
+    amount: described(something, 'In the minor unit of the currency: cents, pence, yen.', 1290),
+    currency,
+  }),
+  'All that is left, unless it is said.',
+);
 
 const reason = described(nullable(text(Refund.rules.reason)), 'For whoever asks later.', 'Arrived broken');
 
@@ -34,7 +44,7 @@ export const refundRoutes = ({ refunds }: UseCases) => [
   }),
   route('POST /refunds', refunds.give, {
     summary: 'Gives money back',
-    body: record({ paymentId }, { amount, reason }),
+    body: record({ paymentId }, { amount: asked, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
     answer: created(view),
   }),
