@@ -3,6 +3,7 @@ import type { Commands } from '../command-line/command.ts';
 /** Every command, in the order of the help. */
 export const commands: Commands = {
   start: async () => (await import('./start.ts')).start,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   'migrate status': async () => (await import('./migrate-status.ts')).migrateStatus,
   'migrate up': async () => (await import('./migrate-up.ts')).migrateUp,
   'users create': async () => (await import('./users-create.ts')).usersCreate,

@@ -51,7 +51,9 @@ describe('The program', () => {
     expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL takes /);
   });
 
-  it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
+  it('ends with one line that names the setting, and nothing else, when it cannot start', async function () {
+    // A dozen processes at once.
+    this.timeout(90_000);
     const line: [Readonly<Record<string, string>>, RegExp][] = [
       [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
       [{ HOST: '0.0.0.0' }, /^portico: HOST takes a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
