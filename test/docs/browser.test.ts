@@ -125,6 +125,27 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await (await shown.choose('GET /v1/products/{id}')).execute()).status).to.equal(404);
   });
 
+  it('carries ids on to where they are asked for, but never over what was typed', async () => {
+    const shown = await reference();
+    const show = await shown.choose('GET /v1/products/{id}');
+    const order = await shown.choose('POST /v1/orders');
+    const listed = await (await shown.choose('GET /v1/products')).execute();
+    const [first, second, third] = listed.body.data.map(({ id }: { readonly id: string }) => id);
+    const carried = () => order.body.inputValue().then((text) => JSON.parse(text).product_id);
+    expect([await show.parameter('id').inputValue(), await carried()]).to.deep.equal([first, first]);
+    await show.parameter('id').fill(second);
+    await show.execute();
+    expect(await carried()).to.equal(second);
+    await order.body.fill(JSON.stringify({ product_id: first, quantity: 1 }));
+    await show.parameter('id').fill('');
+    await show.parameter('id').fill(third);
+    await show.execute();
+    expect(await carried()).to.equal(first);
+    await show.parameter('id').fill('');
+    await (await shown.choose('GET /v1/products')).execute();
+    expect(await show.parameter('id').inputValue()).to.equal('');
+  });
+
   it('has a key filled in after a restart, too', async () => {
     await server.program.kill();
     await start();
@@ -220,6 +241,18 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
       }
     });
   }
+
+  it('is for reading only where what is sent could be overheard', async () => {
+    await server.program.kill();
+    await start({ OPS_HOST: '0.0.0.0' });
+    const { page } = await read();
+    await page.goto('/docs');
+    await page.locator('.opblock-summary-control', { hasText: 'Pays an order' }).click();
+    await page.locator('.opblock.is-open .responses-table').waitFor();
+    expect(await page.locator('.note').innerText()).to.include('read, not sent');
+    expect(await page.getByRole('button', { name: 'Execute' }).count()).to.equal(0);
+    expect(await page.locator('#caller').isVisible()).to.equal(false);
+  });
 
   it('works without a demonstration, with a field for a key', async () => {
     await server.program.kill();

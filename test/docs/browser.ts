@@ -3,15 +3,14 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const { TEST_CHROMIUM: named } = process.env;
 
-const places = [
-  named,
+const usual = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-const executablePath = places.find((place) => place !== undefined && existsSync(place));
+const executablePath = (named ? [named] : usual).find((place) => existsSync(place));
 
 /** Why the tests in a browser cannot run here; undefined when they can. */
 export const reasonToSkip =

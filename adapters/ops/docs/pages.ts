@@ -13,7 +13,7 @@ export const referencePage = (site: Site, guides: readonly Guide[]): string =>
     ],
     main: `<div class="lead">
   <h1>Portico API</h1>
-  <p>A commerce API whose payments happen exactly once. Every request below can be sent from this page.</p>
+  <p>A commerce API whose payments happen exactly once.${site.canSend ? ' Every request below can be sent from this page.' : ''}</p>
   <form id="caller" class="caller" hidden>
     <fieldset><legend>Acting as</legend><span id="callers" class="choices"></span></fieldset>
     <label id="own-key" class="own-key">Your API key

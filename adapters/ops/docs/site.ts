@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Asset, assetOf } from './asset.ts';
-import { readGuides } from './guides.ts';
 import { guidePage, referencePage } from './pages.ts';
 
 export interface Site {
@@ -36,6 +35,8 @@ export const siteOf = (site: Site): ((path: string) => Promise<Asset | undefined
 };
 
 const makersOf = async (site: Site): Promise<ReadonlyMap<string, () => Promise<Asset>>> => {
+  // What draws Markdown is loaded by those only who want to see it.
+  const { readGuides } = await import('./guides.ts');
   const guides = await readGuides(site.apiUrl);
   const files = [
     ...(await readdir(drawnWith)).map((name) => new URL(name, drawnWith)),

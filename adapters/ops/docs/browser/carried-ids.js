@@ -8,17 +8,29 @@ const nameOf = (path) => {
 
 /**
  * Carries ids on from answers to where they are asked for next, in paths and bodies, in place of the description's
- * examples. What the reader has typed stays.
+ * examples. What the reader has typed, or emptied, stays.
  */
 export const carriedIds = (description) => {
   const known = new Map();
-  const replaceable = new Set(['', ...(JSON.stringify(description).match(uuid) ?? [])]);
   const listeners = new Set();
+  const examples = new Set(JSON.stringify(description).match(uuid));
+  /** What this page itself wrote last, by field. */
+  const written = new Map();
 
   const learn = (name, id) => {
-    if (typeof id !== 'string') return;
-    known.set(name, id);
-    replaceable.add(id);
+    if (typeof id === 'string') known.set(name, id);
+  };
+
+  /** Whether nobody but this page has written into a field. */
+  const isOurs = (field, value) =>
+    written.has(field) ? written.get(field) === value : !value || examples.has(value);
+
+  /** The id that belongs into a field now; undefined when it is there, unknown, or the reader's own affair. */
+  const due = (field, name, value) => {
+    const id = known.get(name);
+    if (id === undefined || id === value || !isOurs(field, value)) return undefined;
+    written.set(field, id);
+    return id;
   };
 
   const learnAll = (url, { data }) => {
@@ -41,20 +53,19 @@ export const carriedIds = (description) => {
     if (response.ok) learnAll(response.url, await response.json());
   };
 
-  /** The body with the ids that are known; the very same text when there is nothing to carry. */
-  const carriedInto = (text) => {
+  /** @param form tells one body from another */
+  const carriedInto = (form, text) => {
     let body;
     try {
       body = JSON.parse(text);
     } catch {
       return text;
     }
-    const carried = Object.entries(body ?? {}).filter(
-      ([name, value]) => known.has(name) && replaceable.has(value) && known.get(name) !== value,
-    );
-    if (carried.length === 0) return text;
-    for (const [name] of carried) body[name] = known.get(name);
-    return JSON.stringify(body, null, 2);
+    const carried = Object.entries(body ?? {}).flatMap(([name, value]) => {
+      const id = due(`${form} ${name}`, name, value);
+      return id === undefined ? [] : [[name, id]];
+    });
+    return carried.length === 0 ? text : JSON.stringify({ ...body, ...Object.fromEntries(carried) }, null, 2);
   };
 
   const plugin = ({ React }) => {
@@ -71,10 +82,10 @@ export const carriedIds = (description) => {
     const RequestBodyEditor = (Original) =>
       function CarriedRequestBody(props) {
         useAnswers();
-        const { value, onChange } = props;
+        const { value, defaultValue, onChange } = props;
         useEffect(() => {
           if (typeof value !== 'string') return;
-          const carried = carriedInto(value);
+          const carried = carriedInto(defaultValue, value);
           if (carried !== value) onChange(carried);
         });
         return h(Original, props);
@@ -88,10 +99,9 @@ export const carriedIds = (description) => {
         const name = rawParam.get('name') === 'id' ? nameOf(pathMethod[0]) : rawParam.get('name');
         // What is removed, somebody names themselves.
         const isCarried = rawParam.get('in') === 'path' && pathMethod[1] !== 'delete';
-        const id = isCarried ? known.get(name) : undefined;
         useEffect(() => {
-          if (id === undefined || id === value || (value && !replaceable.has(value))) return;
-          specActions.changeParamByIdentity(pathMethod, rawParam, id, false);
+          const id = isCarried ? due(`${pathMethod.join(' ')} ${name}`, name, value) : undefined;
+          if (id !== undefined) specActions.changeParamByIdentity(pathMethod, rawParam, id, false);
         });
         return h(Original, props);
       };

@@ -12,6 +12,8 @@ for (const block of document.querySelectorAll('.guide pre')) {
     /^(KEY|ADMIN)=ptc_…/gm,
     (_line, name) => `${name}=${variables[name] ?? 'ptc_…'}`,
   );
+  // Browsers let pages write to the clipboard only where nobody can listen in.
+  if (navigator.clipboard === undefined) continue;
   const button = make('button', { type: 'button', className: 'copy' }, 'Copy');
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(code.textContent.trimEnd());

@@ -7,6 +7,7 @@ import { requestKeys } from './request-keys.js';
 
 const { SwaggerUIBundle } = globalThis;
 
+const canSend = 'canSend' in document.body.dataset;
 const response = await fetch('/openapi.json');
 const description = await response.json();
 const keys = requestKeys();
@@ -20,7 +21,7 @@ const ui = SwaggerUIBundle({
   plugins: [keys.plugin, ids.plugin],
   requestInterceptor: keys.beforeRequest,
   responseInterceptor: ids.afterResponse,
-  supportedSubmitMethods: 'canSend' in document.body.dataset ? undefined : [],
+  ...(!canSend && { supportedSubmitMethods: [] }),
   tryItOutEnabled: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
@@ -37,12 +38,16 @@ await drawn.promise;
 listOperations(description, (tag, id) => ui.layoutActions.show(['operations', tag, id], true));
 
 const [scheme] = Object.keys(description.components.securitySchemes);
-const demonstration = await demoKeys();
 let isKnown = false;
-actAs(demonstration, (key) => {
+const authorize = (key) => {
   if (key) ui.preauthorizeApiKey(scheme, key);
   else if (isKnown) ui.authActions.logout([scheme]);
   isKnown = key !== '';
-});
-const [anyKey] = Object.values(demonstration);
-if (anyKey) await ids.learnFrom('/v1/products?status=active&limit=1', anyKey);
+};
+
+if (canSend) {
+  const demonstration = await demoKeys();
+  actAs(demonstration, authorize);
+  const [anyKey] = Object.values(demonstration);
+  if (anyKey) await ids.learnFrom('/v1/products?status=active&limit=1', anyKey);
+}

@@ -34,8 +34,8 @@ export const requestKeys = () => {
     const { createElement: h, useEffect } = React;
     const ParameterRow = (Original, { specActions, specSelectors }) =>
       function KeyedParameterRow(props) {
-        const { rawParam, pathMethod } = props;
-        const isKey = rawParam.get('name') === 'Idempotency-Key';
+        const { rawParam, pathMethod, isExecute } = props;
+        const isKey = isExecute && rawParam.get('name') === 'Idempotency-Key';
         const value = specSelectors.parameterWithMetaByIdentity(pathMethod, rawParam)?.get('value');
         const fill = (key) => specActions.changeParamByIdentity(pathMethod, rawParam, key, false);
         useEffect(() => {
