@@ -19,6 +19,7 @@ const files = [
   'guides/webhooks.md',
   'guides/postgresql.md',
   'api.md',
+  'command-line.md',
 ];
 
 /** Where the guides say that the API is, which they are read with on GitHub. */
