@@ -99,7 +99,10 @@ describe('The docs', () => {
         const { origin, pathname, hash } = new URL(link, served.url + path);
         if (origin !== served.url) continue;
         await follow(pathname);
-        if (hash) expect(seen.get(pathname), `${path} links to ${link}`).to.include(`id="${hash.slice(1)}"`);
+        // Operations are drawn by a script, and opened in the tests with a browser.
+        if (hash && !hash.includes('/')) {
+          expect(seen.get(pathname), `${path} links to ${link}`).to.include(`id="${hash.slice(1)}"`);
+        }
       }
     };
     await follow('/docs');

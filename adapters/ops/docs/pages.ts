@@ -29,9 +29,9 @@ export const referencePage = (site: Site, guides: readonly Guide[]): string =>
 const firstSteps = `<section class="steps" aria-labelledby="steps">
   <h2 id="steps">Three requests to a paid order</h2>
   <ol>
-    <li><a href="#" data-operation="GET /v1/products">Find something to buy</a> and press <b>Execute</b>.</li>
-    <li><a href="#" data-operation="POST /v1/orders">Order it</a>. The product’s id has been carried on for you.</li>
-    <li><a href="#" data-operation="POST /v1/payments">Pay</a>. Execute it twice: the second answer is the first one, replayed.</li>
+    <li><a href="#GET/v1/products">Find something to buy</a> and press <b>Execute</b>.</li>
+    <li><a href="#POST/v1/orders">Order it</a>. The product’s id has been carried on for you.</li>
+    <li><a href="#POST/v1/payments">Pay</a>. Execute it twice: the second answer is the first one, replayed.</li>
   </ol>
 </section>`;
 

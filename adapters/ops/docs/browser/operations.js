@@ -1,36 +1,23 @@
 import { make } from './make.js';
 
 /**
- * Lists the operations beside the reference, and lets links open them: `#/orders/createOrder`.
+ * Lists the operations beside the reference, and lets links open them: `#POST/v1/orders`.
  * @param open shows an operation, by its tag and id
  */
 export const listOperations = (description, open) => {
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([
-        method,
-        {
-          tags: [tag],
-          operationId,
-          summary,
-        },
-      ]) => ({
-        name: `${method.toUpperCase()} ${path}`,
-        link: `#/${encodeURIComponent(tag)}/${operationId}`,
-        method,
-        path,
-        tag,
-        summary,
-        id: operationId,
-      }),
-    ),
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      link: `#${method.toUpperCase()}${path}`,
+      method,
+      path,
+      tag: operation.tags[0],
+      summary: operation.summary,
+      id: operation.operationId,
+    })),
   );
   const byTag = Object.entries(Object.groupBy(operations, ({ tag }) => tag));
   document.querySelector('#operation-list').replaceChildren(...byTag.map(groupOf));
-  for (const link of document.querySelectorAll('[data-operation]')) {
-    const found = operations.find(({ name }) => name === link.dataset.operation);
-    if (found) link.href = found.link;
-  }
   const follow = (hash) => {
     const found = operations.find(({ link }) => link === hash);
     if (found === undefined) return;
@@ -38,7 +25,7 @@ export const listOperations = (description, open) => {
     show(found);
   };
   document.addEventListener('click', ({ target }) => {
-    const link = target.closest('a[href^="#/"]');
+    const link = target.closest('a[href^="#"]');
     if (link?.hash === location.hash) follow(location.hash);
   });
   addEventListener('hashchange', () => follow(location.hash));
