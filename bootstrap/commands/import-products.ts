@@ -6,8 +6,8 @@ import { command } from '../command-line/command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../command-line/exit-codes.ts';
 import { flag, required, value, words } from '../command-line/option.ts';
 import type { Terminal } from '../command-line/terminal.ts';
-import { type Batch, batchesOf, type Fault } from '../product-files/batches.ts';
-import { bringInAll } from '../product-files/bring-in-all.ts';
+import { batchesOf } from '../product-files/batches.ts';
+import { type Imported, importBatch, nothingYet } from '../product-files/import-batch.ts';
 import {
   type Format,
   formatOf,
@@ -15,7 +15,7 @@ import {
   productColumns,
   productRows,
 } from '../product-files/product-rows.ts';
-import { reasonFor, refusal } from '../remedy.ts';
+import { reasonFor } from '../remedy.ts';
 import { integerFrom, oneOf } from '../settings.ts';
 import { withPortico } from '../with-portico.ts';
 
@@ -79,73 +79,53 @@ interface Task {
   readonly json: boolean;
 }
 
-/** How many faults are in the summary for scripts; all of them are on standard error. */
-const mostFaults = 1_000;
-
 const importFrom = async ({ stream, size }: Input, task: Task): Promise<ExitCode> => {
-  const { portico, terminal, format, fromLine, file, quiet, json } = task;
+  const { portico, terminal, format, fromLine, quiet } = task;
   const progress = terminal.progress(!quiet);
   const interruption = terminal.interruption();
-  const summary = { added: 0, changed: 0, unchanged: 0, bad: 0, upToLine: fromLine - 1 };
-  const faults: Fault[] = [];
-  let bytes = 0;
-  let failure: unknown;
-
-  const report = (fault: Fault): void => {
-    summary.bad += 1;
-    if (faults.length < mostFaults) faults.push(fault);
-    terminal.note(`line ${fault.line}: ${fault.reason}`);
-  };
-
-  const bringIn = async (batch: Batch): Promise<void> => {
-    const { refused, ...counts } = await bringInAll(
-      portico,
-      batch.rows.map(({ product }) => product),
-    );
-    summary.added += counts.added;
-    summary.changed += counts.changed;
-    summary.unchanged += counts.unchanged;
-    const refusals = batch.rows.flatMap(({ line, product: { sku } }) => {
-      const reason = refused.get(sku);
-      return reason === undefined ? [] : [{ line, reason: refusal(reason) }];
-    });
-    [...batch.faults, ...refusals].sort((one, other) => one.line - other.line).forEach(report);
-    summary.upToLine = batch.lastLine;
-    bytes += batch.bytes;
-    const done = summary.added + summary.changed + summary.unchanged;
-    const share = size === undefined ? undefined : bytes / size;
-    progress.show({ done, share, of: `products, up to line ${summary.upToLine}` });
-  };
-
+  let imported = nothingYet(fromLine);
   try {
-    for await (const batch of batchesOf(
-      productRows(addAbortSignal(interruption, stream), format),
-      fromLine,
-    )) {
+    const rows = productRows(addAbortSignal(interruption, stream), format);
+    for await (const batch of batchesOf(rows, fromLine)) {
+      imported = await importBatch(portico, batch, imported, ({ line, reason }) =>
+        terminal.note(`line ${line}: ${reason}`),
+      );
+      progress.show({
+        done: imported.added + imported.changed + imported.unchanged,
+        share: size === undefined ? undefined : imported.bytes / size,
+        of: `products, up to line ${imported.upToLine}`,
+      });
       if (interruption.aborted) break;
-      await bringIn(batch);
     }
   } catch (error) {
-    if (!interruption.aborted) failure = error;
+    // What has been done already is said all the same.
+    if (!interruption.aborted) {
+      if (imported.upToLine < fromLine) throw error;
+      progress.end();
+      await summarize(imported, task, false);
+      terminal.note(`portico: ${reasonFor(error)}`);
+      wayOn(imported, task);
+      return exitCodes.failed;
+    }
   } finally {
     progress.end();
   }
-  const { added, changed, unchanged, bad, upToLine } = summary;
-  if (failure !== undefined && upToLine < fromLine) throw failure;
-  if (json) {
-    const written = { added, changed, unchanged, bad, up_to_line: upToLine, bad_lines: faults };
-    await terminal.print(
-      `${JSON.stringify({ ...written, done: failure === undefined && !interruption.aborted })}\n`,
-    );
-  } else {
-    const counts = `${added} added, ${changed} changed, ${unchanged} as they should be, ${bad} bad`;
-    await terminal.print(`Imported up to line ${upToLine}: ${counts}.\n`);
+  await summarize(imported, task, !interruption.aborted);
+  if (interruption.aborted) {
+    wayOn(imported, task);
+    return exitCodeOf(interruption);
   }
-  if (failure !== undefined) terminal.note(`portico: ${reasonFor(failure)}`);
-  if (failure !== undefined || interruption.aborted) {
-    terminal.note(`To go on: portico import products ${file} --from-line ${upToLine + 1}`);
-  }
-  if (failure !== undefined) return exitCodes.failed;
-  if (interruption.aborted) return exitCodeOf(interruption);
-  return bad > 0 ? exitCodes.partlyDone : exitCodes.done;
+  return imported.bad > 0 ? exitCodes.partlyDone : exitCodes.done;
 };
+
+const summarize = (imported: Imported, { terminal, json }: Task, done: boolean): Promise<void> => {
+  const { added, changed, unchanged, bad, upToLine, faults } = imported;
+  const counts = `${added} added, ${changed} changed, ${unchanged} as they should be, ${bad} bad`;
+  const summary = { added, changed, unchanged, bad, up_to_line: upToLine, bad_lines: faults, done };
+  return terminal.print(
+    json ? `${JSON.stringify(summary)}\n` : `Imported up to line ${upToLine}: ${counts}.\n`,
+  );
+};
+
+const wayOn = ({ upToLine }: Imported, { terminal, file }: Task): void =>
+  terminal.note(`To go on: portico import products ${file} --from-line ${upToLine + 1}`);
