@@ -20,7 +20,11 @@ interface Door {
 }
 
 /** Whether the server could listen, or a Portico does so already. */
-export const checkPorts = ({ host, port, ops, tls }: Config): Promise<Finding[]> => {
+export const checkPorts = async ({ host, port, ops, tls }: Config): Promise<Finding[]> => {
+  if (port !== 0 && ops?.port === port && ops.host === host) {
+    const { fail } = findingsOf('ops port');
+    return [fail(`${port} on ${host} is the port of the API, too`, 'Set PORT or OPS_PORT to another.')];
+  }
   const isSecure = tls !== undefined;
   const doors: Door[] = [{ setting: 'PORT', host, port, isSecure, path: '/v1/products', isOurs: isEnvelope }];
   if (ops !== undefined) {

@@ -158,6 +158,8 @@ describe('The doctor', () => {
         `ok ops port: ${opsPort} on 127.0.0.1: a Portico serves there now`,
       ]);
     }
+    const twice = await checkPorts(readConfig({ PORT: '4000', OPS_PORT: '4000' }));
+    expect(told(twice)).to.deep.equal(['fail ops port: 4000 on 127.0.0.1 is the port of the API, too']);
     const foreign = readConfig({ PORT: '0', OPS_HOST: '192.0.2.1', OPS_PORT: '9' });
     expect(told(await checkPorts(foreign))).to.deep.equal([
       'ok port: any that is free',
