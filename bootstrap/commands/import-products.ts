@@ -6,6 +6,7 @@ import { command } from '../command-line/command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../command-line/exit-codes.ts';
 import { flag, required, value, words } from '../command-line/option.ts';
 import type { Terminal } from '../command-line/terminal.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { batchesOf } from '../product-files/batches.ts';
 import { type Imported, importBatch, nothingYet } from '../product-files/import-batch.ts';
 import {
@@ -65,8 +66,10 @@ interface Input {
 const openInput = async (file: string): Promise<Input> => {
   if (file === '-') return { stream: process.stdin, size: undefined };
   const handle = await open(file);
-  const { size } = await handle.stat();
-  return { stream: createReadStream(file, { fd: handle, highWaterMark: 256 * 1024 }), size };
+  const stats = await handle.stat();
+  if (stats.isDirectory()) throw new UsageError(`${file} is a folder.`);
+  const stream = createReadStream(file, { fd: handle, highWaterMark: 256 * 1024 });
+  return { stream, size: stats.isFile() ? stats.size : undefined };
 };
 
 interface Task {

@@ -150,6 +150,8 @@ describeOnEach('Products in a file', (place) => {
     expect(semicolons.errors).to.match(
       /^portico: The file has a column "sku;name", which products do not have/,
     );
+    const aFolder = await importing(folder());
+    expect([aFolder.code, aFolder.errors]).to.deep.equal([2, `portico: ${folder()} is a folder.\n`]);
     const { code, errors } = await importing(folder('nowhere.csv'));
     expect(code).to.equal(1);
     expect(errors).to.match(/^portico: \S+nowhere\.csv cannot be used \(ENOENT\)\.\n$/);
