@@ -201,8 +201,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   it('shows guides whose examples can be copied, with this reader’s address and key in them', async () => {
     const { page } = await read({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/docs/guides/first-order');
-    const [first] = await page.locator('.copy').all();
-    await first?.click();
+    await page.locator('.copy').first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     const [, api = '', key = ''] = /^API=(\S+)\nKEY=(ptc_\S+)$/.exec(copied) ?? [];

@@ -17,10 +17,8 @@ for (const block of document.querySelectorAll('.guide pre')) {
   const button = make('button', { type: 'button', className: 'copy' }, 'Copy');
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(code.textContent.trimEnd());
+    for (const other of document.querySelectorAll('.copy')) other.textContent = 'Copy';
     button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2_000);
   });
   const frame = make('div', { className: 'block' }, make('div', { className: 'bar' }, 'Shell', button));
   block.replaceWith(frame);
