@@ -1,8 +1,6 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env node
 // The command `portico`, on whatever Node is there. Where that is too old, it hands over to the one that is among the
 // packages: with its standard streams, its signals and its exit code.
-//
-// Long work leaves much behind that is soon rubbish. Small young spaces keep it from taking memory that nobody needs.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -14,7 +12,7 @@ const packages = join(root, 'node_modules');
 const ownNode = join(packages, 'node', 'bin', 'node');
 
 const handOver = () => {
-  const child = spawn(ownNode, ['--max-semi-space-size=8', ...process.argv.slice(1)], { stdio: 'inherit' });
+  const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', ({ message }) => fail(`Node 24 could not be run: ${message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -299,7 +299,6 @@ describeOnEach('A large file', (place) => {
     writeFileSync(folder('large.jsonl'), Array.from({ length: 45_000 }, (_, index) => line(index)).join(''));
     const task = portico(['import', 'products', folder('large.jsonl'), '--json'], {
       settings: { DATABASE_URL: place.url },
-      flags: ['--max-semi-space-size=8'],
     });
     let peak = 0;
     while (task.code === undefined) {

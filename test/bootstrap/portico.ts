@@ -12,14 +12,13 @@ interface Place {
   readonly folder?: string;
   readonly input?: string;
   /** Flags of Node. */
-  readonly flags?: readonly string[];
 }
 
 /** The command in a process of its own, as a person or a script calls it. */
 export const portico = (
   words: readonly string[],
-  { settings = {}, folder, input, flags = [] }: Place = {},
-): Program => new Program('bootstrap/portico.mjs', settings, folder, flags, words, input);
+  { settings = {}, folder, input }: Place = {},
+): Program => new Program('bootstrap/portico.mjs', settings, folder, [], words, input);
 
 /** Runs it to its end. */
 export const ending = async (program: Program): Promise<Ended> => {
