@@ -11,7 +11,6 @@ interface Place {
   readonly settings?: Readonly<Record<string, string>>;
   readonly folder?: string;
   readonly input?: string;
-  /** Flags of Node. */
 }
 
 /** The command in a process of its own, as a person or a script calls it. */
