@@ -14,10 +14,8 @@ interface Place {
 }
 
 /** The command in a process of its own, as a person or a script calls it. */
-export const portico = (
-  words: readonly string[],
-  { settings = {}, folder, input }: Place = {},
-): Program => new Program('bootstrap/portico.mjs', settings, folder, [], words, input);
+export const portico = (words: readonly string[], { settings = {}, folder, input }: Place = {}): Program =>
+  new Program('bootstrap/portico.mjs', settings, folder, [], words, input);
 
 /** Runs it to its end. */
 export const ending = async (program: Program): Promise<Ended> => {

@@ -82,9 +82,10 @@ describeServiceOnMemory('The client', {}, (service) => {
 
   it('lets nobody leave an id out of a path', async () => {
     const customer = await shop.client();
-    const id = '' as string;
-    const error = await customer.send('GET /orders/{order_id}', { path: { order_id: id } }).catch((e) => e);
-    expect(error).to.be.instanceOf(TypeError);
+    for (const id of ['', '.', '..']) {
+      const call = customer.send('GET /orders/{order_id}', { path: { order_id: id } });
+      expect(await call.catch((thrown) => thrown), id).to.be.instanceOf(TypeError);
+    }
   });
 
   it('takes an address with a path before the version', async () => {

@@ -53,6 +53,8 @@ export const mistakes = async (order: Order): Promise<void> => {
   shop.each('GET /orders/{order_id}', { path: { order_id: order.id } });
   // @ts-expect-error A deletion is the same however often it comes, so it has no key.
   await shop.send('DELETE /products/{id}', { path: { id: order.id }, idempotencyKey: 'mine' });
+  // @ts-expect-error A list has no version.
+  await shop.send('GET /orders', { ifNoneMatch: 1 });
   // @ts-expect-error An answer may be a refusal, so there may be no data.
   (await shop.send('GET /orders')).data;
   // @ts-expect-error An order holds no such field.

@@ -9,9 +9,11 @@ import type { AddressInfo } from 'node:net';
  * - `answer lost`: it is carried out, and nothing of the answer comes back
  * - `answer cut`: half of the answer comes back
  * - `silence`: it is carried out, and nothing happens any more
- * - `bad gateway`: a proxy answers in its own words
+ * - `bad gateway`, `nowhere`, `portal`: somebody else answers in their own words, with 502, 404 and 200
  */
-export type Fault = 'none' | 'not sent' | 'answer lost' | 'answer cut' | 'silence' | 'bad gateway';
+export type Fault = 'none' | 'not sent' | 'answer lost' | 'answer cut' | 'silence' | keyof typeof words;
+
+const words = { 'bad gateway': 502, nowhere: 404, portal: 200 };
 
 /** A request as it came by. */
 interface Seen {
@@ -66,8 +68,8 @@ export class FaultyWire {
       outgoing.destroy();
       return;
     }
-    if (fault === 'bad gateway') {
-      outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    if (fault === 'bad gateway' || fault === 'nowhere' || fault === 'portal') {
+      outgoing.writeHead(words[fault], { 'Content-Type': 'text/html' }).end(`<h1>${fault}</h1>`);
       return;
     }
     const answer = await this.#forward(incoming, body);

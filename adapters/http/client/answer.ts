@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import type { PorticoError } from './error.ts';
-import type { CodeOf, DataOf, Target } from './request.ts';
+import type { CodeOf, DataOf, OneTarget, Target } from './request.ts';
 
 /** What became of a call. A refusal is a value like any other: `ok` tells which it is. */
 export type Answer<T extends Target> = Success<T> | Failure<T>;
@@ -15,7 +15,7 @@ export interface Failure<T extends Target> {
 /** Codes that no server sends: there was no answer, or none that a Portico would give. */
 export type ClientCode = 'UNREACHABLE' | 'UNREADABLE';
 
-type NotModified<T extends Target> = T extends `GET ${string}` ? 'NOT_MODIFIED' : never;
+type NotModified<T extends Target> = T extends OneTarget ? 'NOT_MODIFIED' : never;
 
 /** It was done. */
 export interface Done<Data> {

@@ -43,6 +43,7 @@ export class PorticoError<Code extends string = string> extends Error {
    */
   get isFinal(): boolean {
     if (this.status >= 500 || passing.has(this.status)) return false;
+    if (this.code === 'UNREADABLE') return this.status < 200 || this.status > 299;
     return this.code !== 'UNREACHABLE' && this.code !== 'IDEMPOTENCY_KEY_IN_PROGRESS';
   }
 }

@@ -15,7 +15,7 @@ export interface Portico {
    * and while the first request with the key is at work. All attempts of one call carry one idempotency key, so however
    * often it is sent, it happens once.
    * @returns what became of it; `orThrow` makes an exception of a refusal
-   * @throws the signal's reason, when the call is given up
+   * @throws the signal's reason, when the call is given up; TypeError for what can never be sent
    */
   send<T extends Target>(target: T, ...request: Requested<T>): Promise<Answer<T>>;
 

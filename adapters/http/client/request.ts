@@ -6,6 +6,11 @@ export type Target = keyof Api;
 /** Those of them that answer in pages. */
 export type ListTarget = { [T in Target]: Api[T]['shows'] extends 'page' ? T : never }[Target];
 
+/** Those that read one resource, of which somebody may have the latest version already. */
+export type OneTarget = {
+  [T in Target & `GET ${string}`]: Api[T]['shows'] extends 'one' ? T : never;
+}[Target & `GET ${string}`];
+
 /** What the body of a request holds. */
 export type BodyOf<T extends Target> = Api[T]['body'];
 
@@ -60,7 +65,7 @@ interface NoneMatch {
 
 type Conditions<T extends Target> = T extends `POST ${string}`
   ? Key
-  : T extends `GET ${string}`
+  : T extends OneTarget
     ? NoneMatch
     : T extends `DELETE ${string}`
       ? Match
