@@ -6,8 +6,9 @@ import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
 import { listen } from '#adapters/http/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
+import { assetOf } from '#adapters/ops/asset.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
-import { opsHandler } from '#adapters/ops/health.ts';
+import { opsHandler } from '#adapters/ops/listener.ts';
 import { withDeadline } from '#adapters/payment/deadline.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
@@ -143,7 +144,7 @@ export const containerFor = (config: Config): Container => {
         });
         const handle = opsHandler({
           probe,
-          document: JSON.stringify(describeApi(parts.portico.useCases)),
+          document: await assetOf('application/json', JSON.stringify(describeApi(parts.portico.useCases))),
           docs,
           api: api(parts, { ...config, transport: isPrivate ? 'private' : 'clear' }).callback(),
         });

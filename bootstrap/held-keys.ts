@@ -24,16 +24,18 @@ export interface DocsKey extends HeldKey {
 }
 
 /**
- * Keys that the docs page may give to whoever opens it: only where there is nothing but a demonstration to lose, and
- * nobody but this machine to find it. The keys of the demonstration itself were shown once and are known to nobody here.
+ * Keys that the docs page may give to whoever on this machine opens it. Only where the settings are those of a
+ * demonstration: no real payments, no operator with a key of their own, nothing that lets others in. They act for the
+ * users who have the demonstration's e-mail addresses, and are worth nothing where there are none; what else is in the
+ * database, nobody looks at. The keys of the demonstration itself were shown once and are known to nobody here.
  */
 export const docsKeys = (
-  { seedDemo, payment, ops, behindProxy }: Config,
+  { seedDemo, adminApiKey, payment, ops, behindProxy }: Config,
   unitOfWork: UnitOfWork,
   newId: NewId,
 ): readonly DocsKey[] => {
-  const isForAnybodyHere = seedDemo && payment.provider === 'sandbox' && !behindProxy;
-  if (!isForAnybodyHere || ops === undefined || !isLoopback(ops.host)) return [];
+  const isDemonstration = seedDemo && adminApiKey === undefined && payment.provider === 'sandbox';
+  if (!isDemonstration || behindProxy || ops === undefined || !isLoopback(ops.host)) return [];
   const keyOf = (name: DocsKey['name'], email: string): DocsKey => {
     const id = newId<ApiKeyId>();
     const findUser = () =>

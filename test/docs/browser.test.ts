@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { freePort } from '../bootstrap/ports.ts';
 import { type Server, startServer } from '../bootstrap/server.ts';
+import { Client } from '../http/client.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
 import { Reference } from './reference.ts';
@@ -24,6 +25,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     server = await startServer({
       DATABASE_URL: `sqlite:${place('shop.db')}`,
       SEED_DEMO: '1',
+      ADMIN_API_KEY: '',
       OPS_PORT: port,
       ...environment,
     });
@@ -160,7 +162,8 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await users.execute()).status).to.equal(403);
     await shown.actAs('Own key');
     expect((await users.execute()).status).to.equal(401);
-    await shown.page.getByLabel('Your API key').fill(server.client.token ?? '');
+    const { body: keys } = await new Client(() => origin, undefined).get('/docs/keys.json');
+    await shown.page.getByLabel('Your API key').fill(keys.admin);
     expect((await users.execute()).status).to.equal(200);
     const kept = await shown.page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
@@ -255,7 +258,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
 
   it('works without a demonstration, with a field for a key', async () => {
     await server.program.kill();
-    await start({ SEED_DEMO: '0' });
+    await start({ SEED_DEMO: '0', ADMIN_API_KEY: server.client.token ?? '' });
     const shown = await reference();
     expect(await shown.page.locator('#callers').isVisible()).to.equal(false);
     await shown.page.getByLabel('Your API key').fill(server.client.token ?? '');

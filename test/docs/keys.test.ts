@@ -1,5 +1,8 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { docsHandler } from '#adapters/ops/docs/handler.ts';
 import { freePort } from '../bootstrap/ports.ts';
 import { Program } from '../bootstrap/program.ts';
 import { Client, type Json } from '../http/client.ts';
@@ -102,9 +105,46 @@ describe('The keys of the docs page', () => {
     }
   });
 
-  it('are not made where there is no demonstration, or others can come', async () => {
+  it('are not shown to whom a proxy passes on, as far as it says so', async () => {
+    const { url } = await start();
+    for (const [name, value] of Object.entries({
+      Forwarded: 'for=203.0.113.7',
+      'X-Forwarded-For': '203.0.113.7',
+      'X-Forwarded-Host': 'shop.example',
+      'X-Forwarded-Proto': 'https',
+      'X-Real-IP': '203.0.113.7',
+      Via: '1.1 proxy',
+    })) {
+      const { status, keys } = await ask(url, { 'Sec-Fetch-Site': 'same-origin', [name]: value });
+      expect([status, keys], name).to.deep.equal([403, {}]);
+    }
+  });
+
+  it('are not shown to another machine, whatever name it calls this one by', async () => {
+    const handle = docsHandler({
+      version: '1',
+      apiUrl: undefined,
+      canSend: true,
+      findKeys: async () => ({ admin: 'ptc_1' }),
+      // To this one, the address that the test comes from is elsewhere.
+      isLocal: (host) => host === 'localhost',
+      report: () => undefined,
+    });
+    const server = createServer(handle).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const { status, keys } = await ask(`http://127.0.0.1:${port}`, { Host: 'localhost' });
+      expect([status, keys]).to.deep.equal([403, {}]);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('are not made where there is no demonstration, or it is somebody’s own shop, or others can come', async () => {
     for (const environment of [
       { SEED_DEMO: '0' },
+      { ADMIN_API_KEY: 'an-operator-key-that-is-long-enough-for-all' },
       { OPS_HOST: '0.0.0.0' },
       { TRUST_PROXY: '1' },
       { SEED_DEMO: '0', PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' },

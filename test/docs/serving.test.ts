@@ -70,11 +70,30 @@ describe('The docs', () => {
     expect(await plain.text()).to.equal(await first.text());
   });
 
+  it('have a tag for each form that they are sent in, and know it in any list', async () => {
+    for (const path of ['/docs/assets/page.css', '/openapi.json']) {
+      const tagFor = async (encoding: string) =>
+        (await get(path, { 'Accept-Encoding': encoding })).headers.get('ETag') ?? '';
+      const tag = await tagFor('gzip');
+      expect(tag)
+        .to.match(/^"[^"]+"$/)
+        .and.not.equal(await tagFor('identity'));
+      for (const known of [tag, `"old", ${tag}`, `W/${tag}`, `"old",W/${tag}`, '*']) {
+        const headers = { 'Accept-Encoding': 'gzip', 'If-None-Match': known };
+        expect((await get(path, headers)).status, `${path} ${known}`).to.equal(304);
+      }
+      const headers = { 'Accept-Encoding': 'gzip', 'If-None-Match': `"old", ${await tagFor('identity')}` };
+      expect((await get(path, headers)).status, path).to.equal(200);
+    }
+  });
+
   it('answer GET and HEAD, and know what they have', async () => {
     const head = await fetch(`${served.url}/docs`, { method: 'HEAD' });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
-    const post = await fetch(`${served.url}/docs`, { method: 'POST' });
-    expect([post.status, post.headers.get('Allow')]).to.deep.equal([405, 'GET, HEAD']);
+    for (const path of ['/docs', '/openapi.json']) {
+      const post = await fetch(`${served.url}${path}`, { method: 'POST' });
+      expect([post.status, post.headers.get('Allow')], path).to.deep.equal([405, 'GET, HEAD']);
+    }
     for (const path of [
       '/docs/none',
       '/docs/assets/',

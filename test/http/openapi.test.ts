@@ -21,10 +21,13 @@ describe('The description of the API', () => {
     };
     const app = await startApp(readConfig(settings));
     try {
-      const answer = await new Client(() => app.opsUrl ?? '', undefined).get('/openapi.json');
-      expect(answer.status).to.equal(200);
-      expect(answer.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
-      expect(answer.body).to.deep.equal(served);
+      for (const path of ['/openapi.json', '/openapi.json?from=a-generator']) {
+        const answer = await new Client(() => app.opsUrl ?? '', undefined).get(path);
+        expect(answer.status).to.equal(200);
+        expect(answer.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
+        expect(answer.headers.get('Content-Encoding')).to.equal('gzip');
+        expect(answer.body).to.deep.equal(served);
+      }
     } finally {
       await app.close();
     }

@@ -1,5 +1,6 @@
-import type { RequestListener, ServerResponse } from 'node:http';
-import { sendAsset } from './asset.ts';
+import type { RequestListener } from 'node:http';
+import { sendAsset } from '../asset.ts';
+import { answerPlainly, isReading } from '../plain-answer.ts';
 import { type FindKeys, sendKeys } from './keys.ts';
 import { type Site, siteOf } from './site.ts';
 
@@ -34,27 +35,20 @@ export const docsHandler = ({ findKeys, isLocal, report, ...site }: Docs): Reque
   const find = siteOf({ ...site, hasKeys: findKeys !== undefined });
   const answer: (...of: Parameters<RequestListener>) => Promise<void> = async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      refuse(response.setHeader('Allow', 'GET, HEAD'), 405, 'Only GET and HEAD.');
-    } else if (findKeys && path === '/docs/keys.json') {
+    if (!isReading(request, response)) return;
+    if (findKeys && path === '/docs/keys.json') {
       await sendKeys(request, response, findKeys, isLocal);
     } else {
       const asset = await find(path);
       if (asset) sendAsset(request, response, asset);
-      else refuse(response, 404, 'There is no such page. Everything begins at /docs.');
+      else answerPlainly(response, 404, 'There is no such page. Everything begins at /docs.');
     }
   };
   return (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     answer(request, response).catch((error: unknown) => {
       report(error);
-      refuse(response, 500, 'The page cannot be shown now.');
+      answerPlainly(response, 500, 'The page cannot be shown now.');
     });
   };
-};
-
-const refuse = (response: ServerResponse, status: number, text: string): void => {
-  if (response.headersSent) return;
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-  response.end(`${text}\n`);
 };

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { type Asset, assetOf } from './asset.ts';
+import { type Asset, assetOf } from '../asset.ts';
 import { guidePage, referencePage } from './pages.ts';
+import { remembered } from './remembered.ts';
 
 export interface Site {
   readonly version: string;
@@ -19,19 +20,13 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Finds what is at a path. Nothing is read before it is asked for, and everything once. */
+/**
+ * Finds what is at a path. Every page lists the guides, so they are all read with the first request; any other file when
+ * it is first asked for.
+ */
 export const siteOf = (site: Site): ((path: string) => Promise<Asset | undefined>) => {
-  let all: Promise<ReadonlyMap<string, () => Promise<Asset>>> | undefined;
-  const found = new Map<string, Promise<Asset>>();
-  return async (asked) => {
-    all ??= makersOf(site);
-    const path = asked.replace(/\/$/, '');
-    const make = (await all).get(path);
-    if (make === undefined) return undefined;
-    const asset = found.get(path) ?? make();
-    found.set(path, asset);
-    return asset;
-  };
+  const makers = remembered(() => makersOf(site));
+  return async (path) => (await makers()).get(path.replace(/\/$/, ''))?.();
 };
 
 const makersOf = async (site: Site): Promise<ReadonlyMap<string, () => Promise<Asset>>> => {
@@ -43,7 +38,7 @@ const makersOf = async (site: Site): Promise<ReadonlyMap<string, () => Promise<A
     new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
     new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
   ];
-  return new Map([
+  const all: readonly (readonly [path: string, make: () => Promise<Asset>])[] = [
     ['/docs', () => assetOf('text/html', referencePage(site, guides))],
     ...guides.map(
       (guide) => [guide.path, () => assetOf('text/html', guidePage(site, guides, guide))] as const,
@@ -53,5 +48,6 @@ const makersOf = async (site: Site): Promise<ReadonlyMap<string, () => Promise<A
       const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
       return [`/docs/assets/${name}`, async () => assetOf(type, await readFile(file))] as const;
     }),
-  ]);
+  ];
+  return new Map(all.map(([path, make]) => [path, remembered(make)]));
 };
