@@ -18,5 +18,8 @@ const final: ReadonlySet<DomainErrorKind> = new Set<DomainErrorKind>([
   'payment-declined',
 ]);
 
+/** Whether a refusal of this kind is the answer, which a repetition of the request gets again. */
+export const isFinalKind = (kind: string): boolean => final.has(kind as DomainErrorKind);
+
 export const isFinal = (error: unknown): error is DomainError =>
-  error instanceof DomainError && final.has(error.kind);
+  error instanceof DomainError && isFinalKind(error.kind);

@@ -55,7 +55,10 @@ export const codes: Readonly<Record<Code, Explained>> = {
     'The order is paid; this needs one that is pending.',
   ),
   OUT_OF_STOCK: code('Order less, or later.', 'There is not enough in stock.'),
-  PRODUCT_UNAVAILABLE: code('Choose something else.', 'The product cannot be ordered now.'),
+  PRODUCT_UNAVAILABLE: code(
+    'It cannot be ordered now. Choose something else.',
+    'The product cannot be ordered now.',
+  ),
   AMOUNT_EXCEEDED: code('Refund no more than is left.', 'The refunds of a payment cannot exceed it.'),
   IDEMPOTENCY_KEY_IN_PROGRESS: code(
     'Wait as `Retry-After` says; send the same with the same key.',
@@ -81,8 +84,14 @@ export const codes: Readonly<Record<Code, Explained>> = {
     'Our fault. Retry with the same key; report the `request_id` if it stays.',
     'Something went wrong on our side.',
   ),
-  UPSTREAM_FAILED: code('Retry with the same key.', 'The payment provider failed.'),
-  UPSTREAM_TIMEOUT: code('Retry with the same key.', 'The payment provider did not answer in time.'),
+  UPSTREAM_FAILED: code(
+    'The payment provider failed. Retry with the same key.',
+    'The payment provider failed.',
+  ),
+  UPSTREAM_TIMEOUT: code(
+    'The payment provider was late. Retry with the same key.',
+    'The payment provider did not answer in time.',
+  ),
   SERVICE_UNAVAILABLE: code(
     'Away or too busy. Wait as `Retry-After` says; retry with the same key.',
     'The store is away.',

@@ -93,6 +93,9 @@ export type CodeOf<Kind extends ErrorKind> = (typeof meanings)[Kind]['code'];
 /** Seconds after which trying again is worth it. */
 const retryAfter: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
 
+/** Whether a refusal of this kind says when trying again is worth it. Of a spent window, only the limiter knows. */
+export const saysWhenToRetry = (kind: ErrorKind): boolean => kind === 'rate-limited' || kind in retryAfter;
+
 /** More faults than anybody reads are not worth their bytes. */
 const mostDetails = 100;
 

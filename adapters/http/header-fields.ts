@@ -56,7 +56,7 @@ const count: Schema = { type: 'integer', format: 'int64', minimum: 0, maximum: N
 const list: Schema = { type: 'string', maxLength: 1_000, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' };
 const date = '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$';
 
-/** The headers that an answer can have. */
+/** The headers that an answer can have, but for `location`, which is another in each. */
 export const headers = {
   'X-Request-Id': header(requestId, "The request's own, or a new one.", true),
   'X-RateLimit-Limit': header(
@@ -80,11 +80,6 @@ export const headers = {
   ETag: header(
     { type: 'string', maxLength: 17, pattern: '^"\\d+"$', examples: ['"1"'] },
     'Of this version, for If-Match and If-None-Match.',
-    true,
-  ),
-  Location: header(
-    { type: 'string', format: 'uri-reference', maxLength: 2_048, examples: ['/v1/products/019ca945'] },
-    'Where it is now.',
     true,
   ),
   'Access-Control-Allow-Origin': header(
@@ -119,6 +114,14 @@ export const headers = {
     'When it will.',
   ),
 };
+
+/** Where something new is. @param example of an address */
+export const location = (example: string) =>
+  header(
+    { type: 'string', format: 'uri-reference', maxLength: 2_048, examples: [example] },
+    'Where it is now.',
+    true,
+  );
 
 export type HeaderName = keyof typeof headers;
 

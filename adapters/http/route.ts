@@ -11,7 +11,10 @@ import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One method of one path, as data. The router, the permission check and the tests of the naming rules read it. */
+/**
+ * One method of one path, as data. The router, the permission check, the API's description and the tests of the naming
+ * rules read it; the types of the client follow from it.
+ */
 export interface Route {
   readonly method: Method;
   /** Below the version, with placeholders in braces: `/orders/{order_id}`. */
@@ -124,7 +127,8 @@ const always = [
   'unavailable',
 ] as const satisfies ErrorKind[];
 
-const ofBodies = [
+/** Whatever has a body may have an idempotency key. */
+const ofBodiesAndKeys = [
   'payload-too-large',
   'unsupported-media-type',
   'key-invalid',
@@ -140,7 +144,7 @@ const ofProcesses = [
 
 type RefusalOf<Kind, Body, Refusal> =
   | (typeof always)[number]
-  | (Body extends undefined ? never : (typeof ofBodies)[number])
+  | (Body extends undefined ? never : (typeof ofBodiesAndKeys)[number])
   | (Kind extends 'process' ? (typeof ofProcesses)[number] : never)
   | Refusal;
 
@@ -150,7 +154,7 @@ const refusalsOf = (
 ): readonly ErrorKind[] => [
   ...new Set([
     ...always,
-    ...(hasBody ? ofBodies : []),
+    ...(hasBody ? ofBodiesAndKeys : []),
     ...(kind === 'process' ? ofProcesses : []),
     ...refusals,
   ]),

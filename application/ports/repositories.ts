@@ -44,7 +44,7 @@ export interface Reader<T extends Resource, F> {
    */
   page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>>;
 
-  /** Those whose field has one of the values, in ascending order of their ids. Of hundreds, it is asked at once. */
+  /** Those whose field has one of the values, in ascending order of their ids. Hundreds of values are one question. */
   among<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 }
 

@@ -47,6 +47,7 @@ export interface Operation {
   /** Both: `GET /v1/products`. */
   readonly target: string;
   readonly description: string;
+  readonly security: readonly Json[];
   readonly parameters: readonly Json[];
   readonly requestBody?: Json;
   readonly responses: Readonly<Record<string, Json>>;

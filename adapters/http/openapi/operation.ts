@@ -4,7 +4,7 @@ import { codes } from '../codes.ts';
 import type { parameters } from '../header-fields.ts';
 import { cursor, limit } from '../listing.ts';
 import { snakeCase } from '../names.ts';
-import type { Route } from '../route.ts';
+import type { Method, Route } from '../route.ts';
 import type { Schema } from '../schema.ts';
 import { codesByStatus, responses } from './responses.ts';
 import { exampleOf, referring } from './schemas.ts';
@@ -14,20 +14,36 @@ export const operation = (prefix: string, route: Route) => ({
   operationId: operationIdOf(route),
   summary: route.summary,
   description: describe(route),
-  'x-required-scope': route.permission.scope,
+  security: [{ apiKey: [route.permission.scope] }],
   'x-required-role': leastRole(route),
   parameters: [...inPath(route), ...inQuery(route), ...inHeaders(route)],
   ...(route.body && { requestBody: bodyOf(route, route.body.schema) }),
   responses: responses(route, `${prefix}${exampleAddress(route)}`),
 });
 
-/** `Lists the orders of a user` as `listsOrdersOfUser`. */
-const operationIdOf = ({ summary }: Route): string =>
-  summary
-    .split(' ')
-    .filter((word) => !/^(a|an|the)$/.test(word))
-    .map((word, place) => (place === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('');
+/** `GET /users/{user_id}/orders` as `listUserOrders`. Generated clients call their methods so. */
+const operationIdOf = ({ method, path, answer }: Route): string => {
+  const isList = answer.shows === 'page';
+  const things = path.split('/').filter((step) => step !== '' && !step.startsWith('{'));
+  const named = things.map((thing, place) =>
+    capitalized(isList && place === things.length - 1 ? thing : singular(thing)),
+  );
+  return [isList ? 'list' : verbs[method], ...named].join('');
+};
+
+const verbs: Readonly<Record<Method, string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
+const singular = (collection: string): string => collection.replace(/s$/, '');
+
+/** `api-keys` as `ApiKeys`. */
+const capitalized = (words: string): string =>
+  words.replaceAll(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** The least trusted who can have a key for it. */
 const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
@@ -52,8 +68,7 @@ const stepsOf = ({ path }: Route) =>
     schema: step.startsWith('{') ? id(kindIn(all[place - 1] ?? '')).schema : undefined,
   }));
 
-const kindIn = (collection: string): string =>
-  collection === 'items' ? 'order-item' : collection.slice(0, -1);
+const kindIn = (collection: string): string => (collection === 'items' ? 'order-item' : singular(collection));
 
 const exampleAddress = (route: Route): string =>
   stepsOf(route)

@@ -1,6 +1,7 @@
+import { isFinalKind } from '#application/outcome.ts';
 import { type Code, codes } from '../codes.ts';
-import { type ErrorKind, meanings } from '../errors.ts';
-import { everywhere, type HeaderName } from '../header-fields.ts';
+import { type ErrorKind, meanings, saysWhenToRetry } from '../errors.ts';
+import { everywhere, type HeaderName, location } from '../header-fields.ts';
 import { cursor, limit, longestPage } from '../listing.ts';
 import type { Route } from '../route.ts';
 import type { Schema } from '../schema.ts';
@@ -11,10 +12,16 @@ import { closed, exampleOf, referring } from './schemas.ts';
 export const codesByStatus = (
   refusals: readonly ErrorKind[],
 ): readonly (readonly [number, readonly Code[]])[] =>
-  Object.entries(Object.groupBy(refusals, (kind) => meanings[kind].status)).map(([status, kinds = []]) => [
-    Number(status),
-    [...new Set(kinds.map((kind) => meanings[kind].code))],
-  ]);
+  kindsByStatus(refusals).map(([status, kinds]) => [status, codesOf(kinds)]);
+
+const kindsByStatus = (refusals: readonly ErrorKind[]) =>
+  Object.entries(Object.groupBy(refusals, (kind) => meanings[kind].status)).map(
+    ([status, kinds = []]) => [Number(status), kinds] as const,
+  );
+
+const codesOf = (kinds: readonly ErrorKind[]): readonly Code[] => [
+  ...new Set(kinds.map((kind) => meanings[kind].code)),
+];
 
 /**
  * Everything that can come back, by status.
@@ -30,21 +37,11 @@ export const responses = (route: Route, address: string) => ({
 
 /** The ways in which a route refuses. Routes that refuse with the same codes share them, by name. */
 export const refusalsOf = ({ refusals, key }: Route) =>
-  codesByStatus(refusals).map(([status, codesOfIt]) => {
-    const isRemembered = key !== 'ignored' && codesOfIt.some((code) => remembered.test(`${status} ${code}`));
-    const name = [status, ...codesOfIt, ...(isRemembered ? ['replayed'] : [])].join('.');
-    return { status, name, response: refusal(status, codesOfIt, isRemembered) };
+  kindsByStatus(refusals).map(([status, kinds]) => {
+    const isRemembered = key !== 'ignored' && kinds.some(isFinalKind);
+    const name = [status, ...codesOf(kinds), ...(isRemembered ? ['replayed'] : [])].join('.');
+    return { status, name, response: refusal(status, kinds, isRemembered) };
   });
-
-/** What passes by itself. */
-const passing: ReadonlySet<Code> = new Set([
-  'IDEMPOTENCY_KEY_IN_PROGRESS',
-  'RATE_LIMITED',
-  'SERVICE_UNAVAILABLE',
-]);
-
-/** What a repetition of the request is answered with again. */
-const remembered = /^(404|409) |PAYMENT_DECLINED$/;
 
 const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(
@@ -64,17 +61,21 @@ const success = (route: Route, address: string) => {
   return {
     description:
       name === undefined ? 'Done.' : shows === 'page' ? `A page: each is a ${name}.` : `The ${name}.`,
-    headers: headerRefs([
-      ...rateLimit,
-      ...(route.key === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
-      ...(shows === 'one' ? (['ETag'] as const) : []),
-      ...(status === 201 ? (['Location'] as const) : []),
-    ]),
+    headers: {
+      ...headerRefs([
+        ...rateLimit,
+        ...(route.key === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
+        ...(shows === 'one' ? (['ETag'] as const) : []),
+      ]),
+      ...(status === 201 && { Location: location(`${address}/${exampleId(shown?.schema)}`) }),
+    },
     ...(schema && {
       content: { 'application/json': { schema: referring(schema), example: exampleOf(schema) } },
     }),
   };
 };
+
+const exampleId = ({ properties: { id } = {} }: Schema = {}) => id && exampleOf(id);
 
 const notModified = {
   description: 'The version that is known is the latest.',
@@ -113,18 +114,20 @@ const pageOf = (item: Schema, address: string): Schema =>
     },
   });
 
-const refusal = (status: number, codesOfIt: readonly Code[], isRemembered: boolean) => ({
-  description: codesOfIt.map((code) => `\`${code}\`: ${codes[code].remedy}`).join('\n\n'),
+const refusal = (status: number, kinds: readonly ErrorKind[], isRemembered: boolean) => ({
+  description: codesOf(kinds)
+    .map((code) => `\`${code}\`: ${codes[code].remedy}`)
+    .join('\n\n'),
   headers: headerRefs([
     ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimit),
-    ...(codesOfIt.some((code) => passing.has(code)) ? (['Retry-After'] as const) : []),
+    ...(kinds.some(saysWhenToRetry) ? (['Retry-After'] as const) : []),
     ...(isRemembered ? (['Idempotent-Replayed'] as const) : []),
   ]),
   content: {
     'application/json': {
-      schema: referring(envelopeOf(codesOfIt)),
+      schema: referring(envelopeOf(codesOf(kinds))),
       examples: Object.fromEntries(
-        codesOfIt.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        codesOf(kinds).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
       ),
     },
   },
