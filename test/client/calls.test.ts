@@ -94,10 +94,47 @@ describeServiceOnMemory('The client', {}, (service) => {
       url: 'https://shop.example/api/',
       fetch: async (address: string) => {
         asked.push(address);
-        return Response.json({ data: [], pagination: {} });
+        return Response.json({ data: [], pagination: { next_cursor: null } });
       },
     });
     await customer.send('GET /orders', { query: { status: 'paid' } });
     expect(asked).to.deep.equal(['https://shop.example/api/v1/orders?status=paid']);
+  });
+
+  it('takes nothing for an answer that is none of a Portico', async () => {
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"data":[]}',
+      '{"data":[],"pagination":{}}',
+      '{"error":{}}',
+    ]) {
+      const customer = await shop.client('customer', { fetch: async () => new Response(body) });
+      const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
+      expect(answer, body).to.have.nested.property('error.code', 'UNREADABLE');
+    }
+  });
+
+  it('is not hurried by a Retry-After that makes no sense', async () => {
+    for (const wait of ['-5', '1e9', '', 'Sat, 21 Nov 2026 12:00:00 GMT', '99999999999999999999']) {
+      const headers = { 'Retry-After': wait };
+      const customer = await shop.client('customer', {
+        fetch: async () => Response.json({ error: { code: 'RATE_LIMITED' } }, { status: 429, headers }),
+      });
+      const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
+      expect(answer, wait).to.have.nested.property('error.retryAfterSeconds', undefined);
+    }
+  });
+
+  it('goes in no circles where a list does', async () => {
+    const customer = await shop.client('customer', {
+      fetch: async () => Response.json({ data: [1], pagination: { next_cursor: 'here' } }),
+    });
+    const walk = async () => {
+      for await (const _order of customer.each('GET /orders'));
+    };
+    expect(await walk().catch((thrown) => thrown)).to.be.instanceOf(TypeError);
   });
 });

@@ -37,6 +37,8 @@ export const portico = (connection: Connection): Portico => {
       const query = { ...request?.query, ...(cursor && { cursor }) };
       const page = orThrow<T>(await call(connection, target, { ...request, query } as Request<T>)) as Page<T>;
       yield page;
+      if (page.pagination.next_cursor === cursor)
+        throw new TypeError('The list does not go on from its cursor.');
       cursor = page.pagination.next_cursor;
     } while (cursor !== null);
   }

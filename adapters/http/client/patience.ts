@@ -9,6 +9,9 @@ interface Trying {
 /** The longest pause that the client makes of its own accord. */
 const longestPause = 5_000;
 
+/** Timers take no more than this, and fire at once instead. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The pause after the first attempt, at the most; it doubles with each. */
 const firstPause = 100;
 
@@ -26,7 +29,7 @@ export const patiently = async <T>(
     const answer = await attempt();
     if (!(answer instanceof PorticoError) || answer.isFinal) return answer;
     const ownPause = Math.random() * Math.min(firstPause * 2 ** attempts, longestPause);
-    const pause = (answer.retryAfterSeconds ?? 0) * 1_000 + ownPause;
+    const pause = Math.min((answer.retryAfterSeconds ?? 0) * 1_000 + ownPause, longestTimer);
     if (performance.now() - begun + pause > patienceMilliseconds) return answer;
     await waitFor(pause, signal);
   }

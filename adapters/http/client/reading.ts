@@ -19,7 +19,7 @@ export const readAnswer = async (response: Response, idempotencyKey: string | un
   if (status === 304) return new PorticoError('NOT_MODIFIED', 'This is the latest version.', known);
   if (status === 204) return { status, headers, body: {} };
   const body = parse(text);
-  if (response.ok && body?.data !== undefined) return { status, headers, body };
+  if (response.ok && body !== undefined && isWhole(body)) return { status, headers, body };
   const problem = problemIn(body);
   if (problem !== undefined && !response.ok) {
     return new PorticoError(problem.code, problem.message, { ...known, details: problem.details });
@@ -37,6 +37,13 @@ const parse = (text: string): Body | undefined => {
   }
 };
 
+/** A page without its place in the list could be asked for again and again. */
+const isWhole = ({ data, pagination }: Body): boolean => {
+  if (!Array.isArray(data)) return data !== undefined;
+  const cursor = (pagination as { readonly next_cursor?: unknown } | null | undefined)?.next_cursor;
+  return cursor === null || typeof cursor === 'string';
+};
+
 interface Problem {
   readonly code: string;
   readonly message: string;
@@ -50,6 +57,6 @@ const problemIn = (body: Body | undefined): Problem | undefined => {
 
 /** Retry-After, in seconds. Portico never sends a date. */
 const waitOf = (headers: Headers): number | undefined => {
-  const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
-  return Number.isNaN(seconds) ? undefined : seconds;
+  const seconds = headers.get('Retry-After') ?? '';
+  return /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined;
 };
