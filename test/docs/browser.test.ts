@@ -214,18 +214,20 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   });
 
   it('fits into a narrow window and a wide one', async () => {
-    for (const width of [320, 390, 1440]) {
-      const { page } = await read({ viewport: { width, height: 800 } });
-      for (const path of ['/docs', '/docs/guides/first-order', '/docs/guides/errors', '/docs/api']) {
-        await page.goto(path);
-        if (path === '/docs') {
-          await page.locator('.steps a', { hasText: 'Order it' }).click();
-          await page.locator('.opblock.is-open .execute').click();
-          await page.locator('.live-responses-table').waitFor();
-        }
+    const { page } = await read({ viewport: { width: 320, height: 800 } });
+    for (const path of ['/docs', '/docs/guides/first-order', '/docs/guides/errors', '/docs/api']) {
+      await page.goto(path);
+      if (path === '/docs') {
+        await page.locator('.steps a', { hasText: 'Order it' }).click();
+        await page.locator('.opblock.is-open .execute').click();
+        await page.locator('.live-responses-table').waitFor();
+      }
+      for (const width of [320, 390, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
         const needed = await page.evaluate('document.documentElement.scrollWidth');
         expect(needed, `${path} at ${width}`).to.equal(width);
       }
+      await page.setViewportSize({ width: 320, height: 800 });
     }
   });
 
