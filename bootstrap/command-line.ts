@@ -3,7 +3,10 @@ import { terminalOf } from './command-line/terminal.ts';
 import { commands } from './commands/all.ts';
 import { version } from './version.ts';
 
-/** Carries out what the command line says, and ends the process. */
+/** Carries out what the command line says, and ends the process when all that it said is on its way. */
 export const main = async (args: readonly string[]): Promise<never> => {
-  process.exit(await run(args, { commands, version, terminal: terminalOf(process) }));
+  const terminal = terminalOf(process);
+  const code = await run(args, { commands, version, terminal });
+  await terminal.flush();
+  process.exit(code);
 };

@@ -3,9 +3,12 @@ import { DomainError } from '#domain/errors.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { SettingError } from './settings.ts';
 
-/** What an operator can mend is said in one line; what only we can mend is shown whole. */
-export const reasonFor = (error: unknown): string =>
-  remedy(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** In lines: what an operator can mend is said in one, and what only we can mend is shown whole. */
+export const reasonFor = (error: unknown): readonly string[] => {
+  const said = remedy(error);
+  if (said !== undefined) return [said];
+  return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n');
+};
 
 const remedy = (error: unknown): string | undefined => {
   if (error instanceof SettingError || error instanceof UsageError) return error.message;

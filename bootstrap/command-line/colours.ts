@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Environment } from '../settings.ts';
+import { visible } from './visible.ts';
 
 type Painted = (text: string) => string;
 
@@ -27,7 +28,9 @@ export const hasColours = (
 export const colours = (areThere: boolean): Colours => {
   const paint =
     (style: 'green' | 'yellow' | 'red' | 'dim'): Painted =>
-    (text) =>
-      areThere ? styleText(style, text, { validateStream: false }) : text;
+    (text) => {
+      const plain = visible(text);
+      return areThere ? styleText(style, plain, { validateStream: false }) : plain;
+    };
   return { good: paint('green'), doubtful: paint('yellow'), bad: paint('red'), faint: paint('dim') };
 };

@@ -1,5 +1,8 @@
+import { visible } from './visible.ts';
+
 /** Rows of texts as a table, the first of them its head. */
-export const columns = (rows: readonly (readonly string[])[]): string => {
+export const columns = (cells: readonly (readonly string[])[]): string => {
+  const rows = cells.map((row) => row.map(visible));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [place, text] of row.entries()) widths[place] = Math.max(widths[place] ?? 0, text.length);

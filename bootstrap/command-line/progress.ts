@@ -1,4 +1,6 @@
 import type { Writable } from 'node:stream';
+import type { Environment } from '../settings.ts';
+import { written } from './written.ts';
 
 /** How far some long work has come. */
 interface Step {
@@ -6,19 +8,20 @@ interface Step {
   readonly done: number;
   /** What share of the whole that is, from 0 to 1, where it is known. */
   readonly share: number | undefined;
+  /** What share had been passed over when the work began: it took no time. */
+  readonly passedOver?: number;
   /** What is counted, such as `products`. */
   readonly of: string;
 }
 
 export interface Progress {
   show(step: Step): void;
-  /** A line that has to be said meanwhile. */
-  aside(line: string): void;
+  /** A line that has to be said meanwhile. Resolves when it is on its way. */
+  aside(line: string): Promise<void>;
   end(): void;
 }
 
 interface Stream extends Writable {
-  readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
@@ -27,9 +30,21 @@ const pauses = { bar: 100, line: 5_000 };
 
 const barWidth = 24;
 
+/** A bar is for terminals that can wipe a line. */
+export const hasBar = ({ TERM }: Environment, isTerminal: boolean | undefined): boolean =>
+  isTerminal === true && TERM !== 'dumb';
+
+interface Manner {
+  readonly isWanted: boolean;
+  readonly isBar: boolean;
+}
+
 /** A bar where a person watches, a plain line every few seconds where a pipe does, and nothing where nobody wants it. */
-export const progressOn = (stream: Stream, isWanted: boolean, now = () => performance.now()): Progress => {
-  const isBar = stream.isTTY === true;
+export const progressOn = (
+  stream: Stream,
+  { isWanted, isBar }: Manner,
+  now = () => performance.now(),
+): Progress => {
   const began = now();
   let said = began;
   let line = '';
@@ -53,8 +68,7 @@ export const progressOn = (stream: Stream, isWanted: boolean, now = () => perfor
     },
     aside: (text) => {
       wipe();
-      stream.write(`${text}\n`);
-      if (line !== '') stream.write(line);
+      return written(stream, `${text}\n${line}`);
     },
     end: () => {
       wipe();
@@ -63,12 +77,13 @@ export const progressOn = (stream: Stream, isWanted: boolean, now = () => perfor
   };
 };
 
-const textOf = ({ done, share, of }: Step, seconds: number, isBar: boolean): string => {
+const textOf = ({ done, share, passedOver = 0, of }: Step, seconds: number, isBar: boolean): string => {
   const rate = done / Math.max(seconds, 0.001);
   const parts = [`${done.toLocaleString('en')} ${of}`, `${Math.round(rate).toLocaleString('en')} a second`];
   if (share === undefined) return parts.join(', ');
   const part = Math.min(Math.max(share, 0), 1);
-  if (part > 0) parts.push(`${duration((seconds / part) * (1 - part))} left`);
+  const worked = part - passedOver;
+  if (worked > 0) parts.push(`${duration((seconds / worked) * (1 - part))} left`);
   const percent = `${Math.floor(part * 100)} %`.padStart(6);
   if (!isBar) return `${percent.trimStart()}: ${parts.join(', ')}`;
   const filled = Math.round(part * barWidth);

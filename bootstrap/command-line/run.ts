@@ -1,5 +1,5 @@
-import { reasonFor } from '../remedy.ts';
 import type { Command, Commands } from './command.ts';
+import { complain } from './complain.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import { hint } from './nearest.ts';
@@ -19,7 +19,7 @@ export const run = async (args: readonly string[], program: Program): Promise<Ex
     return await carryOut(args, program);
   } catch (error) {
     if (error instanceof ReaderGone) return exitCodes.done;
-    program.terminal.note(`portico: ${reasonFor(error)}`);
+    await complain(error, program.terminal);
     return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
 };

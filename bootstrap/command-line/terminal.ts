@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { Environment } from '../settings.ts';
 import { type Colours, colours, hasColours } from './colours.ts';
-import { type Progress, progressOn } from './progress.ts';
+import { hasBar, type Progress, progressOn } from './progress.ts';
+import { visible } from './visible.ts';
+import { written } from './written.ts';
 
 /** Whoever read the results has had enough, as `head` has. There is nobody left to work for, and nothing wrong. */
 export class ReaderGone extends Error {}
@@ -10,14 +12,19 @@ export class ReaderGone extends Error {}
 export interface Terminal {
   /** Resolves when there is room for more. @throws ReaderGone */
   print(text: string): Promise<void>;
-  /** One line for the person, whether or not anybody reads the results. */
-  note(line: string): void;
+  /**
+   * One line for the person, whether or not anybody reads the results: whatever stands in it, it stays one line. Resolves
+   * when it is on its way, also where nobody reads it.
+   */
+  note(line: string): Promise<void>;
   /** @param isWanted nothing is shown where it is not */
   progress(isWanted: boolean): Progress;
   /** Of results. */
   readonly colours: Colours;
   /** Aborts at the first SIGINT or SIGTERM. Whoever has asked for it decides how the command ends. */
   interruption(): AbortSignal;
+  /** Resolves when all that was said is on its way. */
+  flush(): Promise<void>;
 }
 
 interface Stream extends Writable {
@@ -35,9 +42,7 @@ interface Surroundings {
 export const terminalOf = (surroundings: Surroundings): Terminal => {
   const { stdout, stderr, env } = surroundings;
   let interruption: AbortController | undefined;
-  let aside: Progress['aside'] = (line) => {
-    stderr.write(`${line}\n`);
-  };
+  let aside: Progress['aside'] = (line) => written(stderr, `${line}\n`);
   // Whoever does not read what is said beside the results keeps nobody from their work.
   stderr.on('error', () => undefined);
   stdout.on('error', () => undefined);
@@ -49,11 +54,14 @@ export const terminalOf = (surroundings: Surroundings): Terminal => {
           else reject(isGone(error) ? new ReaderGone() : error);
         });
       }),
-    note: (line) => aside(line),
+    note: (line) => aside(visible(line)),
     progress: (isWanted) => {
-      const progress = progressOn(stderr, isWanted);
+      const progress = progressOn(stderr, { isWanted, isBar: hasBar(env, stderr.isTTY) });
       aside = progress.aside;
       return progress;
+    },
+    flush: async () => {
+      await Promise.all([stdout, stderr].map((stream) => written(stream, '')));
     },
     colours: colours(hasColours(env, stdout.isTTY)),
     interruption: () => {

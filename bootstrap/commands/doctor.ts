@@ -2,6 +2,7 @@ import { command } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-codes.ts';
 import { flag } from '../command-line/option.ts';
 import type { Terminal } from '../command-line/terminal.ts';
+import { visible } from '../command-line/visible.ts';
 import { checkCertificate } from '../doctor/certificate.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { checkDisk } from '../doctor/disk.ts';
@@ -51,6 +52,6 @@ const examine = async (): Promise<readonly Finding[]> => {
 
 const textOf = ({ check, state, says, remedy }: Finding, { colours }: Terminal): string => {
   const paint = { ok: colours.good, warn: colours.doubtful, fail: colours.bad }[state];
-  const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${says}\n`;
+  const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${visible(says)}\n`;
   return remedy === undefined ? line : `${line}${' '.repeat(18)}${colours.faint(remedy)}\n`;
 };

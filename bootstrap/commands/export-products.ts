@@ -87,9 +87,9 @@ const write = async (task: Task, print: Print): Promise<ExitCode> => {
     progress.end();
   }
   if (interruption.aborted) return exitCodeOf(interruption);
-  if (!quiet) terminal.note(`Exported ${counts.written} products.`);
+  if (!quiet) await terminal.note(`Exported ${counts.written} products.`);
   if (counts.leftOut > 0) {
-    terminal.note(`${counts.leftOut} have no sku and were left out; --all writes them too.`);
+    await terminal.note(`${counts.leftOut} have no sku and were left out; --all writes them too.`);
   }
   return exitCodes.done;
 };

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Portico } from '#application/portico.ts';
 import { command } from '../command-line/command.ts';
+import { complain } from '../command-line/complain.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../command-line/exit-codes.ts';
 import { flag, required, value, words } from '../command-line/option.ts';
 import type { Terminal } from '../command-line/terminal.ts';
@@ -16,7 +16,7 @@ import {
   productColumns,
   productRows,
 } from '../product-files/product-rows.ts';
-import { reasonFor } from '../remedy.ts';
+import { wayOn } from '../product-files/way-on.ts';
 import { integerFrom, oneOf } from '../settings.ts';
 import { withPortico } from '../with-portico.ts';
 
@@ -44,11 +44,11 @@ export const importProducts = command({
     quiet: flag('Shows no progress.'),
     json: flag('Writes the summary as JSON, and shows no progress.'),
   },
-  run: async ({ file, format = formatOf(file), fromLine = 1, quiet, json }, terminal) => {
+  run: async ({ file, fromLine = 1, ...given }, terminal) => {
     const input = await openInput(file);
     try {
       return await withPortico(({ portico }) =>
-        importFrom(input, { portico, terminal, format, fromLine, file, quiet: quiet || json, json }),
+        importFrom(input, { portico, terminal, file, fromLine, ...given }),
       );
     } finally {
       input.stream.destroy();
@@ -58,44 +58,52 @@ export const importProducts = command({
 
 interface Input {
   readonly stream: Readable;
-  /** In bytes, where that is known. */
-  readonly size: number | undefined;
+  /** What share of it has been read, where that is known. */
+  readonly share: () => number | undefined;
 }
 
 /** @throws the system's error, before anything else is done, when there is no such file */
 const openInput = async (file: string): Promise<Input> => {
-  if (file === '-') return { stream: process.stdin, size: undefined };
+  if (file === '-') return { stream: process.stdin, share: () => undefined };
   const handle = await open(file);
   const stats = await handle.stat();
-  if (stats.isDirectory()) throw new UsageError(`${file} is a folder.`);
-  const stream = createReadStream(file, { fd: handle, highWaterMark: 256 * 1024 });
-  return { stream, size: stats.isFile() ? stats.size : undefined };
+  if (stats.isDirectory()) {
+    await handle.close();
+    throw new UsageError(`${file} is a folder.`);
+  }
+  const stream = handle.createReadStream();
+  if (!stats.isFile()) return { stream, share: () => undefined };
+  return { stream, share: () => stream.bytesRead / Math.max(stats.size, 1) };
 };
 
 interface Task {
   readonly portico: Portico;
   readonly terminal: Terminal;
-  readonly format: Format;
+  /** As it was said, and by the file's name otherwise. */
+  readonly format: Format | undefined;
   readonly fromLine: number;
   readonly file: string;
   readonly quiet: boolean;
   readonly json: boolean;
 }
 
-const importFrom = async ({ stream, size }: Input, task: Task): Promise<ExitCode> => {
-  const { portico, terminal, format, fromLine, quiet } = task;
-  const progress = terminal.progress(!quiet);
+const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCode> => {
+  const { portico, terminal, file, format = formatOf(file), fromLine, quiet, json } = task;
+  const progress = terminal.progress(!quiet && !json);
   const interruption = terminal.interruption();
   let imported = nothingYet(fromLine);
   try {
     const rows = productRows(addAbortSignal(interruption, stream), format);
+    let passedOver: number | undefined;
     for await (const batch of batchesOf(rows, fromLine)) {
+      passedOver ??= fromLine === 1 ? 0 : share();
       imported = await importBatch(portico, batch, imported, ({ line, reason }) =>
         terminal.note(`line ${line}: ${reason}`),
       );
       progress.show({
         done: imported.added + imported.changed + imported.unchanged,
-        share: size === undefined ? undefined : imported.bytes / size,
+        share: share(),
+        ...(passedOver !== undefined && { passedOver }),
         of: `products, up to line ${imported.upToLine}`,
       });
       if (interruption.aborted) break;
@@ -106,8 +114,8 @@ const importFrom = async ({ stream, size }: Input, task: Task): Promise<ExitCode
       if (imported.upToLine < fromLine) throw error;
       progress.end();
       await summarize(imported, task, false);
-      terminal.note(`portico: ${reasonFor(error)}`);
-      wayOn(imported, task);
+      await complain(error, terminal);
+      await terminal.note(wayOn(imported.upToLine + 1, task));
       return exitCodes.failed;
     }
   } finally {
@@ -115,7 +123,7 @@ const importFrom = async ({ stream, size }: Input, task: Task): Promise<ExitCode
   }
   await summarize(imported, task, !interruption.aborted);
   if (interruption.aborted) {
-    wayOn(imported, task);
+    await terminal.note(wayOn(imported.upToLine + 1, task));
     return exitCodeOf(interruption);
   }
   return imported.bad > 0 ? exitCodes.partlyDone : exitCodes.done;
@@ -129,6 +137,3 @@ const summarize = (imported: Imported, { terminal, json }: Task, done: boolean):
     json ? `${JSON.stringify(summary)}\n` : `Imported up to line ${upToLine}: ${counts}.\n`,
   );
 };
-
-const wayOn = ({ upToLine }: Imported, { terminal, file }: Task): void =>
-  terminal.note(`To go on: portico import products ${file} --from-line ${upToLine + 1}`);

@@ -55,7 +55,7 @@ export const keysCreate = command({
       if (json) {
         await terminal.print(`${JSON.stringify({ ...apiKeyView.write(key), token })}\n`);
       } else {
-        terminal.note(`Made the key ${key.id}. Its token is shown this once:`);
+        await terminal.note(`Made the key ${key.id}. Its token is shown this once:`);
         await terminal.print(`${token}\n`);
       }
     });

@@ -18,6 +18,6 @@ export const keysRevoke = command({
   run: ({ id }, terminal) =>
     withPortico(async ({ portico: { useCases, unitOfWork } }) => {
       await unitOfWork.run(useCases.apiKeys.revoke(founder, { id, seen: undefined }));
-      terminal.note(`Revoked the key ${id}.`);
+      await terminal.note(`Revoked the key ${id}.`);
     }),
 });

@@ -1,5 +1,6 @@
 import { command } from '../command-line/command.ts';
 import { flag } from '../command-line/option.ts';
+import { visible } from '../command-line/visible.ts';
 import { configured } from '../environment.ts';
 import { inspectStore } from '../inspect-store.ts';
 
@@ -12,12 +13,12 @@ export const migrateStatus = command({
     if (json) return terminal.print(`${JSON.stringify({ applied, pending, unknown })}\n`);
     const { good, doubtful } = terminal.colours;
     const lines = [
-      ...applied.map((name) => `${good('applied')}  ${name}`),
+      ...applied.map((name) => `${good('applied')}  ${visible(name)}`),
       ...pending.map((name) => `${doubtful('pending')}  ${name}`),
-      ...unknown.map((name) => `${doubtful('unknown')}  ${name}, by a later version of Portico`),
+      ...unknown.map((name) => `${doubtful('unknown')}  ${visible(name)}, by a later version of Portico`),
     ];
     await terminal.print(lines.map((line) => `${line}\n`).join(''));
     if (pending.length > 0)
-      terminal.note('portico migrate up applies what is pending, and so does the next start.');
+      await terminal.note('portico migrate up applies what is pending, and so does the next start.');
   },
 });

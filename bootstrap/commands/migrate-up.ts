@@ -14,6 +14,6 @@ export const migrateUp = command({
     await (await openStore(database)).close();
     const lines = pending.map((name) => `${terminal.colours.good('applied')}  ${name}\n`);
     await terminal.print(lines.join(''));
-    terminal.note('The tables are up to date.');
+    await terminal.note('The tables are up to date.');
   },
 });

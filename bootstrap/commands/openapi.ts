@@ -17,7 +17,7 @@ export const openapi = command({
     const text = `${JSON.stringify(await description(), null, 2)}\n`;
     if (file === undefined || file === '-') return terminal.print(text);
     await writeFile(file, text);
-    terminal.note(`Wrote ${file}.`);
+    await terminal.note(`Wrote ${file}.`);
   },
 });
 

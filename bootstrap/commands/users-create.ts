@@ -22,7 +22,7 @@ export const usersCreate = command({
     withPortico(async ({ portico: { useCases, unitOfWork } }) => {
       const user = await unitOfWork.run(useCases.users.create(founder, { email, name, role }));
       if (json) return terminal.print(`${JSON.stringify(userView.write(user))}\n`);
-      terminal.note(`Added ${user.email} as ${user.role}. The id:`);
+      await terminal.note(`Added ${user.email} as ${user.role}. The id:`);
       return terminal.print(`${user.id}\n`);
     }),
 });

@@ -36,7 +36,9 @@ export const checkDatabase = async (kept: Database): Promise<readonly Finding[]>
         : 'See that DATABASE_URL names a database of Portico, or a file that is not there yet.';
     return [
       database.fail(
-        `${placeOf(kept)} cannot be used: ${reasonFor(error).replace(/^DATABASE_URL.*?: /, '')}`,
+        `${placeOf(kept)} cannot be used: ${reasonFor(error)
+          .join('\n')
+          .replace(/^DATABASE_URL.*?: /, '')}`,
         remedy,
       ),
     ];

@@ -10,7 +10,7 @@ export interface Batch {
   readonly faults: readonly Fault[];
   /** Everything up to this line has been read. */
   readonly lastLine: number;
-  /** How many bytes have been read. */
+  /** How many bytes they are. */
   readonly bytes: number;
 }
 

@@ -2,6 +2,7 @@ import type { Portico } from '#application/portico.ts';
 import { refusal } from '../remedy.ts';
 import type { Batch, Fault } from './batches.ts';
 import { bringInAll } from './bring-in-all.ts';
+import { bounded } from './reasons.ts';
 
 /** What has become of a file so far. All of it is committed. */
 export interface Imported {
@@ -13,15 +14,12 @@ export interface Imported {
   readonly faults: readonly Fault[];
   /** Everything up to this line is done. */
   readonly upToLine: number;
-  /** How many bytes of the file that was. */
-  readonly bytes: number;
 }
 
 export const nothingYet = (fromLine: number): Imported => ({
   ...{ added: 0, changed: 0, unchanged: 0, bad: 0 },
   faults: [],
   upToLine: fromLine - 1,
-  bytes: 0,
 });
 
 const mostFaults = 1_000;
@@ -31,16 +29,16 @@ export const importBatch = async (
   portico: Portico,
   batch: Batch,
   before: Imported,
-  report: (fault: Fault) => void,
+  report: (fault: Fault) => Promise<void>,
 ): Promise<Imported> => {
   const products = batch.rows.map(({ product }) => product);
   const { added, changed, unchanged, refused } = await bringInAll(portico, products);
   const refusals = batch.rows.flatMap(({ line, product: { sku } }) => {
     const reason = refused.get(sku);
-    return reason === undefined ? [] : [{ line, reason: refusal(reason) }];
+    return reason === undefined ? [] : [{ line, reason: bounded(refusal(reason)) }];
   });
   const faults = [...batch.faults, ...refusals].sort((one, other) => one.line - other.line);
-  faults.forEach(report);
+  for (const fault of faults) await report(fault);
   return {
     added: before.added + added,
     changed: before.changed + changed,
@@ -48,6 +46,5 @@ export const importBatch = async (
     bad: before.bad + faults.length,
     faults: [...before.faults, ...faults].slice(0, mostFaults),
     upToLine: batch.lastLine,
-    bytes: before.bytes + batch.bytes,
   };
 };

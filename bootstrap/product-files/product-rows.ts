@@ -8,6 +8,7 @@ import { wholeProduct } from '#adapters/http/v1/products.ts';
 import type { ListedProduct } from '#application/bring-in.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { arranged, type Column, columnsOf, objectOf } from './columns.ts';
+import { bounded, reasonOf } from './reasons.ts';
 
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];
@@ -29,7 +30,7 @@ export async function* productRows(
     format === 'csv' ? objectsInCsv(chunks) : readJsonLines(chunks, (bytes) => tried(() => parseJson(bytes)));
   for await (const row of rows) {
     const { content } = row;
-    yield { ...row, content: 'fault' in content ? content : tried(() => listed(content.value)) };
+    yield { ...row, content: 'fault' in content ? content : listed(content.value) };
   }
 }
 
@@ -57,11 +58,13 @@ const objectIn = (columns: readonly Column[], content: Readable<readonly string[
     : { fault: `has ${length} cells, where the first line names ${columns.length} columns` };
 };
 
-const listed = (input: unknown): ListedProduct => {
-  const { sku, ...product } = decode(wholeProduct, input);
+const listed = (input: unknown): Readable<ListedProduct> => {
+  const decoded = tried(() => decode(wholeProduct, input));
+  if ('fault' in decoded) return decoded;
+  const { sku, ...product } = decoded.value;
   if (sku === null || sku === undefined)
-    throw new HttpError('invalid-fields', 'sku is required, for products are known by it here');
-  return { ...product, sku };
+    return { fault: 'sku is required, for products are known by it here' };
+  return { value: { ...product, sku } };
 };
 
 /** What the API would say of a body is said of a row. */
@@ -71,7 +74,7 @@ const tried = <A>(read: () => A): Readable<A> => {
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { faults, message } = error;
-    if (faults.length === 0) return { fault: message.replace(/^The body /, '').replace(/\.$/, '') };
-    return { fault: faults.map(({ field, message: fault }) => `${field} ${fault}`).join('; ') };
+    if (faults.length > 0) return { fault: reasonOf(faults) };
+    return { fault: bounded(message.replace(/^The body /, '').replace(/\.$/, '')) };
   }
 };

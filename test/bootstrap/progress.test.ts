@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { hasColours } from '#bootstrap/command-line/colours.ts';
-import { progressOn } from '#bootstrap/command-line/progress.ts';
+import { hasBar, progressOn } from '#bootstrap/command-line/progress.ts';
 
 const wipe = '\u001b[K';
 
 /** A progress whose time passes when a test says so. */
-const aProgress = (isTTY: boolean, isWanted = true) => {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 60 });
+const aProgress = (isBar: boolean, isWanted = true) => {
+  const stream = Object.assign(new PassThrough(), { columns: 60 });
   let now = 0;
-  const progress = progressOn(stream, isWanted, () => now);
+  const progress = progressOn(stream, { isWanted, isBar }, () => now);
   const said = (): string => stream.read()?.toString() ?? '';
   const later = (milliseconds: number, done: number): string => {
     now += milliseconds;
@@ -44,9 +44,24 @@ describe('Progress', () => {
     expect(said()).to.equal(`\r${wipe}`);
   });
 
+  it('says what is left by the pace of what was not passed over', () => {
+    const stream = new PassThrough();
+    let now = 0;
+    const progress = progressOn(stream, { isWanted: true, isBar: false }, () => now);
+    now = 10_000;
+    progress.show({ done: 100, share: 0.9, passedOver: 0.8, of: 'products' });
+    expect(stream.read()?.toString()).to.equal('90 %: 100 products, 10 a second, 10 s left\n');
+  });
+
+  it('is a bar only where a line can be wiped', () => {
+    expect(hasBar({}, true)).to.equal(true);
+    expect(hasBar({ TERM: 'dumb' }, true)).to.equal(false);
+    expect(hasBar({}, undefined)).to.equal(false);
+  });
+
   it('is nothing where nobody wants it', () => {
-    for (const isTTY of [true, false]) {
-      const { progress, said, later } = aProgress(isTTY, false);
+    for (const isBar of [true, false]) {
+      const { progress, said, later } = aProgress(isBar, false);
       expect(later(60_000, 500)).to.equal('');
       progress.end();
       expect(said()).to.equal('');
