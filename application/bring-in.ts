@@ -58,6 +58,20 @@ export const bringIn =
     return { added: added.length, changed: changed.length, unchanged, refused };
   };
 
+/** Adds what a list has and the catalogue has not; what is there stays as it is. @param list as for `bringIn` */
+export const fillUp =
+  ({ clock, newId }: Dependencies, list: readonly ListedProduct[]): Work<BroughtIn> =>
+  async ({ products }) => {
+    const at = clock.now();
+    const known = bySku(await products.among('sku', skusOf(list)));
+    const missing = list.filter(({ sku }) => !known.has(sku));
+    await products.addAll(
+      missing.map((listed) => Product.create(newId(), { ...Product.unsaid, ...listed }, at)),
+    );
+    const unchanged = list.length - missing.length;
+    return { added: missing.length, changed: 0, unchanged, refused: new Map() };
+  };
+
 const skusOf = (list: readonly ListedProduct[]): string[] => list.map(({ sku }) => sku);
 
 const bySku = (products: readonly Product[]): ReadonlyMap<string | null, Product> =>

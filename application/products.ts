@@ -1,7 +1,7 @@
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { type Caller, isStaff } from './access.ts';
-import { bringIn, type ListedProduct } from './bring-in.ts';
+import { bringIn, fillUp, type ListedProduct } from './bring-in.ts';
 import { existingProduct, productNotFound, requireSeen, type SeenVersions } from './existing.ts';
 import { Page, type PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
@@ -56,6 +56,11 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   /** Many at once, by their skus. @throws DomainError 'conflict' when somebody else has just added one of them */
   bringIn: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
     bringIn({ clock, newId }, list),
+  ),
+
+  /** Many at once, those only whose skus are not there. @throws DomainError 'conflict' as `bringIn` does */
+  fillUp: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
+    fillUp({ clock, newId }, list),
   ),
 
   /** @throws DomainError 'validation', 'conflict', 'product-not-found', 'precondition-failed' */

@@ -1,7 +1,7 @@
 import { latest } from '#adapters/http/versions.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { embeddedDefault } from './database.ts';
+import { type Database, embeddedDefault, isKept } from './database.ts';
 
 /** What a person reads once the service runs. Keys are in it only when they have just been made. */
 export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
@@ -18,11 +18,7 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
       `  curl -s -H 'Authorization: Bearer ${demoKeys.customer}' '${url}/${latest}/products?limit=3'`,
     );
   } else if (adminApiKey === undefined) {
-    lines.push(
-      '',
-      'Callers show their API keys. For a first one, or a lost one:',
-      '  npm run portico -- keys create --admin',
-    );
+    lines.push('', ...firstKey(database));
   }
   if (database.url === embeddedDefault.url) {
     lines.push(
@@ -32,4 +28,19 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
     );
   }
   return `${lines.join('\n')}\n`;
+};
+
+/** A command of its own finds the same database only where that is kept, and named to it. */
+const firstKey = (database: Database): readonly string[] => {
+  if (isKept(database)) {
+    const where = database.url === embeddedDefault.url ? '' : ', with the same DATABASE_URL';
+    return [
+      `Callers show their API keys. For a first one, or a lost one${where}:`,
+      '  npm run portico -- keys create --admin',
+    ];
+  }
+  return [
+    'Callers show their API keys. What is in memory no command can reach, so choose the first one yourself:',
+    '  ADMIN_API_KEY=<32 characters or more> npm start',
+  ];
 };

@@ -11,6 +11,10 @@ export const embeddedDefault = {
   file: 'data/portico.db',
 } satisfies Database;
 
+/** Whether it outlives the process. */
+export const isKept = (database: Database): boolean =>
+  database.kind === 'postgres' || (database.kind === 'sqlite' && database.file !== ':memory:');
+
 /** Undefined when the text names no database that Portico knows. */
 export const readDatabase = (text: string): Database | undefined => {
   if (text === 'memory:') return { kind: 'memory', url: text };

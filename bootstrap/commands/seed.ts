@@ -26,15 +26,18 @@ export const seed = command({
       const interruption = terminal.interruption();
       const progress = terminal.progress(!quiet);
       const sum = { done: 0, added: 0 };
-      while (sum.done < products && !interruption.aborted) {
-        const count = Math.min(together, products - sum.done);
-        const list = Array.from({ length: count }, (_, index) => seedProduct(sum.done + index + 1));
-        const { added } = await bringInAll(portico, list);
-        sum.done += count;
-        sum.added += added;
-        progress.show({ done: sum.done, share: sum.done / products, of: 'products' });
+      try {
+        while (sum.done < products && !interruption.aborted) {
+          const count = Math.min(together, products - sum.done);
+          const list = Array.from({ length: count }, (_, index) => seedProduct(sum.done + index + 1));
+          const { added } = await bringInAll(portico, list, 'fillUp');
+          sum.done += count;
+          sum.added += added;
+          progress.show({ done: sum.done, share: sum.done / products, of: 'products' });
+        }
+      } finally {
+        progress.end();
       }
-      progress.end();
       await terminal.print(`${sum.added} products added, ${sum.done - sum.added} were there.\n`);
       return interruption.aborted ? exitCodeOf(interruption) : exitCodes.done;
     }),

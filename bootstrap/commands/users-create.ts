@@ -10,7 +10,7 @@ export const usersCreate = command({
   name: 'users create',
   says: 'Adds a user, and writes their id.',
   options: {
-    email: required('EMAIL', { says: 'Nobody else’s.', read: words }),
+    email: required('EMAIL', { says: 'Where they are reached; one that no other user has.', read: words }),
     name: required('NAME', { says: 'How they want to be called.', read: words }),
     role: value(roles.join('|'), {
       says: 'What their keys may be used for at the most; customer, unless it is said.',

@@ -27,7 +27,9 @@ export const checkDatabase = async (kept: Database): Promise<readonly Finding[]>
     return [
       database.ok(`${inspection.product} at ${placeOf(kept)} ${found}`),
       migrationsIn(inspection),
-      ...(kept.kind === 'postgres' ? [clocks(inspection.now, Date.now())] : []),
+      kept.kind === 'postgres'
+        ? clocks(inspection.now, Date.now())
+        : clock.ok("SQLite goes by this machine's time, so there are no two to differ"),
     ];
   } catch (error) {
     const remedy =

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { createServer, type Server } from 'node:net';
 import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** How long whoever listens there is waited for, in milliseconds. */
 const patience = 3_000;
+
+/** More than a Portico says to that, in characters. */
+const longestAnswer = 4_096;
 
 interface Door {
   readonly setting: 'PORT' | 'OPS_PORT';
@@ -22,15 +24,26 @@ interface Door {
 /** Whether the server could listen, or a Portico does so already. */
 export const checkPorts = async ({ host, port, ops, tls }: Config): Promise<Finding[]> => {
   if (port !== 0 && ops?.port === port && ops.host === host) {
-    const { fail } = findingsOf('ops port');
-    return [fail(`${port} on ${host} is the port of the API, too`, 'Set PORT or OPS_PORT to another.')];
+    return [findingsOf('ops port').fail(...sharedWithTheApi(host, port))];
   }
   const isSecure = tls !== undefined;
   const doors: Door[] = [{ setting: 'PORT', host, port, isSecure, path: '/v1/products', isOurs: isEnvelope }];
   if (ops !== undefined) {
     doors.push({ ...ops, setting: 'OPS_PORT', isSecure: false, path: '/livez', isOurs: isAlive });
   }
-  return Promise.all(doors.map(check));
+  return checkEach(doors);
+};
+
+/** One after the other, with those before it held: so two names of one address are noticed, too. */
+const checkEach = async (doors: readonly Door[]): Promise<Finding[]> => {
+  const findings: Finding[] = [];
+  const held = new Map<number, Server>();
+  try {
+    for (const door of doors) findings.push(await check(door, held));
+  } finally {
+    for (const server of held.values()) server.close();
+  }
+  return findings;
 };
 
 const isAlive = (answer: string): boolean => answer === 'alive\n';
@@ -38,39 +51,47 @@ const isAlive = (answer: string): boolean => answer === 'alive\n';
 /** Nobody who shows no key is let in, and is told so in the envelope of the API. */
 const isEnvelope = (answer: string): boolean => /^\{"error":\{"code":"[A-Z_]+".*"request_id":"/.test(answer);
 
-const check = async (door: Door): Promise<Finding> => {
+/** @param held by this very check; what can be held is added */
+const check = async (door: Door, held: Map<number, Server>): Promise<Finding> => {
   const { setting, host, port } = door;
   const { ok, fail } = findingsOf(setting === 'PORT' ? 'port' : 'ops port');
   if (port === 0) return ok('any that is free');
-  const code = await obstacle(host, port);
-  if (code === undefined) return ok(`${port} on ${host} is free`);
-  if (code === 'EADDRINUSE') {
-    return (await isPortico(door))
-      ? ok(`${port} on ${host}: a Portico serves there now`)
-      : fail(
-          `${port} on ${host} is somebody else's`,
-          `Set ${setting} to another, or end whoever listens there.`,
-        );
+  try {
+    const server = await listen(host, port);
+    if (held.has(port)) server.close();
+    else held.set(port, server);
+    return ok(`${port} on ${host} is free`);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    if (code === 'EADDRINUSE') {
+      if (held.has(port)) return fail(...sharedWithTheApi(host, port));
+      return (await isPortico(door))
+        ? ok(`${port} on ${host}: a Portico serves there now`)
+        : fail(
+            `${port} on ${host} is somebody else's`,
+            `Set ${setting} to another, or end whoever listens there.`,
+          );
+    }
+    if (code === 'EACCES') {
+      return fail(`${port} is not for everybody`, `Set ${setting} to 1024 or more, with a proxy in front.`);
+    }
+    const hostSetting = setting === 'PORT' ? 'HOST' : 'OPS_HOST';
+    return fail(
+      `nothing can listen on ${host} (${code})`,
+      `Set ${hostSetting} to an address of this machine.`,
+    );
   }
-  if (code === 'EACCES') {
-    return fail(`${port} is not for everybody`, `Set ${setting} to 1024 or more, with a proxy in front.`);
-  }
-  const hostSetting = setting === 'PORT' ? 'HOST' : 'OPS_HOST';
-  return fail(`nothing can listen on ${host} (${code})`, `Set ${hostSetting} to an address of this machine.`);
 };
 
-/** Why nobody can listen there; undefined when one can. */
-const obstacle = async (host: string, port: number): Promise<string | undefined> => {
-  const server = createServer();
-  try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, 'listening');
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
-  } finally {
-    server.close();
-  }
+const sharedWithTheApi = (host: string, port: number) =>
+  [`${port} on ${host} is the port of the API, too`, 'Set PORT or OPS_PORT to another.'] as const;
+
+/** @throws the system's error when nobody can listen there */
+const listen = async (host: string, port: number): Promise<Server> => {
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ host, port, exclusive: true });
+  await once(server, 'listening');
+  return server;
 };
 
 /** Who listens on every address is asked on this machine's own. */
@@ -82,13 +103,25 @@ const toAsk: ReadonlyMap<string, string> = new Map([
 const isPortico = async ({ host, port, isSecure, path, isOurs }: Door): Promise<boolean> => {
   const signal = AbortSignal.timeout(patience);
   const options = { host: toAsk.get(host) ?? host, port, path, signal };
+  // Nothing secret is sent, so whoever it is need not prove it.
+  const asked = isSecure ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
   try {
-    // Nothing secret is sent, so whoever it is need not prove it.
-    const asked = isSecure ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
     asked.end();
     const [answer] = await once(asked, 'response', { signal });
-    return isOurs(await text(answer));
+    return isOurs(await beginningOf(answer));
   } catch {
     return false;
+  } finally {
+    asked.destroy();
   }
+};
+
+/** A stranger may send without end. */
+const beginningOf = async (answer: AsyncIterable<Buffer>): Promise<string> => {
+  let text = '';
+  for await (const chunk of answer) {
+    text += chunk.toString();
+    if (text.length > longestAnswer) break;
+  }
+  return text;
 };

@@ -9,24 +9,31 @@ import { founder } from '../founder.ts';
 /** How long a store that is away or too busy is given before each further try, in milliseconds. */
 const pauses = [200, 1_000, 3_000];
 
+/** What is done with a list: `bringIn` changes what is there, and `fillUp` leaves it. */
+type Way = 'bringIn' | 'fillUp';
+
 /**
  * Brings products in, in one unit of work; where that is refused as a whole, each in one of its own.
  * @throws ApplicationError 'unavailable' when the store stays away
  */
-export const bringInAll = async (portico: Portico, list: readonly ListedProduct[]): Promise<BroughtIn> => {
+export const bringInAll = async (
+  portico: Portico,
+  list: readonly ListedProduct[],
+  way: Way = 'bringIn',
+): Promise<BroughtIn> => {
   try {
-    return await patiently(portico, list);
+    return await patiently(portico, list, way);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return each(portico, list);
+    return each(portico, list, way);
   }
 };
 
-const each = async (portico: Portico, list: readonly ListedProduct[]): Promise<BroughtIn> => {
+const each = async (portico: Portico, list: readonly ListedProduct[], way: Way): Promise<BroughtIn> => {
   const sum = { added: 0, changed: 0, unchanged: 0, refused: new Map<string, DomainError>() };
   for (const product of list) {
     try {
-      const { added, changed, unchanged, refused } = await patiently(portico, [product]);
+      const { added, changed, unchanged, refused } = await patiently(portico, [product], way);
       sum.added += added;
       sum.changed += changed;
       sum.unchanged += unchanged;
@@ -43,14 +50,15 @@ const each = async (portico: Portico, list: readonly ListedProduct[]): Promise<B
 const patiently = async (
   { useCases, unitOfWork }: Portico,
   list: readonly ListedProduct[],
+  way: Way,
 ): Promise<BroughtIn> => {
   for (const milliseconds of pauses) {
     try {
-      return await startTogether(unitOfWork, useCases.products.bringIn(founder, list));
+      return await startTogether(unitOfWork, useCases.products[way](founder, list));
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
       await pause(milliseconds);
     }
   }
-  return startTogether(unitOfWork, useCases.products.bringIn(founder, list));
+  return startTogether(unitOfWork, useCases.products[way](founder, list));
 };

@@ -49,6 +49,15 @@ describe('Products brought in from a list', () => {
     expect(await all()).to.deep.equal(before);
   });
 
+  it('leave alone whatever is there when they are to fill up only', async () => {
+    const product = await world.product({ sku: 'T', name: 'Mine', stock: Quantity.of(3) });
+    const { fillUp } = world.useCases.products;
+    const filled = await world.run(fillUp, world.staff, [tea, mate]);
+    expect(filled).to.deep.equal({ ...none, added: 1, unchanged: 1 });
+    expect(await world.current('products', product)).to.deep.equal(product);
+    expect((await all()).map(({ sku }) => sku)).to.deep.equal(['T', 'M']);
+  });
+
   it('keep nothing else out when one breaks a rule', async () => {
     await bringIn(tea);
     const list = [{ ...tea, name: '' }, mate, { ...mate, sku: 'N', name: 'x'.repeat(201) }];

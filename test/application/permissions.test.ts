@@ -12,6 +12,7 @@ const asked: Readonly<Record<string, Readonly<Record<string, Scope | readonly [S
     get: 'products:read',
     create: 'products:write',
     bringIn: 'products:write',
+    fillUp: 'products:write',
     change: 'products:write',
     remove: 'products:write',
   },

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/mikro-orm/migrate.ts';
@@ -55,12 +57,12 @@ describe('The doctor', () => {
     const { code, findings } = await examine(settings);
     expect(code).to.equal(0);
     expect(findings.map(({ check, state }) => `${state} ${check}`)).to.deep.equal([
-      ...['ok node', 'ok settings', 'ok database', 'ok migrations', 'ok disk', 'ok port', 'ok ops port'],
-      ...['ok tls', 'ok provider'],
+      ...['ok node', 'ok settings', 'ok database', 'ok migrations', 'ok clock', 'ok disk', 'ok port'],
+      ...['ok ops port', 'ok tls', 'ok provider'],
     ]);
     expect(findings[2]?.says).to.include('is empty yet');
     const text = await ending(portico(['doctor'], { settings, folder: place() }));
-    expect(text.output.match(/^ok /gm)).to.have.lengthOf(9);
+    expect(text.output.match(/^ok /gm)).to.have.lengthOf(10);
     expect((await examine(settings)).findings[2]?.says).to.include('is empty yet');
   });
 
@@ -160,11 +162,44 @@ describe('The doctor', () => {
     }
     const twice = await checkPorts(readConfig({ PORT: '4000', OPS_PORT: '4000' }));
     expect(told(twice)).to.deep.equal(['fail ops port: 4000 on 127.0.0.1 is the port of the API, too']);
+    const shared = await freePort();
+    const overlapping = { PORT: `${shared}`, OPS_PORT: `${shared}`, OPS_HOST: 'localhost' };
+    for (const HOST of ['127.0.0.1', '0.0.0.0']) {
+      const config = readConfig({ ...overlapping, OPS_HOST: '127.0.0.2', HOST, TRUST_PROXY: '1' });
+      const named = readConfig({ ...overlapping, HOST, TRUST_PROXY: '1' });
+      const [, other] = await checkPorts(config);
+      expect(other?.state).to.equal(HOST === '0.0.0.0' ? 'fail' : 'ok');
+      expect(told(await checkPorts(named))).to.deep.equal([
+        `ok port: ${shared} on ${HOST} is free`,
+        `fail ops port: ${shared} on localhost is the port of the API, too`,
+      ]);
+    }
     const foreign = readConfig({ PORT: '0', OPS_HOST: '192.0.2.1', OPS_PORT: '9' });
     expect(told(await checkPorts(foreign))).to.deep.equal([
       'ok port: any that is free',
       'fail ops port: nothing can listen on 192.0.2.1 (EADDRNOTAVAIL)',
     ]);
+  });
+
+  it('does not listen for ever to somebody who does not end', async () => {
+    let sent = 0;
+    const babbler = createServer((_request, response) => {
+      const go = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(4_096))) sent += 4_096;
+        if (!response.destroyed) response.once('drain', go);
+      };
+      go();
+    });
+    babbler.listen(0, '127.0.0.1');
+    await once(babbler, 'listening');
+    const port = portOf(babbler);
+    const before = performance.now();
+    const [found] = await checkPorts(readConfig({ PORT: `${port}`, OPS_PORT: '0' }));
+    expect(found?.says).to.equal(`${port} on 127.0.0.1 is somebody else's`);
+    expect(performance.now() - before).to.be.below(2_500);
+    expect(sent).to.be.below(16 * 1024 * 1024);
+    babbler.closeAllConnections();
+    babbler.close();
   });
 
   it('sees when a certificate ends', () => {
