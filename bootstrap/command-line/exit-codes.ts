@@ -2,7 +2,7 @@
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** The command line itself makes no sense. Nothing was done. */
+  /** The command line itself makes no sense, or the columns of a file do not. Nothing was done. */
   misused: 2,
   /** All was done but what was reported. */
   partlyDone: 3,

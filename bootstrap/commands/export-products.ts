@@ -15,9 +15,9 @@ import { withPortico } from '../with-portico.ts';
 
 export const exportProducts = command({
   name: 'export products',
-  says: 'Writes the products so that import products takes them.',
+  says: 'Writes the products that have an sku so that import products takes them.',
   details: [
-    'Products without an sku are left out, because nothing would know them again; --all writes them too. What is changed meanwhile may be written as it was or as it is.',
+    'Products without an sku are left out, because import products would not know them again; --all writes them too. What is changed meanwhile may be written as it was or as it is.',
   ],
   operands: {
     file: value('FILE', {

@@ -178,12 +178,13 @@ describeOnEach('Products in a file', (place) => {
   });
 
   it('stay as somebody has made them when the catalogue is filled up', async () => {
+    await run('seed', '--products', '5');
     const edited = '{"sku":"SEED-0000001","name":"Mine","price":{"amount":1,"currency":"EUR"},"stock":1}\n';
     await importing(written('edited.jsonl', edited));
     const before = (await kept()).get('SEED-0000001');
     expect(before).to.include({ name: 'Mine', stock: 1000 });
-    const { output } = await run('seed', '--products', '1201', '--quiet');
-    expect(output).to.equal('1 products added, 1200 were there.\n');
+    const { output } = await run('seed', '--products', '5', '--quiet');
+    expect(output).to.equal('0 products added, 5 were there.\n');
     expect((await kept()).get('SEED-0000001')).to.deep.equal(before);
   });
 
