@@ -1,3 +1,4 @@
+import { FileBroken } from '#adapters/files/row.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { DomainError } from '#domain/errors.ts';
 import { UsageError } from './command-line/usage-error.ts';
@@ -11,7 +12,9 @@ export const reasonFor = (error: unknown): readonly string[] => {
 };
 
 const remedy = (error: unknown): string | undefined => {
-  if (error instanceof SettingError || error instanceof UsageError) return error.message;
+  if (error instanceof SettingError || error instanceof UsageError || error instanceof FileBroken) {
+    return error.message;
+  }
   if (error instanceof DomainError) return refusal(error);
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
     return `DATABASE_URL names a database that cannot be used: ${reasonOf(error)}`;

@@ -17,3 +17,11 @@ export const longestRow = 100 * 1024;
 export const tooLong = { fault: 'is longer than 100 KiB' };
 
 export const notUtf8 = { fault: 'is not valid UTF-8' };
+
+/** A file of which nobody can tell what stands in it from a line on. The message is the one line that says so. */
+export class FileBroken extends Error {
+  constructor(line: number, fault: string) {
+    super(`line ${line} ${fault}: nothing from there on is read, for it could be the inside of a cell.`);
+    this.name = 'FileBroken';
+  }
+}

@@ -19,7 +19,8 @@ const all = async <T>(rows: AsyncIterable<Row<T>>): Promise<unknown[][]> => {
 
 const csv = (text: string | Buffer, length?: number) => all(readCsv(pieces(Buffer.from(text), length)));
 
-const notClosed = 'opens a quote that is not closed';
+const quoteWithin =
+  'has a quote in the middle of a cell; a cell with quotes stands in quotes, and doubles them';
 
 describe('A CSV file', () => {
   const readings: readonly (readonly [string, string | Buffer, readonly (readonly [number, unknown])[]])[] = [
@@ -89,37 +90,27 @@ describe('A CSV file', () => {
     ],
     [
       'on behind a quote in the middle of a cell',
-      'a"b,c\nd,e\n"f",g\n',
+      'a,5" b\nd,e\n"f",g\n',
       [
-        [1, notClosed],
+        [1, quoteWithin],
         [2, ['d', 'e']],
         [3, ['f', 'g']],
+      ],
+    ],
+    [
+      'past all of a cell that has blanks before its quote',
+      'a, "b\nno,row\n"\nd,e\n',
+      [
+        [1, quoteWithin],
+        [4, ['d', 'e']],
       ],
     ],
     [
       'on behind quotes in the middle of a cell',
       'a,5" by 4"\nb,c\n',
       [
-        [1, 'has a quote in the middle of a cell; a cell with quotes stands in quotes, and doubles them'],
+        [1, quoteWithin],
         [2, ['b', 'c']],
-      ],
-    ],
-    [
-      'on behind something that follows a closing quote',
-      '"a"b,c\nd,e\n',
-      [
-        [1, 'has something behind the quote that closes a cell'],
-        [2, ['d', 'e']],
-      ],
-    ],
-    [
-      'on behind a quote that is never closed',
-      'a\n"b,c\n\nd,e\n"f",g\n',
-      [
-        [1, ['a']],
-        [2, notClosed],
-        [4, ['d', 'e']],
-        [5, ['f', 'g']],
       ],
     ],
   ];
@@ -129,17 +120,46 @@ describe('A CSV file', () => {
     });
   }
 
-  it('loses no more than what is wrong, however much stands behind it', async () => {
-    const good = Array.from({ length: 30_000 }, (_, index) => `${index},"Tea, green"`);
-    const lines = [...good.slice(0, 10), '"open,x', ...good.slice(10), `"${'x'.repeat(200_000)}"`, 'last,y'];
-    const read = await csv(lines.join('\n'), 65_536);
-    const faults = read.filter(([, content]) => typeof content === 'string');
-    expect(faults).to.deep.equal([
-      [11, notClosed],
-      [30_002, 'is longer than 100 KiB'],
+  const broken: readonly (readonly [string, string, RegExp])[] = [
+    ['a quote is never closed', '"b,c\n\nno,row\n', /^line 2 opens a quote that is not closed: nothing /],
+    [
+      'something follows a closing quote',
+      '"b"c,d\nno,row\n",e\n',
+      /^line 2 has a quote within a quoted cell/,
+    ],
+    ['a later line of a cell has a quote too many', '"b\nc " d\nno,row\n"\n', /^line 2 has a quote within/],
+    [
+      'that is far behind the beginning',
+      `"b\n${'c\n'.repeat(60_000)} " d\nno,row\n"\n`,
+      /^line 2 has a quote /,
+    ],
+    ['a line has no end', `${'b'.repeat(1024 * 1024)}c\nno,row\n`, /^line 2 is longer than 1 MiB/],
+  ];
+  for (const [what, text, message] of broken) {
+    it(`is read no further than where ${what}`, async () => {
+      const read: unknown[] = [];
+      let fault: unknown;
+      try {
+        for await (const { content } of readCsv(pieces(Buffer.from(`a\n${text}`), 65_536)))
+          read.push(content);
+      } catch (error) {
+        fault = error;
+      }
+      expect(read).to.deep.equal([{ value: ['a'] }]);
+      expect(fault).to.have.property('message').that.matches(message);
+    });
+  }
+
+  it('is read on behind a row that is too long, and never within it', async () => {
+    const long = ['"first', ...Array.from({ length: 30_000 }, () => 'no,row ""or so""'), '",x'];
+    const lines = ['a,b', ...long, 'c,d', `"${'x'.repeat(200_000)}"`, 'last,y'];
+    expect(await csv(lines.join('\n'), 65_536)).to.deep.equal([
+      [1, ['a', 'b']],
+      [2, 'is longer than 100 KiB'],
+      [30_004, ['c', 'd']],
+      [30_005, 'is longer than 100 KiB'],
+      [30_006, ['last', 'y']],
     ]);
-    expect(read).to.have.lengthOf(30_003);
-    expect(read.at(-1)).to.deep.equal([30_003, ['last', 'y']]);
   });
 
   it('gives back whatever was written', async () => {

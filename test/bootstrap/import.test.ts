@@ -144,6 +144,14 @@ describeOnEach('Products in a file', (place) => {
     expect([products.has('C-1'), products.get('C-2')?.name]).to.deep.equal([false, 'Two']);
   });
 
+  it('are not looked for where a quoted cell may go on', async () => {
+    const rows = 'sku,name,price_amount,price_currency\n"X-1","5" pipe\nX-2,Tea,0,EUR\n",1,EUR\n';
+    const { code, output, errors } = await importing(written('broken.csv', rows));
+    expect([code, output]).to.deep.equal([1, '']);
+    expect(errors).to.match(/^portico: line 2 has a quote within a quoted cell .*\n$/);
+    expect((await kept()).has('X-2')).to.equal(false);
+  });
+
   it('are not begun with when the columns are not those of products', async () => {
     const semicolons = await importing(written('columns.csv', 'sku;name\nA;Tea\n'));
     expect([semicolons.code, semicolons.output]).to.deep.equal([2, '']);
