@@ -1,14 +1,14 @@
-import { open, rename, rm } from 'node:fs/promises';
 import { csvRow } from '#adapters/files/csv.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import type { Portico } from '#application/portico.ts';
 import type { Product } from '#domain/product.ts';
 import { command } from '../command-line/command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../command-line/exit-codes.ts';
+import { exitCodeOf, exitCodes } from '../command-line/exit-codes.ts';
 import { flag, value, words } from '../command-line/option.ts';
 import type { Terminal } from '../command-line/terminal.ts';
 import { founder } from '../founder.ts';
 import { cellsOf } from '../product-files/columns.ts';
+import { intoFile, type Print } from '../product-files/into-file.ts';
 import { type Format, formatOf, formats, productColumns } from '../product-files/product-rows.ts';
 import { oneOf } from '../settings.ts';
 import { withPortico } from '../with-portico.ts';
@@ -34,31 +34,19 @@ export const exportProducts = command({
     quiet: flag('Shows no progress.'),
   },
   run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
-    withPortico(({ portico }) =>
-      file === '-'
-        ? write({ portico, terminal, format, all, quiet }, terminal.print)
-        : toFile(file, (print) => write({ portico, terminal, format, all, quiet }, print)),
-    ),
+    withPortico(async ({ portico }) => {
+      const task = { portico, terminal, format, all, quiet };
+      const { signal, ...counts } = await (isStandardOutput(file)
+        ? write(task, terminal.print)
+        : writeTo(file, task));
+      if (signal.aborted) return exitCodeOf(signal);
+      await report(counts, task);
+      return exitCodes.done;
+    }),
 });
 
-type Print = (text: string) => Promise<void>;
-
-/** The file is there when all of it is, and stays as it was when it is not to be. */
-const toFile = async (file: string, writeWith: (print: Print) => Promise<ExitCode>): Promise<ExitCode> => {
-  const unfinished = `${file}.unfinished`;
-  const handle = await open(unfinished, 'w');
-  try {
-    const code = await writeWith(async (text) => {
-      await handle.appendFile(text);
-    });
-    await handle.close();
-    if (code === exitCodes.done) await rename(unfinished, file);
-    return code;
-  } finally {
-    await handle.close().catch(() => undefined);
-    await rm(unfinished, { force: true });
-  }
-};
+/** Its other name is not always one that can be opened. */
+const isStandardOutput = (file: string): boolean => file === '-' || file === '/dev/stdout';
 
 interface Task {
   readonly portico: Portico;
@@ -68,30 +56,51 @@ interface Task {
   readonly quiet: boolean;
 }
 
-const write = async (task: Task, print: Print): Promise<ExitCode> => {
+interface Counts {
+  readonly written: number;
+  readonly leftOut: number;
+}
+
+interface Written extends Counts {
+  /** Aborted when that is not all. */
+  readonly signal: AbortSignal;
+}
+
+const writeTo = async (file: string, task: Task): Promise<Written> => {
+  let written: Written | undefined;
+  await intoFile(file, async (print) => {
+    written = await write(task, print);
+    return !written.signal.aborted;
+  });
+  if (written === undefined) throw new TypeError('Nothing was asked to be written.');
+  return written;
+};
+
+const write = async (task: Task, print: Print): Promise<Written> => {
   const { portico, terminal, format, all, quiet } = task;
-  const interruption = terminal.interruption();
+  const signal = terminal.interruption();
   const progress = terminal.progress(!quiet);
-  const counts = { written: 0, leftOut: 0 };
+  let [written, leftOut] = [0, 0];
   try {
     if (format === 'csv') await print(csvRow(productColumns.map(({ name }) => name)));
     for await (const products of pages(portico)) {
-      if (interruption.aborted) break;
+      if (signal.aborted) break;
       const wanted = products.filter(({ sku }) => all || sku !== null);
       await print(wanted.map((product) => rowOf(product, format)).join(''));
-      counts.written += wanted.length;
-      counts.leftOut += products.length - wanted.length;
-      progress.show({ done: counts.written, share: undefined, of: 'products' });
+      written += wanted.length;
+      leftOut += products.length - wanted.length;
+      progress.show({ done: written, share: undefined, of: 'products' });
     }
   } finally {
     progress.end();
   }
-  if (interruption.aborted) return exitCodeOf(interruption);
-  if (!quiet) await terminal.note(`Exported ${counts.written} products.`);
-  if (counts.leftOut > 0) {
-    await terminal.note(`${counts.leftOut} have no sku and were left out; --all writes them too.`);
-  }
-  return exitCodes.done;
+  return { written, leftOut, signal };
+};
+
+/** Once all of it is where it belongs. */
+const report = async ({ written, leftOut }: Counts, { terminal, quiet }: Task): Promise<void> => {
+  if (!quiet) await terminal.note(`Exported ${written} products.`);
+  if (leftOut > 0) await terminal.note(`${leftOut} have no sku and were left out; --all writes them too.`);
 };
 
 async function* pages({
