@@ -16,14 +16,15 @@ interface Parts {
 
 /**
  * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work,
- * `/openapi.json` what the API takes and answers, and `/docs` tells people the same. Everything else is passed on to the
+ * `/openapi.json` what the API takes and answers, and `/docs` tells people the same; whoever names no path is led there. Everything else is passed on to the
  * API, so that the page can call it from its own origin.
  */
 export const opsHandler =
   ({ probe, document, docs, api }: Parts): RequestListener =>
   (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    if (path === '/livez') answerPlainly(response, 200, 'alive');
+    if (path === '/') response.writeHead(302, { Location: '/docs', 'Content-Length': 0 }).end();
+    else if (path === '/livez') answerPlainly(response, 200, 'alive');
     else if (path === '/readyz') {
       probe().then(
         () => answerPlainly(response, 200, 'ready'),

@@ -20,7 +20,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   let visits: Visit[] = [];
 
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
-    const port = `${await freePort()}`;
+    const { OPS_PORT: port = `${await freePort()}` } = environment;
     origin = `http://127.0.0.1:${port}`;
     server = await startServer({
       DATABASE_URL: `sqlite:${place('shop.db')}`,
@@ -70,6 +70,8 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     const again = await payment.execute();
     expect([again.status, again.body.data.id]).to.deep.equal([201, paid.body.data.id]);
     expect(again.shown).to.include('idempotent-replayed: true');
+    expect(await payment.outcome.innerText()).to.match(/^201 .*replayed/);
+    expect(await payment.isAnswerInSight()).to.equal(true);
   });
 
   it('takes another key for an edited request, leaves a typed one alone, and makes new ones when asked', async () => {
@@ -154,6 +156,23 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect(server.program.output).not.to.include('ptc_');
     const shown = await reference();
     expect((await (await shown.choose('GET /v1/orders')).execute()).status).to.equal(200);
+  });
+
+  it('has its key renewed while it stands open and the server is restarted', async () => {
+    const orders = await (await reference()).choose('GET /v1/orders');
+    await server.program.kill();
+    await start({ OPS_PORT: new URL(origin).port });
+    expect((await orders.execute()).status).to.equal(401);
+    expect(await orders.outcome.innerText()).to.include('Execute it once more.');
+    expect((await orders.execute()).status).to.equal(200);
+  });
+
+  it('says beside an answer where to go on', async () => {
+    const shown = await reference();
+    const products = await shown.choose('GET /v1/products');
+    await products.execute();
+    await products.outcome.getByRole('link', { name: 'Order it' }).click();
+    await shown.page.locator('.opblock-post.is-open [data-path="/v1/orders"]').waitFor();
   });
 
   it('takes a key of one’s own, and keeps it nowhere', async () => {

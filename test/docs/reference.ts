@@ -59,6 +59,17 @@ export class Operation {
     return this.block.locator('textarea');
   }
 
+  /** What is said of the answer, above it. */
+  get outcome(): Locator {
+    return this.block.locator('.outcome > p');
+  }
+
+  async isAnswerInSight(): Promise<boolean> {
+    const box = await this.outcome.boundingBox();
+    const window = this.outcome.page().viewportSize();
+    return box !== null && window !== null && box.y >= 0 && box.y + box.height <= window.height;
+  }
+
   /** Presses Execute. @returns what the page shows of the answer */
   async execute(): Promise<Shown> {
     const answered = this.block

@@ -31,6 +31,11 @@ describe('The docs', () => {
     }
   });
 
+  it('are where somebody is led who names no path', async () => {
+    const answer = await fetch(`${served.url}/`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('Location')]).to.deep.equal([302, '/docs']);
+  });
+
   it('say that nothing may come from elsewhere, run inline, frame them or learn of them', async () => {
     for (const path of [
       '/docs',

@@ -104,11 +104,11 @@ const query = (name: string, schema: Schema, description: string) => ({
 const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` });
 
 const inHeaders = ({ method, key, answer }: Route) => [
-  parameterRef('RequestId'),
   ...(key === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
   ...(key === 'honoured' ? [parameterRef('IdempotencyKey')] : []),
   ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
   ...(method === 'GET' && answer.shows === 'one' ? [parameterRef('IfNoneMatch')] : []),
+  parameterRef('RequestId'),
 ];
 
 const bodyOf = ({ method }: Route, schema: Schema) => {

@@ -5,10 +5,12 @@ const names = { customer: 'Customer', admin: 'Admin', own: 'Own key' };
 /**
  * Lets the reader choose whom the requests act for: somebody of the demonstration, where the server has keys for them, or
  * whoever their own key stands for. Keys are in this tab's memory only.
- * @param known the demonstration's keys by the names of whom they stand for
+ * @param keys the demonstration's, by the names of whom they stand for
  * @param authorize told of the key, or of none
+ * @returns renew: takes other keys for the same names
  */
-export const actAs = (known, authorize) => {
+export const actAs = (keys, authorize) => {
+  let known = keys;
   const form = document.querySelector('#caller');
   const field = form.elements.namedItem('key');
   const choices = Object.keys(known);
@@ -24,6 +26,12 @@ export const actAs = (known, authorize) => {
   form.addEventListener('submit', (event) => event.preventDefault());
   form.hidden = false;
   choose();
+  return {
+    renew: (others) => {
+      known = { ...known, ...others };
+      choose();
+    },
+  };
 };
 
 const choiceOf = (name, place) =>

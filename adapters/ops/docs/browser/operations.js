@@ -41,7 +41,11 @@ const groupOf = ([tag, operations]) =>
       'ul',
       {},
       ...operations.map(({ name, method, link, summary }) => {
-        const kind = make('b', { className: `method ${method}` }, method === 'delete' ? 'DEL' : method);
+        const kind = make(
+          'b',
+          { className: `method ${method}` },
+          method === 'delete' ? 'DEL' : method.toUpperCase(),
+        );
         return make('li', {}, make('a', { href: link, title: name }, kind, summary));
       }),
     ),

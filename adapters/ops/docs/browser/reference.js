@@ -3,6 +3,7 @@ import { carriedIds } from './carried-ids.js';
 import { demoKeys } from './demo-keys.js';
 import { forTrying } from './for-trying.js';
 import { listOperations } from './operations.js';
+import { outcomes } from './outcomes.js';
 import { requestKeys } from './request-keys.js';
 
 const { SwaggerUIBundle } = globalThis;
@@ -12,15 +13,27 @@ const response = await fetch('/openapi.json');
 const description = await response.json();
 const keys = requestKeys();
 const ids = carriedIds(description);
+const demonstration = canSend ? await demoKeys() : {};
+const [anyKey] = Object.values(demonstration);
+let caller;
+
+/** A server that was started again has other keys for this page. */
+const renewKeys = async (response) => {
+  if (response.status === 401 && anyKey) caller.renew(await demoKeys());
+  return ids.afterResponse(response);
+};
+const answers = outcomes((status) =>
+  status === 401 && anyKey ? ' The keys of this page have been read anew. Execute it once more.' : undefined,
+);
 
 const drawn = Promise.withResolvers();
 
 const ui = SwaggerUIBundle({
   dom_id: '#reference',
   spec: forTrying(description),
-  plugins: [keys.plugin, ids.plugin],
+  plugins: [keys.plugin, ids.plugin, answers.plugin],
   requestInterceptor: keys.beforeRequest,
-  responseInterceptor: ids.afterResponse,
+  responseInterceptor: renewKeys,
   ...(!canSend && { supportedSubmitMethods: [] }),
   tryItOutEnabled: true,
   docExpansion: 'list',
@@ -46,8 +59,6 @@ const authorize = (key) => {
 };
 
 if (canSend) {
-  const demonstration = await demoKeys();
-  actAs(demonstration, authorize);
-  const [anyKey] = Object.values(demonstration);
+  caller = actAs(demonstration, authorize);
   if (anyKey) await ids.learnFrom('/v1/products?status=active&limit=1', anyKey);
 }
