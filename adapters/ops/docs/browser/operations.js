@@ -32,11 +32,13 @@ export const listOperations = (description, open) => {
   follow(location.hash);
 };
 
+const titleOf = (tag) => `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
+
 const groupOf = ([tag, operations]) =>
   make(
     'details',
     {},
-    make('summary', {}, tag.replaceAll('-', ' ')),
+    make('summary', {}, titleOf(tag)),
     make(
       'ul',
       {},
