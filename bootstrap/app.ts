@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { Config } from './config.ts';
 import { containerFor } from './container.ts';
 import { type DemoKeys, seedDemo } from './demo.ts';
+import { requireFreePorts } from './free-ports.ts';
 import { tokens } from './tokens.ts';
 
 /** A service that is running. */
@@ -19,8 +20,11 @@ export const startApp = async (config: Config): Promise<App> => {
   const container = containerFor(config);
   const close = () => closeAll(container);
   try {
+    const portico = await container.getAsync(tokens.portico);
+    // A start that fails shows no keys, so it has to fail before there are any.
+    await requireFreePorts(config);
     // The demonstration is for a store that has never been used, so it comes before anything that uses it.
-    const demoKeys = config.seedDemo ? await seedDemo(await container.getAsync(tokens.portico)) : undefined;
+    const demoKeys = config.seedDemo ? await seedDemo(portico) : undefined;
     const { url } = await container.getAsync(tokens.apiListener);
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
     await container.getAsync(tokens.housekeeper);

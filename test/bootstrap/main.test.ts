@@ -47,6 +47,21 @@ describe('The program', function () {
     expect(programs.map(({ errors }) => errors)).to.deep.equal(['', '']);
   });
 
+  it('makes the demonstration only where it can serve it, so that its keys are shown', async () => {
+    const settings = { DATABASE_URL: `sqlite:${place('demo.db')}`, SEED_DEMO: '1' };
+    for (const name of ['PORT', 'OPS_PORT']) {
+      const failed = run({ ...settings, [name]: `${portOf(taken)}` });
+      expect(await failed.ended()).to.equal(1);
+      expect(failed.errors).to.match(new RegExp(`^portico: ${name} ${portOf(taken)} is taken: .*\n$`));
+    }
+    const serving = run(settings);
+    await until(
+      async () => serving.output + serving.errors,
+      () => serving.output.includes('\nTry it:\n'),
+    );
+    expect(serving.output).to.match(/^ {2}admin +ptc_\S+$/m);
+  });
+
   it('takes settings from a file .env where it is started, and from the environment before that', async () => {
     await writeFile(place('.env'), 'RATE_LIMIT_MAX=many\nLOG_LEVEL=loud\n');
     const told = run({}, place());
@@ -60,12 +75,9 @@ describe('The program', function () {
     const line: [Readonly<Record<string, string>>, RegExp][] = [
       [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
       [{ HOST: '0.0.0.0' }, /^portico: HOST takes a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
-      [{ PORT: `${portOf(taken)}` }, /^portico: PORT or OPS_PORT: .* port \d+ \(EADDRINUSE\)\.$/],
-      [{ OPS_PORT: `${portOf(taken)}` }, /^portico: PORT or OPS_PORT: .* port \d+ \(EADDRINUSE\)\.$/],
-      [
-        { HOST: '192.0.2.1', TRUST_PROXY: '1' },
-        /^portico: HOST or OPS_HOST takes an address .* 192\.0\.2\.1 /,
-      ],
+      [{ PORT: `${portOf(taken)}` }, /^portico: PORT \d+ is taken: .* \(EADDRINUSE\)\.$/],
+      [{ OPS_PORT: `${portOf(taken)}` }, /^portico: OPS_PORT \d+ is taken: .* \(EADDRINUSE\)\.$/],
+      [{ HOST: '192.0.2.1', TRUST_PROXY: '1' }, /^portico: HOST takes an address .* 192\.0\.2\.1 /],
       [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/a' }, /^portico: DATABASE_URL .* cannot be used: /],
       [
         { DATABASE_URL: 'sqlite:/dev/null/a.db' },
