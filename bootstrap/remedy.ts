@@ -17,29 +17,28 @@ const remedy = (error: unknown): string | undefined => {
   }
   if (error instanceof DomainError) return refusal(error);
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
-    return `DATABASE_URL names a database that cannot be used: ${reasonOf(error)}`;
+    return isFull(error.cause)
+      ? 'The database has no room left, for its disk is full. Make room, and try again.'
+      : `DATABASE_URL names a database that cannot be used: ${reasonOf(error)}`;
   }
-  const { code, syscall, address, port, hostname, path } = error as SystemError;
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
   if (syscall === 'mkdir') return `DATABASE_URL names a file whose folder cannot be made (${code}).`;
-  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
-    return `HOST or OPS_HOST takes an address of this machine, which ${hostname ?? address} is not (${code}).`;
+  if (code !== undefined && path !== undefined) {
+    return `${path} cannot be ${code === 'ENOSPC' ? 'written, for its disk is full' : 'used'} (${code}).`;
   }
-  if (syscall === 'listen') return `PORT or OPS_PORT: nothing can listen on port ${port} (${code}).`;
-  if (code !== undefined && path !== undefined) return `${path} cannot be used (${code}).`;
-  return undefined;
+  // What the system refuses is nothing that we could mend.
+  return code !== undefined && syscall !== undefined ? `${message}.` : undefined;
 };
+
+/** As SQLite and PostgreSQL say it. */
+const isFull = (cause: unknown): boolean =>
+  ['SQLITE_FULL', '53100'].includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /** The message, and what is wrong with which field. */
 export const refusal = ({ message, faults }: DomainError): string =>
   faults.length === 0
     ? message
     : `${faults.map(({ field, message: fault }) => `${field} ${fault}`).join('; ')}.`;
-
-type SystemError = NodeJS.ErrnoException & {
-  readonly address?: string;
-  readonly port?: number;
-  readonly hostname?: string;
-};
 
 const reasonOf = ({ message, cause }: ApplicationError): string =>
   cause instanceof Error ? cause.message : message;

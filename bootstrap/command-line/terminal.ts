@@ -51,7 +51,7 @@ export const terminalOf = (surroundings: Surroundings): Terminal => {
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => {
           if (error === null || error === undefined) resolve();
-          else reject(isGone(error) ? new ReaderGone() : error);
+          else reject(isGone(error) ? new ReaderGone() : Object.assign(error, { path: 'standard output' }));
         });
       }),
     note: (line) => aside(visible(line)),

@@ -112,6 +112,17 @@ describe('The command line', () => {
     expect(stdout).to.equal('{\n  "opena0\n');
   });
 
+  it('says in a line that what it writes to is full', function () {
+    if (process.platform !== 'linux') this.skip();
+    for (const words of ['help', 'openapi', 'openapi /dev/full']) {
+      const line = `"${process.execPath}" bootstrap/portico.mjs ${words} >/dev/full; echo $? >&2`;
+      const { stderr } = spawnSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
+      expect(stderr, words).to.match(
+        /^portico: (standard output cannot be written, for its disk is full \(ENOSPC\)|ENOSPC: [^\n]*)\.\n1\n$/,
+      );
+    }
+  });
+
   it('paints only where somebody sees it', async () => {
     const status = async (settings: Readonly<Record<string, string>>) =>
       (await ending(portico(['migrate', 'status'], { settings, folder: place() }))).output;
