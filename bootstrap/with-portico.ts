@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Portico } from '#application/portico.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -29,6 +30,16 @@ export const withPortico = async <T>(use: (opened: Opened) => Promise<T>): Promi
   } finally {
     await closeAll(container);
   }
+};
+
+/** As `withPortico`, where there is a database already: whoever only looks makes none. @throws SettingError */
+export const withPorticoThere = async <T>(use: (opened: Opened) => Promise<T>): Promise<T> => {
+  const { database } = configured();
+  if (isKept(database) && database.kind === 'sqlite' && !existsSync(database.file)) {
+    const remedy = `names ${database.file}, and there is no such database yet: portico start makes it.`;
+    throw new SettingError('DATABASE_URL', remedy);
+  }
+  return withPortico(use);
 };
 
 /**

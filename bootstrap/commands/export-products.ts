@@ -11,7 +11,7 @@ import { cellsOf } from '../product-files/columns.ts';
 import { intoFile, type Print } from '../product-files/into-file.ts';
 import { type Format, formatOf, formats, productColumns } from '../product-files/product-rows.ts';
 import { oneOf } from '../settings.ts';
-import { withPortico } from '../with-portico.ts';
+import { withPorticoThere } from '../with-portico.ts';
 
 export const exportProducts = command({
   name: 'export products',
@@ -34,7 +34,7 @@ export const exportProducts = command({
     quiet: flag('Shows no progress.'),
   },
   run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
-    withPortico(async ({ portico }) => {
+    withPorticoThere(async ({ portico }) => {
       const task = { portico, terminal, format, all, quiet };
       const { signal, ...counts } = await (isStandardOutput(file)
         ? write(task, terminal.print)

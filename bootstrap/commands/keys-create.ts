@@ -9,7 +9,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { type Expiry, readExpiry } from '../expiry.ts';
 import { founder } from '../founder.ts';
 import { userNamed } from '../user-named.ts';
-import { withPortico } from '../with-portico.ts';
+import { withPortico, withPorticoThere } from '../with-portico.ts';
 
 const scopesIn = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));
@@ -40,7 +40,8 @@ export const keysCreate = command({
   },
   run: async ({ user, admin, name, scopes, expires, json }, terminal) => {
     if (admin === (user !== undefined)) throw new UsageError('keys create takes either --user or --admin.');
-    await withPortico(async ({ portico: { useCases, unitOfWork }, clock, newId }) => {
+    const open = admin ? withPortico : withPorticoThere;
+    await open(async ({ portico: { useCases, unitOfWork }, clock, newId }) => {
       const owner =
         user === undefined
           ? await ensureOperator({ unitOfWork, clock, newId })

@@ -7,7 +7,7 @@ import { columns } from '../command-line/columns.ts';
 import { command } from '../command-line/command.ts';
 import { flag, value, words } from '../command-line/option.ts';
 import { userNamed } from '../user-named.ts';
-import { withPortico } from '../with-portico.ts';
+import { withPorticoThere } from '../with-portico.ts';
 
 export const keysList = command({
   name: 'keys list',
@@ -17,7 +17,7 @@ export const keysList = command({
     json: flag('Writes them as a JSON list.'),
   },
   run: ({ user, json }, terminal) =>
-    withPortico(async ({ portico }) => {
+    withPorticoThere(async ({ portico }) => {
       const owner = user === undefined ? undefined : (await userNamed(user, portico)).id;
       const keys = await keysOf(owner, portico);
       if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.write))}\n`);

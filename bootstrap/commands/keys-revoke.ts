@@ -1,9 +1,10 @@
 import type { ApiKeyId } from '#domain/api-key.ts';
+import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/id.ts';
 import { command } from '../command-line/command.ts';
 import { required } from '../command-line/option.ts';
 import { founder } from '../founder.ts';
-import { withPortico } from '../with-portico.ts';
+import { withPorticoThere } from '../with-portico.ts';
 
 export const keysRevoke = command({
   name: 'keys revoke',
@@ -16,8 +17,12 @@ export const keysRevoke = command({
     }),
   },
   run: ({ id }, terminal) =>
-    withPortico(async ({ portico: { useCases, unitOfWork } }) => {
-      await unitOfWork.run(useCases.apiKeys.revoke(founder, { id, seen: undefined }));
+    withPorticoThere(async ({ portico: { useCases, unitOfWork } }) => {
+      await unitOfWork.run(useCases.apiKeys.revoke(founder, { id, seen: undefined })).catch((error) => {
+        throw error instanceof DomainError && error.kind === 'not-found'
+          ? new DomainError('not-found', `There is no key ${id}.`)
+          : error;
+      });
       await terminal.note(`Revoked the key ${id}.`);
     }),
 });

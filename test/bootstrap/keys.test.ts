@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { Client } from '../http/client.ts';
 import { until } from '../http/until.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { describeOnEach } from './places.ts';
 import { type Ended, ending, portico } from './portico.ts';
 import type { Program } from './program.ts';
@@ -88,7 +90,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
       (status) => status === 401,
     );
     const gone = await run('keys', 'revoke', key.id);
-    expect([gone.code, gone.errors]).to.deep.equal([1, 'portico: The resource does not exist.\n']);
+    expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
   });
 
   it('refuses what nobody could use', async () => {
@@ -120,3 +122,25 @@ describe('The command line, told to work in memory', () => {
     }
   });
 });
+
+describe('The command line, where there is no file yet', () => {
+  const folder = temporaryFolder();
+
+  it('makes none only to look into it', async () => {
+    const settings = { DATABASE_URL: `sqlite:${folder('none.db')}` };
+    const looking = [
+      ['export', 'products'],
+      ['keys', 'list'],
+      ['keys', 'create', '--user', 'ada@example.com'],
+      ['keys', 'revoke', '01a4b1cf-5d0c-7000-8000-000000000000'],
+    ];
+    for (const words of looking) {
+      const { code, output, errors } = await ending(portico(words, { settings }));
+      expect([code, output], words.join(' ')).to.deep.equal([1, '']);
+      expect(errors).to.match(
+        /^portico: DATABASE_URL names \S+none\.db, and there is no such database yet: .*\n$/,
+      );
+    }
+    expect(existsSync(folder('none.db'))).to.equal(false);
+  });
+}).timeout(60_000);
