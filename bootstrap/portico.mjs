@@ -12,7 +12,8 @@ const packages = join(root, 'node_modules');
 const ownNode = join(packages, 'node', 'bin', 'node');
 
 const handOver = () => {
-  const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' });
+  // The channel tells the other one when this one is gone, however it went.
+  const child = spawn(ownNode, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', ({ message }) => fail(`Node 24 could not be run: ${message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
@@ -22,6 +23,13 @@ const fail = (line) => {
   process.stderr.write(`portico: ${line}\n`);
   process.exit(1);
 };
+
+// Node warns of having both, wherever it looks at them.
+if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
+else delete process.env.NO_COLOR;
+
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+process.channel?.unref();
 
 if (!existsSync(packages)) fail(`The packages are missing; run npm ci in ${root}.`);
 else if (Number.parseInt(process.versions.node, 10) >= 24)

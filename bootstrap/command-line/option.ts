@@ -38,6 +38,7 @@ interface Value<A> {
 }
 
 const taken = <A>({ read, takes }: Value<A>, written: string | true, placeholder: string): Taken<A> => {
+  if (written === '') return { fault: 'must not be empty' };
   const value = written === true ? undefined : read(written);
   return value === undefined ? { fault: `takes ${takes ?? placeholder}` } : { value };
 };

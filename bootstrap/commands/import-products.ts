@@ -132,8 +132,7 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
 const summarize = (imported: Imported, { terminal, json }: Task, done: boolean): Promise<void> => {
   const { added, changed, unchanged, bad, upToLine, faults } = imported;
   const counts = `${added} added, ${changed} changed, ${unchanged} as they should be, ${bad} bad`;
+  const howFar = upToLine === 0 ? 'There was nothing to import' : `Imported up to line ${upToLine}`;
   const summary = { added, changed, unchanged, bad, up_to_line: upToLine, bad_lines: faults, done };
-  return terminal.print(
-    json ? `${JSON.stringify(summary)}\n` : `Imported up to line ${upToLine}: ${counts}.\n`,
-  );
+  return terminal.print(json ? `${JSON.stringify(summary)}\n` : `${howFar}: ${counts}.\n`);
 };

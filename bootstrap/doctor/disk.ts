@@ -21,6 +21,9 @@ export const checkDisk = async (database: Database): Promise<readonly Finding[]>
     const remedy = 'Let the user that runs Portico write there, or set DATABASE_URL to another file.';
     return [fail(`${locked} cannot be written`, remedy)];
   }
+  if (takesNoFolders.has(await kindOf(folder))) {
+    return [fail(`nothing can be kept in ${folder}`, 'Set DATABASE_URL to a file elsewhere.')];
+  }
   const { bavail, bsize } = await statfs(folder);
   const free = `${Math.floor((bavail * bsize) / mebibyte).toLocaleString('en')} MiB`;
   if (bavail * bsize >= tight) return [ok(`${folder} can be written and has ${free} left`)];
@@ -28,6 +31,11 @@ export const checkDisk = async (database: Database): Promise<readonly Finding[]>
     warn(`${folder} has only ${free} left`, 'Make room: without any, nothing can be changed any more.'),
   ];
 };
+
+/** What Linux shows of itself as files, by the numbers of its own: `/proc` and `/sys`. */
+const takesNoFolders: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+
+const kindOf = async (folder: string): Promise<number> => (await statfs(folder)).type;
 
 /** The folder itself, or the nearest above it that is there: a start makes the others. */
 const firstThere = async (folder: string): Promise<string> => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,8 +7,10 @@ import { expect } from 'chai';
 import { run as carryOut } from '#bootstrap/command-line/run.ts';
 import { terminalOf } from '#bootstrap/command-line/terminal.ts';
 import { commands } from '#bootstrap/commands/all.ts';
+import { until } from '../http/until.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type Ended, ending, portico } from './portico.ts';
+import { freePort, isFree } from './ports.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -79,6 +81,7 @@ describe('The command line', () => {
     [['keys', 'list', '--user'], '--user needs a value: --user EMAIL|ID.'],
     [['keys', 'list', 'mine'], 'keys list does not know what to do with mine.'],
     [['keys', 'revoke'], 'ID is needed.'],
+    [['import', 'products', ''], 'FILE must not be empty.'],
     [['keys', 'revoke', 'mine'], 'ID takes the id of a key.'],
     [['keys', 'create'], 'keys create takes either --user or --admin.'],
     [['users', 'create', '--name', 'Ada'], '--email is needed.'],
@@ -155,6 +158,11 @@ describe('The command line', () => {
     stderr: 'portico: keys is followed by create, list, revoke. Did you mean keys list?\n',
   };
 
+  it('has no quarrel with those who want colours and none', async () => {
+    const settings = { NO_COLOR: '1', FORCE_COLOR: '1' };
+    expect(await ending(portico(['help'], { settings }))).to.include({ code: 0, errors: '' });
+  });
+
   it('runs under its own name from wherever it is linked', () => {
     expect(found(process.execPath)).to.deep.equal(asExpected);
   });
@@ -164,5 +172,23 @@ describe('The command line', () => {
   it(`hands over to Node 24 where it is run by an older one${where}`, function () {
     if (olderNode === undefined) return this.skip();
     expect(found(olderNode)).to.deep.equal(asExpected);
+  });
+
+  it('ends the server that it has handed over to, even when it is killed itself', async function () {
+    if (olderNode === undefined) return this.skip();
+    const port = await freePort();
+    const env = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: '0' };
+    const handing = spawn(olderNode, [join(root, 'bootstrap/portico.mjs'), 'start'], {
+      env,
+      stdio: 'ignore',
+    });
+    const isServed = (wanted: boolean) =>
+      until(
+        () => isFree(port),
+        (free) => free !== wanted,
+      );
+    await isServed(true);
+    handing.kill('SIGKILL');
+    await isServed(false);
   });
 });

@@ -135,6 +135,10 @@ describe('The doctor', () => {
     const at = (file: string) => checkDisk({ kind: 'sqlite', url: '', file });
     expect((await at(place('not', 'there', 'yet', 'a.db')))[0]?.state).to.equal('ok');
     expect(await checkDisk({ kind: 'memory', url: 'memory:' })).to.deep.equal([]);
+    if (process.platform === 'linux') {
+      const [nowhere] = await at('/proc/nowhere/a.db');
+      expect(nowhere).to.include({ state: 'fail', says: 'nothing can be kept in /proc' });
+    }
     // Nothing is closed to root.
     if (process.getuid?.() === 0) return;
     mkdirSync(place('closed'));

@@ -152,6 +152,12 @@ describeOnEach('Products in a file', (place) => {
     expect((await kept()).has('X-2')).to.equal(false);
   });
 
+  it('may be none', async () => {
+    const none = await importing(written('none.csv', 'sku,name,price_amount,price_currency\n'));
+    expect(none).to.include({ code: 0, errors: '' });
+    expect(none.output).to.match(/^There was nothing to import: 0 added, /);
+  });
+
   it('are not begun with when the columns are not those of products', async () => {
     const semicolons = await importing(written('columns.csv', 'sku;name\nA;Tea\n'));
     expect([semicolons.code, semicolons.output]).to.deep.equal([2, '']);
