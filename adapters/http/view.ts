@@ -46,7 +46,7 @@ const view =
     const all = fields as Readonly<Record<string, Derived<T> | Shown<unknown>>>;
     const entries = Object.entries(all).map(([field, shown]) => ({
       key: snakeCase(field),
-      schema: shown.schema,
+      schema: promised(shown.schema),
       write:
         'derive' in shown
           ? shown.derive
@@ -68,6 +68,12 @@ const view =
       },
     };
   };
+
+/**
+ * The schema of a field as an answer has it. That a number has so many decimals is a rule for whoever sends it: of what
+ * comes back, validators that divide by 0.001 would find that 1.005 leaves a remainder.
+ */
+const promised = ({ multipleOf: _, ...schema }: Schema): Schema => schema;
 
 const count = { least: 1, most: 2 ** 31 - 1, fault: () => undefined };
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { codes } from '#adapters/http/codes.ts';
 import { meanings } from '#adapters/http/errors.ts';
@@ -236,5 +237,20 @@ describe('The description of the API', () => {
       .filter(({ status }) => !rare.includes(status))
       .map(({ status, code }) => [`${status}`, code, codes[code].remedy.replace(/\.$/, '')]);
     expect(rows).to.have.deep.members([...new Map(described.map((row) => [row.join(), row])).values()]);
+  });
+
+  it('promises nothing of a quantity that a validator that divides would deny', () => {
+    const dividing = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    dividing.addSchema({ $id: 'document', ...served });
+    for (const [name, field] of Object.entries({ Product: 'stock', OrderItem: 'quantity' })) {
+      const validate = dividing.getSchema(`document#/components/schemas/${name}`);
+      const { [field]: described } = served.components.schemas[name].properties;
+      expect(described.maximum, field).to.be.a('number');
+      for (const quantity of [0.001, 1.005, 999_999.999]) {
+        validate?.({ [field]: quantity });
+        const faults = validate?.errors?.filter(({ instancePath }) => instancePath === `/${field}`);
+        expect(faults, `${quantity}`).to.deep.equal([]);
+      }
+    }
   });
 });
