@@ -23,7 +23,8 @@ export const forbidden = (): DomainError => new DomainError('forbidden', 'Insuff
 
 /** @throws DomainError 'forbidden' */
 export const permit = (caller: Caller, { scope, role }: Permission): void => {
-  if (!caller.scopes.has(scope) || !Role.reaches(caller.role, role)) throw forbidden();
+  requireScopes(caller, [scope]);
+  requireRole(caller, role);
 };
 
 export const isStaff = (caller: Caller): boolean => Role.reaches(caller.role, 'staff');
@@ -31,9 +32,7 @@ export const isStaff = (caller: Caller): boolean => Role.reaches(caller.role, 's
 export const isAdmin = (caller: Caller): boolean => Role.reaches(caller.role, 'admin');
 
 /** @throws DomainError 'forbidden' */
-export const requireStaff = (caller: Caller): void => {
-  if (!isStaff(caller)) throw forbidden();
-};
+export const requireStaff = (caller: Caller): void => requireRole(caller, 'staff');
 
 /** What is somebody's own is theirs and the staff's. @throws DomainError 'forbidden' */
 export const requireOwnerOrStaff = (caller: Caller, owner: UserId): void => {
@@ -48,6 +47,11 @@ export const requireOwnerOrAdmin = (caller: Caller, owner: UserId): void => {
 /** @throws DomainError 'forbidden' */
 export const requireOwner = (caller: Caller, owner: UserId): void => {
   if (caller.userId !== owner) throw forbidden();
+};
+
+/** @throws DomainError 'forbidden' when the caller acts as less than that */
+export const requireRole = (caller: Caller, role: Role): void => {
+  if (!Role.reaches(caller.role, role)) throw forbidden();
 };
 
 /** @throws DomainError 'forbidden' when the scopes are more than the caller's own */

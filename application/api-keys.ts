@@ -2,7 +2,7 @@ import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { isAdmin, requireOwnerOrAdmin, requireScopes } from './access.ts';
+import { isAdmin, requireOwnerOrAdmin, requireRole, requireScopes } from './access.ts';
 import { existing, requireSeen, type SeenVersions } from './existing.ts';
 import { pageOfOwn } from './own.ts';
 import type { PageRequest } from './page.ts';
@@ -59,6 +59,8 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = await existing(users.find(userId));
         requireOwnerOrAdmin(caller, userId);
+        // A key acts as all that its owner is, and some credentials stand for less.
+        requireRole(caller, owner.role);
         const details = { name, scopes: scopes ?? Role.scopes(owner.role), expiresAt };
         const id: ApiKeyId = newId();
         const { token, secretHash } = mintToken(id);

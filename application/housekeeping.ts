@@ -20,11 +20,16 @@ interface Dependencies {
   readonly orderLifetimeMilliseconds: number;
 }
 
-/**
- * Something to be done now and then. It ends early when the signal is given, and leaves the rest for the next time.
- * @returns what stood in its way
- */
-type Task = (signal?: AbortSignal) => Promise<readonly unknown[]>;
+/** What came of a task. */
+export interface Round {
+  /** How many were dealt with one by one. What goes as a whole, nobody counts. */
+  readonly done: number;
+  /** What stood in the way of the others. */
+  readonly obstacles: readonly unknown[];
+}
+
+/** Something to be done now and then. It ends early when the signal is given, and leaves the rest for the next time. */
+type Task = (signal?: AbortSignal) => Promise<Round>;
 
 /** How many are dealt with in one go; the others wait for the next. */
 const batch = 100;
@@ -54,11 +59,12 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
    * provider is away or somebody else is at it, waits for the next time and keeps no other waiting.
    */
   const settleUnfinished: Task = async (signal) => {
-    for (;;) {
+    for (let settled = 0; ; ) {
       const keys = await leftBehind();
-      const obstacles = await eachByItself(keys, recover, signal);
+      const { done, obstacles } = await eachByItself(keys, recover, signal);
+      settled += done;
       // Where all is well the next ones need not wait; otherwise the same ones might come again.
-      if (keys.length < batch || obstacles.length > 0 || signal?.aborted) return obstacles;
+      if (keys.length < batch || obstacles.length > 0 || signal?.aborted) return { done: settled, obstacles };
     }
   };
 
@@ -78,16 +84,16 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
   /** Forgets the keys that no client can mean any more. */
   const forgetKeys: Task = async (signal) => {
     const createdBefore = Instant.plus(clock.now(), -keyLifetime);
-    let forgotten = batch;
-    while (forgotten === batch && !signal?.aborted) {
-      forgotten = await unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(createdBefore, batch));
+    let isMore = true;
+    while (isMore && !signal?.aborted) {
+      isMore = await unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(createdBefore));
     }
-    return [];
+    return { done: 0, obstacles: [] };
   };
 
   /** Cancels the orders that nobody paid in time, and gives back what they took. */
   const expireOrders: Task = async (signal) => {
-    if (limits.orderLifetimeMilliseconds === 0) return [];
+    if (limits.orderLifetimeMilliseconds === 0) return { done: 0, obstacles: [] };
     const createdBefore = Instant.plus(clock.now(), -limits.orderLifetimeMilliseconds);
     return eachByItself(await overdue(createdBefore), expire, signal);
   };
@@ -120,17 +126,23 @@ const eachByItself = async <T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
   signal: AbortSignal | undefined,
-): Promise<readonly unknown[]> => {
+): Promise<Round> => {
   const obstacles: unknown[] = [];
+  let done = 0;
   const waiting = items.values();
   const work = async (): Promise<void> => {
     for (const item of waiting) {
       if (signal?.aborted) break;
-      await act(item).catch((error: unknown) => obstacles.push(error));
+      try {
+        await act(item);
+        done += 1;
+      } catch (error) {
+        obstacles.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
-  return obstacles;
+  return { done, obstacles };
 };
 
 export type Housekeeping = ReturnType<typeof housekeeping>;

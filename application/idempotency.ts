@@ -6,7 +6,7 @@ import { ApplicationError } from './errors.ts';
 import { isFinal } from './outcome.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Attempt, IdempotencyKeys, RememberedKey } from './ports/idempotency.ts';
-import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
+import type { Mandate, UnitOfWork, Work } from './ports/unit-of-work.ts';
 import {
   type Attempted,
   answerOf,
@@ -37,10 +37,16 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   /**
    * The work, its key and its answer commit together. Of two attempts at once the second waits for the first, or
    * loses the race for the key and is run again; either way it finds the answer.
+   * @param until when nobody waits for it any more, by `performance.now()`
    * @throws ApplicationError 'key-reused'; DomainError 'forbidden' when the caller was trusted more the first time
    */
-  const command = <T>(attempt: Attempt, work: Work<T>, write: WriteAnswer<T>): Promise<Attempted<T>> =>
-    orRefused(attempt, write, async (repositories) => {
+  const command = <T>(
+    attempt: Attempt,
+    work: Work<T>,
+    write: WriteAnswer<T>,
+    until = forEver,
+  ): Promise<Attempted<T>> =>
+    orRefused(attempt, write, until, async (repositories) => {
       const known = await recall(repositories.idempotencyKeys, attempt);
       if (known) return answerOf(known);
       const outcome = { done: await work(repositories) };
@@ -50,15 +56,18 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
 
   /**
    * First phase: the key is claimed and the subject written down. Second: the call, in no transaction. Third: what
-   * came of it, and the answer. An attempt that comes after a failure begins where the one before stopped.
+   * came of it, and the answer. An attempt that comes after a failure begins where the one before stopped. What the time
+   * is up for is not begun any more; what was begun is written down however long it took.
+   * @param until as for `command`
    * @throws as `command` does; ApplicationError 'key-in-progress', and whatever the call throws
    */
   const process = async <S>(
     attempt: Attempt,
     phases: Beginning<S>,
     write: WriteAnswer<S>,
+    until = forEver,
   ): Promise<Attempted<S>> => {
-    const claim = await orRefused<S, Claim<S>>(attempt, write, async (repositories) => {
+    const claim = await orRefused<S, Claim<S>>(attempt, write, until, async (repositories) => {
       const known = await recall(repositories.idempotencyKeys, attempt);
       if (known === undefined) return begin(repositories, attempt, phases, write);
       return isUndertaken(known) && known.answer === null
@@ -89,13 +98,17 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   const orRefused = async <T, Other = never>(
     attempt: Attempt,
     write: WriteAnswer<T>,
+    until: number,
     work: Work<Attempted<T> | Other>,
   ): Promise<Attempted<T> | Other> => {
+    const mandate: Mandate = { user: attempt.userId, until };
     try {
-      return await unitOfWork.run(work);
+      return await unitOfWork.run(work, mandate);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return unitOfWork.run((repositories) => refuse(repositories.idempotencyKeys, attempt, error, write));
+      const refusing: Work<Attempted<T>> = ({ idempotencyKeys }) =>
+        refuse(idempotencyKeys, attempt, error, write);
+      return unitOfWork.run(refusing, mandate);
     }
   };
 
@@ -131,6 +144,8 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
 
   return { command, process, recover };
 };
+
+const forEver = Number.POSITIVE_INFINITY;
 
 /** Whoever comes back for it gets the answer from what was settled. */
 const noAnswer = (): null => null;

@@ -81,13 +81,15 @@ export const undertakings = ({ unitOfWork, clock, leaseMilliseconds }: Dependenc
     try {
       requireLease(claim);
       const settle = await phases.call(claim.subject);
-      return await unitOfWork.run(async (repositories) => {
+      const settling: Work<Attempted<S>> = async (repositories) => {
         const known = await repositories.idempotencyKeys.hold(attempt.userId, attempt.key);
         if (!isSame(known, claim)) throw inProgress();
         return isOurs(known, claim)
           ? conclude(repositories, known, phases, write, settle)
           : answerSettled(repositories, known, phases, write);
-      });
+      };
+      // The one outside has been asked: what they said is written down however late it is.
+      return await unitOfWork.run(settling, { user: attempt.userId, until: Number.POSITIVE_INFINITY });
     } catch (error) {
       // When this fails too, the lease ends by itself, and the first failure is still the one to tell of.
       await release(attempt, claim).catch(() => undefined);

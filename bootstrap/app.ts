@@ -1,4 +1,4 @@
-import type { Container } from 'inversify';
+import { closeAll } from './close-all.ts';
 import type { Config } from './config.ts';
 import { containerFor } from './container.ts';
 import { type DemoKeys, seedDemo } from './demo.ts';
@@ -11,14 +11,19 @@ export interface App {
   readonly opsUrl: string | undefined;
   /** Given once, when the demonstration has just been made. */
   readonly demoKeys: DemoKeys | undefined;
-  /** Lets what is under way finish, and closes everything. */
-  close(): Promise<void>;
+  /** What nobody expected, and nobody can put right, is told to the operator. */
+  fail(error: unknown): void;
+  /**
+   * Says that it will stop, lets what is under way finish, and closes everything.
+   * @param drain how long requests are still taken, in milliseconds
+   */
+  close(drain?: number): Promise<void>;
 }
 
 /** Starts everything, or nothing: what was opened before a failure is closed again. */
 export const startApp = async (config: Config): Promise<App> => {
   const container = containerFor(config);
-  const close = () => closeAll(container);
+  const close = (drain?: number) => closeAll(container, drain);
   try {
     const portico = await container.getAsync(tokens.portico);
     // A start that fails shows no keys, so it has to fail before there are any.
@@ -27,25 +32,13 @@ export const startApp = async (config: Config): Promise<App> => {
     const demoKeys = config.seedDemo ? await seedDemo(portico) : undefined;
     const { url } = await container.getAsync(tokens.apiListener);
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
+    await container.getAsync(tokens.certificate);
     await container.getAsync(tokens.housekeeper);
-    return { url, opsUrl, demoKeys, close };
+    const log = await container.getAsync(tokens.log);
+    const fail = (error: unknown) => log.fatal({ err: error }, 'Something failed that nobody looked after.');
+    return { url, opsUrl, demoKeys, fail, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
   }
-};
-
-/**
- * First whoever lets work in or makes work, at last what they all work on. What cannot be closed, because it
- * could not even be made, keeps nothing else open.
- */
-export const closeAll = async (container: Container): Promise<void> => {
-  const obstacles: unknown[] = [];
-  const note = (obstacle: unknown) => obstacles.push(obstacle);
-  const close = (token: Parameters<Container['unbindAsync']>[0]) => container.unbindAsync(token).catch(note);
-  await Promise.all([tokens.apiListener, tokens.opsListener, tokens.housekeeper].map(close));
-  await close(tokens.clock);
-  await close(tokens.store);
-  await container.unbindAllAsync().catch(note);
-  if (obstacles.length > 0) throw obstacles[0];
 };

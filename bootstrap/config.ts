@@ -1,9 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { hasTokenForm } from '#adapters/auth/token-form.ts';
 import type { Deprecations } from '#adapters/http/versions.ts';
+import { requireUsablePair } from '#adapters/system/certificate-pair.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
-import { type Database, embeddedDefault, readDatabase } from './database.ts';
+import { type Database, embeddedDefault, readDatabase, readReplicas } from './database.ts';
 import { readDeprecations } from './deprecations.ts';
+import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 import { isLoopback } from './loopback.ts';
 import { type PaymentSettings, readPayment } from './payment.ts';
 import {
@@ -22,10 +25,15 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly ops: { readonly host: string; readonly port: number } | undefined;
-  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** PEM texts, and the files where they are, which may get others. */
+  readonly tls:
+    | { readonly cert: string; readonly key: string; readonly certFile: string; readonly keyFile: string }
+    | undefined;
   readonly behindProxy: boolean;
   readonly database: Database;
   readonly adminApiKey: string | undefined;
+  /** Whose tokens are taken beside our own keys. */
+  readonly identityProvider: IdentityProvider | undefined;
   readonly rateLimit: { readonly limit: number; readonly windowMilliseconds: number };
   readonly crossOrigin: { readonly origin: string; readonly methods: string; readonly headers: string };
   readonly deprecations: Deprecations;
@@ -36,7 +44,13 @@ export interface Config {
     readonly reconcileAfter: number;
     readonly orderLifetime: number;
     readonly payment: number;
+    /** How long a request may take to be answered, the provider's time not counted. */
+    readonly request: number;
+    /** How long requests are still taken once the end has been announced. */
+    readonly drain: number;
   };
+  /** How many requests may be under way at once. */
+  readonly maxInFlight: number;
   readonly logLevel: LogLevel;
   /** Whether an empty database is filled with a demonstration. */
   readonly seedDemo: boolean;
@@ -55,12 +69,7 @@ export const readConfig = (environment: Environment): Config => {
   const milliseconds = (name: string, otherwise: number) =>
     read(name, `a number of milliseconds from 1 to ${longest}`, integerFrom(1, longest), otherwise);
 
-  const database = read(
-    'DATABASE_URL',
-    'sqlite:<file>, sqlite::memory:, memory: or postgres://<user>:<password>@<host>:<port>/<database>',
-    readDatabase,
-    embeddedDefault,
-  );
+  const database = readStore(environment);
   const host = read('HOST', 'an address or a host name', anyText, '127.0.0.1');
   const apiPort = port('PORT', 3000);
   const opsPort = port('OPS_PORT', 9090);
@@ -90,7 +99,13 @@ export const readConfig = (environment: Environment): Config => {
     tls,
     behindProxy,
     database,
-    adminApiKey: read('ADMIN_API_KEY', '32 to 200 visible ASCII characters', visible(32, 200), undefined),
+    adminApiKey: read(
+      'ADMIN_API_KEY',
+      '32 to 200 visible ASCII characters, and not in the form of a JWT',
+      adminKey,
+      undefined,
+    ),
+    identityProvider: readIdentityProvider(environment),
     rateLimit: {
       limit: read('RATE_LIMIT_MAX', `a whole number from 1 to ${longest}`, integerFrom(1, longest), 600),
       windowMilliseconds:
@@ -126,6 +141,18 @@ export const readConfig = (environment: Environment): Config => {
     payment,
     times: {
       payment: paymentTime,
+      request: read(
+        'REQUEST_TIMEOUT_MS',
+        'a number of milliseconds from 100 to 600000',
+        integerFrom(100, 600_000),
+        10_000,
+      ),
+      drain: read(
+        'SHUTDOWN_DRAIN_MS',
+        'a number of milliseconds from 0 to 600000',
+        integerFrom(0, 600_000),
+        2_000,
+      ),
       lease: read(
         'IDEMPOTENCY_LEASE_MS',
         `a number of milliseconds, at least PAYMENT_TIMEOUT_MS (${paymentTime})`,
@@ -135,10 +162,45 @@ export const readConfig = (environment: Environment): Config => {
       reconcileAfter: milliseconds('RECONCILE_AFTER_MS', 60_000),
       orderLifetime: minute * read('ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimal, 1440),
     },
+    maxInFlight: read('MAX_IN_FLIGHT', `a whole number from 1 to ${longest}`, integerFrom(1, longest), 1_000),
     logLevel: read('LOG_LEVEL', `one of ${logLevels.join(', ')}`, oneOf(logLevels), 'info'),
     seedDemo: seedDemo ?? (database.url === embeddedDefault.url && payment.provider === 'sandbox'),
   };
 };
+
+const readStore = (environment: Environment): Database => {
+  const database = setting(
+    environment,
+    'DATABASE_URL',
+    'sqlite:<file>, sqlite::memory:, memory: or postgres://<user>:<password>@<host>:<port>/<database>',
+    readDatabase,
+    embeddedDefault,
+  );
+  const poolSize = setting(
+    environment,
+    'DATABASE_POOL_SIZE',
+    'a whole number from 1 to 1000',
+    integerFrom(1, 1000),
+    10,
+  );
+  const replicas = setting(
+    environment,
+    'DATABASE_REPLICA_URLS',
+    'addresses such as postgres://<user>:<password>@<host>:<port>/<database>, with commas between',
+    readReplicas,
+    [],
+  );
+  if (database.kind === 'postgres') return { ...database, poolSize, replicas };
+  if (replicas.length === 0) return database;
+  throw new SettingError(
+    'DATABASE_REPLICA_URLS',
+    'takes nothing unless DATABASE_URL is a PostgreSQL database: replicas are for PostgreSQL only.',
+  );
+};
+
+/** What has the form of a token is looked for at an identity provider. */
+const adminKey = (text: string): string | undefined =>
+  hasTokenForm(text) ? undefined : visible(32, 200)(text);
 
 const names = (text: string): string | undefined =>
   /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text : undefined;
@@ -153,14 +215,20 @@ const readTls = (certFile: string | undefined, keyFile: string | undefined): Con
   if (certFile === undefined) throw new SettingError('TLS_CERT_FILE', 'must be set where TLS_KEY_FILE is.');
   if (keyFile === undefined) throw new SettingError('TLS_KEY_FILE', 'must be set where TLS_CERT_FILE is.');
   const pair = { cert: readPem('TLS_CERT_FILE', certFile), key: readPem('TLS_KEY_FILE', keyFile) };
-  requireUsable('TLS_CERT_FILE', 'takes a PEM file with a certificate.', { cert: pair.cert });
-  requireUsable('TLS_KEY_FILE', "takes a PEM file with the certificate's private key.", pair);
-  return pair;
+  requireUsable(
+    'TLS_CERT_FILE',
+    'takes a PEM file with a certificate.',
+    () => new X509Certificate(pair.cert),
+  );
+  requireUsable('TLS_KEY_FILE', "takes a PEM file with the certificate's private key.", () =>
+    requireUsablePair(pair),
+  );
+  return { ...pair, certFile, keyFile };
 };
 
-const requireUsable = (name: string, remedy: string, options: SecureContextOptions): void => {
+const requireUsable = (name: string, remedy: string, look: () => unknown): void => {
   try {
-    createSecureContext(options);
+    look();
   } catch {
     throw new SettingError(name, remedy);
   }

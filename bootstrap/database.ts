@@ -2,7 +2,13 @@
 export type Database =
   | { readonly kind: 'memory'; readonly url: string }
   | { readonly kind: 'sqlite'; readonly url: string; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      /** How many connections at the most. */
+      readonly poolSize?: number;
+      readonly replicas?: readonly string[];
+    };
 
 /** What one gets without setting anything. */
 export const embeddedDefault = {
@@ -15,8 +21,15 @@ export const embeddedDefault = {
 export const isKept = (database: Database): boolean =>
   database.kind === 'postgres' || (database.kind === 'sqlite' && database.file !== ':memory:');
 
+/** Addresses with commas between; undefined when one of them is none of PostgreSQL's. */
+export const readReplicas = (text: string): readonly string[] | undefined => {
+  const urls = text.split(',').map((url) => url.trim());
+  return urls.every((url) => readDatabase(url)?.kind === 'postgres') ? urls : undefined;
+};
+
 /** Undefined when the text names no database that Portico knows. */
-export const readDatabase = (text: string): Database | undefined => {
+export const readDatabase = (given: string): Database | undefined => {
+  const text = given.trim();
   if (text === 'memory:') return { kind: 'memory', url: text };
   if (/^sqlite:.+$/.test(text)) {
     return { kind: 'sqlite', url: text, file: text.slice('sqlite:'.length).replace(/^\/\/\//, '/') };

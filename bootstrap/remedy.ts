@@ -1,4 +1,5 @@
 import { FileBroken } from '#adapters/files/row.ts';
+import { CopyRefused } from '#adapters/persistence/mikro-orm/sqlite/copy-refused.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { DomainError } from '#domain/errors.ts';
 import { UsageError } from './command-line/usage-error.ts';
@@ -11,10 +12,11 @@ export const reasonFor = (error: unknown): readonly string[] => {
   return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n');
 };
 
+/** Their messages are for operators already. */
+const sayWhatIsWrong = [SettingError, UsageError, FileBroken, CopyRefused];
+
 const remedy = (error: unknown): string | undefined => {
-  if (error instanceof SettingError || error instanceof UsageError || error instanceof FileBroken) {
-    return error.message;
-  }
+  if (sayWhatIsWrong.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof DomainError) return refusal(error);
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
     return isFull(error.cause)

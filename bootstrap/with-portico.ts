@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Portico } from '#application/portico.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { NewId } from '#application/ports/ids.ts';
-import { closeAll } from './app.ts';
+import { closeAll } from './close-all.ts';
 import { containerFor } from './container.ts';
 import { type Database, isKept } from './database.ts';
 import { configured } from './environment.ts';

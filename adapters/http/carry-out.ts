@@ -2,7 +2,7 @@ import type { Caller } from '#application/access.ts';
 import type { Idempotency } from '#application/idempotency.ts';
 import type { Outcome } from '#application/outcome.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import type { UseCase } from '#application/use-case.ts';
 import { keyMissing } from './idempotency-key.ts';
@@ -25,6 +25,8 @@ interface Errand<Input, Result> {
   readonly input: Input;
   readonly present: (result: Result) => Reply;
   readonly attempt: Attempting | undefined;
+  /** When nobody waits for the answer any more, by `performance.now()`. */
+  readonly until: number;
 }
 
 /**
@@ -35,18 +37,19 @@ interface Errand<Input, Result> {
 export const carryOut = async <Input, Result>(
   { unitOfWork, idempotency }: Means,
   useCase: UseCase<Input, Result>,
-  { caller, input, present, attempt }: Errand<Input, Result>,
+  { caller, input, present, attempt, until }: Errand<Input, Result>,
 ): Promise<Reply> => {
-  if (useCase.kind === 'query') return present(await unitOfWork.read(useCase(caller, input)));
+  const mandate: Mandate = { user: caller.userId, until };
+  if (useCase.kind === 'query') return present(await unitOfWork.read(useCase(caller, input), mandate));
   if (useCase.kind === 'command' && attempt === undefined) {
-    return present(await unitOfWork.run(useCase(caller, input)));
+    return present(await unitOfWork.run(useCase(caller, input), mandate));
   }
   if (attempt === undefined) throw keyMissing();
   const write = (outcome: Outcome<Result>) => writeRemembered(outcome, present);
   const attempted =
     useCase.kind === 'command'
-      ? await idempotency.command(attempt, useCase(caller, input), write)
-      : await idempotency.process(attempt, useCase(caller, input), write);
+      ? await idempotency.command(attempt, useCase(caller, input), write, until)
+      : await idempotency.process(attempt, useCase(caller, input), write, until);
   return replyTo(attempted, present, attempt.requestId);
 };
 

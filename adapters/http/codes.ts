@@ -33,7 +33,7 @@ export const codes: Readonly<Record<Code, Explained>> = {
     'Send a key of 1 to 255 visible ASCII characters.',
     'An Idempotency-Key has 1 to 255 visible ASCII characters.',
   ),
-  UNAUTHORIZED: code('Show a valid API key.', 'Authentication is required.'),
+  UNAUTHORIZED: code('Show a valid API key or access token.', 'Authentication is required.'),
   FORBIDDEN: code(
     'Use a key whose role and scopes suffice; or it is not yours.',
     'Insufficient permissions.',

@@ -8,6 +8,7 @@ import { decode } from './decode.ts';
 import { seenVersions } from './entity-tag.ts';
 import { HttpError } from './errors.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
+import { arriving } from './in-time.ts';
 import { listingReader } from './listing.ts';
 import type { Route } from './route.ts';
 import { send } from './send.ts';
@@ -21,17 +22,20 @@ const idOfNothing = '00000000-0000-0000-0000-000000000000' as AnyId;
 /**
  * Answers the requests to a route. Everything is looked at in the contract's order: first who asks, then what is
  * asked, then whether it was asked before; what exists and whose it is, the use case finds out.
+ * @param providersTime how much longer than any other a request may take for which the provider is asked, in milliseconds
  */
-export const dispatch = (means: Means, route: Route) => {
+export const dispatch = (means: Means, route: Route, providersTime: number) => {
+  const extraTime = route.key === 'required' ? providersTime : 0;
   const readListing = listingReader(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
 
   return async (context: Context): Promise<void> => {
     const caller = callerOf(context);
     permit(caller, route.permission);
+    context.state.deadline += extraTime;
     const address = context.path;
     const listing = readListing(address, context.querystring);
-    const input = route.body && (await readJson(context.req, mediaTypes));
+    const input = route.body && (await arriving(context, readJson(context.req, mediaTypes)));
     const body = route.body && decode(route.body, input);
     const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
     const asked = {
@@ -42,6 +46,7 @@ export const dispatch = (means: Means, route: Route) => {
       ...listing,
       seen: seenVersions(context.req.headers['if-match']),
       ifNoneMatch: route.method === 'GET' ? context.req.headers['if-none-match'] : undefined,
+      until: context.state.deadline,
     };
     send(context, await route.carryOut(means, asked, attempt));
   };

@@ -1,5 +1,6 @@
 import { ApplicationError, type ApplicationErrorKind } from '#application/errors.ts';
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
+import { isLikeCredential } from './credential-form.ts';
 import { snakeCase } from './names.ts';
 
 /** What HTTP itself can be got wrong in. */
@@ -109,7 +110,9 @@ export interface Problem extends Meaning {
 /** Everything that can be thrown, as a client may see it. What nobody expected shows nothing of itself. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof HttpError) {
-    const details = error.faults.slice(0, mostDetails);
+    const details = error.faults
+      .slice(0, mostDetails)
+      .map(({ field, message }) => ({ field: isLikeCredential(field) ? '…' : field, message }));
     return { ...meanings[error.kind], message: error.message, details, headers: error.headers };
   }
   if (error instanceof DomainError) {

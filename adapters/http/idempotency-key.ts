@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isLikeCredential } from './credential-form.ts';
 import { HttpError } from './errors.ts';
 import { canonicalJson } from './json.ts';
 
@@ -15,6 +16,12 @@ export const idempotencyKeyOf = (header: string | undefined, isRequired: boolean
   }
   if (!usable.test(header)) {
     throw new HttpError('key-invalid', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
+  }
+  if (isLikeCredential(header)) {
+    throw new HttpError(
+      'key-invalid',
+      'An Idempotency-Key is kept for a day, so it must not be a credential.',
+    );
   }
   return header;
 };

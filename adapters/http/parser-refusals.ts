@@ -1,6 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, problemOf } from './errors.ts';
+import { type Refused, refusedOnSight, unreadable } from './exchange.ts';
+import { isMultiplexed } from './multiplexed.ts';
 import { refusal } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -10,6 +13,12 @@ type Headers = Readonly<Record<string, string>>;
 const reasons: Readonly<Record<string, readonly [HttpErrorKind, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers-too-large', 'The headers must have at most 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request took too long to arrive.'],
+};
+
+/** Refuses what has begun to arrive on a connection, and is not waited for any more, as Node does. */
+export const tooSlow = (server: Server, socket: Duplex): void => {
+  const code = 'ERR_HTTP_REQUEST_TIMEOUT';
+  server.emit('clientError', Object.assign(new Error(code), { code }), socket);
 };
 
 /** How long a client that has been refused may go on talking before it is cut off, in milliseconds. */
@@ -27,24 +36,35 @@ interface Exchange {
  * their turn. They are made before there is a request that the application could see, so they are written to the bare
  * connection, which ends with them.
  */
-export const refuseInEnvelope = (server: Server, headers: Headers): void => {
+export const refuseInEnvelope = (
+  server: Server,
+  headers: Headers,
+  refused: Refused = () => undefined,
+): void => {
   const exchanges = new WeakMap<Duplex, Exchange>();
-  const refused = new WeakSet<Duplex>();
+  const done = new WeakSet<Duplex>();
+
+  const write = (method: string | undefined, error: HttpError, givenId: GivenId): string => {
+    const { requestId, status, text } = written(error, givenId, headers);
+    refused(refusedOnSight({ requestId, method, route: unreadable, status }));
+    return text;
+  };
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isMultiplexed(response)) return;
     exchanges.set(request.socket, { request, response, before: exchanges.get(request.socket)?.response });
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // The parser reports the same again for everything that follows.
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    if (done.has(socket)) return;
+    done.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const [kind, message] = reasons[error.code ?? ''] ?? ['bad-request', 'The request is not valid HTTP.'];
-    const text = written(new HttpError(kind, message), undefined, headers);
+    const text = write(undefined, new HttpError(kind, message), undefined);
     const { request, response, before } = exchanges.get(socket) ?? {};
     if (request === undefined || request.complete) afterwards(response, () => end(socket, text));
     // It is in the body of a request, which may have its answer already.
@@ -54,11 +74,19 @@ export const refuseInEnvelope = (server: Server, headers: Headers): void => {
       );
   });
 
-  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (request: IncomingMessage, socket: Duplex | Http2ServerResponse) => {
+    const error = new HttpError('method-not-allowed', 'CONNECT is not possible here.', { Allow: 'OPTIONS' });
+    const given = request.headers['x-request-id'];
+    // With HTTP/2 it is a request among others on the same connection.
+    if (socket instanceof Http2ServerResponse) {
+      const { requestId, status, all, body } = answerTo(error, given, headers);
+      socket.writeHead(status, all).end(body);
+      refused(refusedOnSight({ requestId, method: 'CONNECT', route: unreadable, status }));
+      return;
+    }
     // Node has let go of the connection, and with it of its errors.
     socket.on('error', () => socket.destroy());
-    const error = new HttpError('method-not-allowed', 'CONNECT is not possible here.', { Allow: 'OPTIONS' });
-    const text = written(error, request.headers['x-request-id'], headers);
+    const text = write('CONNECT', error, given);
     afterwards(exchanges.get(socket)?.response, () => end(socket, text));
   });
 };
@@ -78,17 +106,26 @@ const end = (socket: Duplex, text = ''): void => {
   socket.once('close', () => clearTimeout(cutOff));
 };
 
-const written = (error: HttpError, givenId: string | string[] | undefined, common: Headers): string => {
+const written = (error: HttpError, givenId: GivenId, common: Headers) => {
+  const { requestId, status, all, body } = answerTo(error, givenId, common);
+  const lines = Object.entries({ ...all, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  return { requestId, status, text };
+};
+
+type GivenId = string | string[] | undefined;
+
+const answerTo = (error: HttpError, givenId: GivenId, common: Headers) => {
   const requestId = requestIdOf(givenId);
-  const { status, headers: own, body } = refusal(problemOf(error), requestId);
+  const { status, headers, body } = refusal(problemOf(error), requestId);
   const all = {
     ...common,
     'X-Request-Id': requestId,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': `${Buffer.byteLength(body ?? '')}`,
-    ...own,
-    Connection: 'close',
+    ...headers,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body ?? ''}`;
+  return { requestId, status, all, body: body ?? '' };
 };

@@ -107,6 +107,7 @@ export const route = <
         input: input(asked as Asked<Names<Path>, ReadBy<Body>, FilterBy<Filters>>),
         present: (result) => answer.present(result, asked),
         attempt,
+        until: asked.until,
       }),
   };
   return made as RouteOf<M, Path, Body, Filters, typeof answer, RefusalOf<Kind, Body, Refusal>>;

@@ -1,99 +1,152 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
+import { arrivalOf, noteArrival } from './arrival.ts';
+import { leftWaiting, type Refused } from './exchange.ts';
+import { Admission, type Bounds } from './listener/admission.ts';
+import { Connections } from './listener/connections.ts';
+import { endGently } from './listener/end-gently.ts';
+import { round } from './listener/patience.ts';
+import { serverOf, type Tls } from './listener/server-of.ts';
+import { Sessions } from './listener/sessions.ts';
+import { turnAway } from './listener/turn-away.ts';
+import { UnderWay } from './listener/under-way.ts';
+import { Unread } from './listener/unread.ts';
+import { isMultiplexed } from './multiplexed.ts';
 import { refuseInEnvelope } from './parser-refusals.ts';
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any that is free. */
   readonly port: number;
-  /** PEM texts; plain HTTP without. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Plain HTTP without. */
+  readonly tls?: Tls | undefined;
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Aborts when the end is near: requests are still taken, and each connection ends with its next answer. */
+  readonly leaving?: AbortSignal;
+  /** From where on there is too much to do. Without, everything is taken. */
+  readonly bounds?: Bounds;
+  /** Told of each request that never came as far as whoever handles them. */
+  readonly refused?: Refused;
 }
 
 export interface Listener {
   readonly url: string;
-  /** Takes no more requests, lets those under way finish, and resolves when all connections are closed. */
-  close(): Promise<void>;
+  /** Shows another certificate to whoever connects from now on. @throws when it cannot be used */
+  show(tls: Tls): void;
+  /**
+   * Takes no more requests, lets those under way finish, and resolves when all connections are closed.
+   * @param within how long that may take, in milliseconds; then they are cut off
+   */
+  close(within?: number): Promise<void>;
 }
-
-/** How long the headers, and the whole request, may take to arrive, in milliseconds. */
-const timeouts = {
-  handshakeTimeout: 10_000,
-  headersTimeout: 10_000,
-  requestTimeout: 20_000,
-  connectionsCheckingInterval: 1_000,
-};
-
-/** How long what is under way may take once the server is closing, in milliseconds. */
-const farewell = 8_000;
-
-/** Node would refuse a missing Host without the envelope; the application does it with. */
-const leniency = { requireHostHeader: false };
 
 /** Serves requests on a port. @throws the system's error when the port cannot be had */
 export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
-  const { host, port, tls, headers } = options;
-  const settings = { ...timeouts, ...leniency };
-  const server = tls ? createSecureServer({ ...settings, ...tls }) : createServer(settings);
-  const closing = closeWhenAsked(server, handle);
-  // Node would refuse an unknown expectation without the envelope, too.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  refuseInEnvelope(server, headers);
+  const { host, port, tls } = options;
+  const server = serverOf(tls);
+  const close = serve(server, handle, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog }, () => {
       server.off('error', reject);
       resolve();
     });
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, close: closing };
+  return {
+    url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
+    // There is a certificate to be replaced only where the server was made with one.
+    show: (another) => (server as unknown as TlsServer).setSecureContext({ ...another }),
+    close,
+  };
 };
 
-/**
- * A connection that is kept alive would keep the server open for ever: while closing, each answer ends its own. One
- * on which nothing has been asked yet is no reason to wait, and nobody is waited for without end.
- */
-const closeWhenAsked = (server: Server, handle: RequestListener): (() => Promise<void>) => {
-  const silent = new Set<Socket>();
-  const connections = new Set<Socket>();
-  const underWay = new Set<ServerResponse>();
-  let isClosing = false;
-  remember(server, 'connection', connections);
-  remember(server, server instanceof SecureServer ? 'secureConnection' : 'connection', silent);
-  server.on('request', (request, response) => {
-    silent.delete(request.socket);
-    if (isClosing) response.setHeader('Connection', 'close');
+/** How many connections may wait to be taken; the system may allow fewer. Beyond it, clients wait for seconds. */
+const backlog = 4_096;
+
+/** How long what is under way may take once the server is closing, in milliseconds. */
+const farewell = 8_000;
+
+/** Answers what comes to a server. @returns how it is closed */
+const serve = (
+  server: Server,
+  handle: RequestListener,
+  { tls, headers, leaving, bounds, refused }: ListenOptions,
+): Listener['close'] => {
+  const connections = new Connections(server, tls !== undefined);
+  const sessions = new Sessions(server);
+  const underWay = new UnderWay((response) => {
+    if (!isMultiplexed(response)) connections.over(response.req);
+  });
+  const unread = new Unread();
+  const left = (request: IncomingMessage, response: ServerResponse): void =>
+    refused?.(leftWaiting(request, performance.now() - arrivalOf(response)));
+  const admission = bounds && new Admission(handle, bounds, left);
+  const refuse = turnAway(headers, 'There is too much to do just now: try again.');
+  const giveUp = turnAway(headers, 'This server stops before there is an answer: try again.');
+  let isEnding = leaving?.aborted ?? false;
+
+  const take = (request: IncomingMessage, response: ServerResponse, expectsWord = false): void => {
+    noteArrival(response);
+    if (isMultiplexed(response)) closeUnread(response);
+    else if (isEnding) {
+      // It came when the connection had been ended, and nobody would get the answer.
+      if (request.socket.writableEnded) return;
+      response.setHeader('Connection', 'close');
+    }
     underWay.add(response);
-    response.once('close', () => underWay.delete(response));
-    handle(request, response);
+    const obstacle = admission?.obstacle(request.method);
+    if (obstacle !== undefined) {
+      refused?.(refuse(request, response));
+      bounds?.shed?.(obstacle);
+      return;
+    }
+    if (expectsWord) response.writeContinue();
+    if (admission) admission.letIn(request, response);
+    else handle(request, response);
+  };
+
+  // HTTP/1 hands over a socket there, HTTP/2 an answer, which has the shape of HTTP/1's.
+  server.on('connect', (_, response: unknown) => {
+    if (response instanceof Http2ServerResponse) underWay.add(response as unknown as ServerResponse);
   });
-  return () =>
-    new Promise((resolve, reject) => {
-      isClosing = true;
-      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
-      const cutOff = setTimeout(() => destroyAll(connections), farewell);
-      server.close((error) => {
-        clearTimeout(cutOff);
-        if (error) reject(error);
-        else resolve();
-      });
-      server.closeIdleConnections();
-      destroyAll(silent);
-    });
+  refuseInEnvelope(server, headers, refused);
+  if (admission) server.on('connection', () => admission.connected());
+  server.on('request', take);
+  // Whoever asks before sending a body is told to go on by Node, unless somebody else does.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response, true));
+  // Node would refuse an unknown expectation without the envelope, too.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const rounds = setInterval(() => {
+    unread.cutOff(underWay.responses);
+    sessions.endIdle();
+  }, round).unref();
+
+  const announceTheEnd = (): void => {
+    isEnding = true;
+    underWay.announceTheEnd();
+  };
+  leaving?.addEventListener('abort', announceTheEnd, { once: true });
+
+  return async (within = farewell) => {
+    announceTheEnd();
+    await endGently({ server, connections, sessions, underWay, giveUp }, within);
+    clearInterval(rounds);
+    leaving?.removeEventListener('abort', announceTheEnd);
+    // Now that there is nothing to destroy: it also ends Node's own rounds.
+    server.close();
+  };
 };
 
-const remember = (server: Server, event: string, sockets: Set<Socket>): void => {
-  server.on(event, (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+/** What is left of the body of a request that has been answered, the client need not send. */
+const closeUnread = (response: Http2ServerResponse): void => {
+  const { stream, req } = response;
+  if (stream.endAfterHeaders) return;
+  stream.once('finish', () => {
+    if (!req.complete) stream.close();
   });
-};
-
-const destroyAll = (sockets: Iterable<Socket>): void => {
-  for (const socket of sockets) socket.destroy();
 };

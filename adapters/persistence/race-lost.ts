@@ -1,4 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
+import { forEver, requireTime } from './time.ts';
 
 /** Somebody else was faster; run from the beginning, the work sees what they did. It never leaves the adapters. */
 export class RaceLost extends Error {
@@ -12,11 +13,12 @@ const tries = 4;
 const longestPause = 20;
 
 /**
- * Runs a unit of work until it has lost no race, four times at the most.
+ * Runs a unit of work until it has lost no race, four times at the most, and never once its time is up.
  * @throws ApplicationError 'unavailable' when it lost them all
  */
-export const untilWon = async <T>(run: () => Promise<T>): Promise<T> => {
+export const untilWon = async <T>(run: () => Promise<T>, until = forEver): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
+    requireTime(until);
     try {
       return await run();
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Limit, Quotas } from '#application/ports/quotas.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
 /** What the sandbox has said for good, for every process that shares the store. Each call is a transaction of its own. */
@@ -12,6 +13,13 @@ export interface SandboxLedger {
   keep(id: string, verdict: string): Promise<string>;
 }
 
+/** How many connections to the store this process has, how many of them idle, and how many wait for one. */
+interface Connections {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** An open store, its tables up to date. */
 export interface Store {
   readonly unitOfWork: UnitOfWork;
@@ -20,12 +28,26 @@ export interface Store {
    * ended.
    */
   readonly sandboxLedger: SandboxLedger;
+  /** Undefined where no other process can share the store. */
+  readonly quotas: ((limit: Limit) => Quotas) | undefined;
   /** Whether it was made by this opening. */
   readonly isNew: boolean;
   /** The store's own time, in milliseconds since 1970. */
   now(): Promise<number>;
   /** @throws ApplicationError 'unavailable' when it cannot be reached */
   ping(): Promise<void>;
+  /** Undefined where connections are not shared out. */
+  readonly connections?: () => Connections;
+  /**
+   * How long whoever comes now would wait for a turn or a connection, in milliseconds; 0 when nobody waits. Where those who
+   * only read wait for nobody, it is 0 for them.
+   */
+  wait(purpose: 'read' | 'change'): number;
+  /**
+   * Which changes of the schema are missing now, and which have been made that are not known here.
+   * @throws ApplicationError 'unavailable' when it cannot be reached
+   */
+  schema(): Promise<Pick<Inspection, 'pending' | 'unknown'>>;
   close(): Promise<void>;
 }
 

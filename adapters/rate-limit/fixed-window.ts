@@ -14,7 +14,7 @@ interface Window {
   count: number;
 }
 
-/** Counts in this process. */
+/** Counts in this process alone. */
 export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings): RateLimiter => {
   const windows = new Map<ApiKeyId, Window>();
   let cleanAt = now() + windowMilliseconds;
@@ -35,7 +35,7 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings)
   };
 
   return {
-    take: async (key) => {
+    take: (key) => {
       const time = now();
       clean(time);
       const window = windowOf(key, time);

@@ -2,6 +2,8 @@ import type { Clock } from '#application/ports/clock.ts';
 import { Instant } from '#domain/instant.ts';
 
 export interface DatabaseClock extends Clock {
+  /** The same time in milliseconds since 1970, for whoever asks often and shows it to nobody. */
+  milliseconds(): number;
   /** Asks the database no more. */
   stop(): void;
 }
@@ -66,8 +68,11 @@ export const databaseClock = async (
   };
   let timer = setTimeout(measureAgain, pause).unref();
 
+  const milliseconds = (): number => Math.floor(monotonic() + offset);
+
   return {
-    now: () => Instant.at(Math.floor(monotonic() + offset)),
+    now: () => Instant.at(milliseconds()),
+    milliseconds,
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

@@ -29,11 +29,16 @@ export const startHousekeeper = (
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  const isOnDuty = (): Promise<boolean> =>
-    takeDuty(name, pausesOnDuty * pause).catch((error: unknown) => {
+  let taking: Promise<boolean> = Promise.resolve(false);
+  /** Once it has to stop it takes nothing any more: the duty is given back. */
+  const isOnDuty = async (): Promise<boolean> => {
+    if (stopping.signal.aborted) return false;
+    taking = takeDuty(name, pausesOnDuty * pause).catch((error: unknown) => {
       report(error);
       return false;
     });
+    return taking;
+  };
 
   /** Keeps the duty for as long as a round takes, and ends the round when somebody else has got it. */
   const onDuty = async (round: (signal: AbortSignal) => Promise<void>): Promise<void> => {
@@ -50,7 +55,7 @@ export const startHousekeeper = (
 
   const doEverything = async (signal: AbortSignal): Promise<void> => {
     for (const task of [expireOrders, forgetKeys, settleUnfinished]) {
-      const obstacles = await task(signal).catch((error: unknown) => [error]);
+      const { obstacles } = await task(signal).catch((error: unknown) => ({ obstacles: [error] }));
       obstacles.forEach(report);
     }
   };
@@ -72,6 +77,7 @@ export const startHousekeeper = (
       clearTimeout(timer);
       // Whoever waits for a provider is not waited for: its lease is there for that.
       await Promise.race([current, wait(patience, undefined, { ref: false })]);
+      await Promise.race([taking, wait(patience, undefined, { ref: false })]);
       // Given back, so that another process need not wait until it has lapsed.
       await takeDuty(name, 0).catch(report);
     },

@@ -53,6 +53,10 @@ export interface IdempotencyKeys extends RememberedKeys {
 
   remove(userId: UserId, key: string): Promise<void>;
 
-  /** Removes up to `limit` keys created before then, but none with an unsettled undertaking. @returns how many */
-  forget(createdBefore: Instant, limit: number): Promise<number>;
+  /**
+   * Removes keys created before then, but none with an unsettled undertaking. A call removes no more than is soon done,
+   * and a store may keep a key until those that came after it may go as well.
+   * @returns whether another call would remove more
+   */
+  forget(createdBefore: Instant): Promise<boolean>;
 }

@@ -15,4 +15,4 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** How a command ends that was interrupted. */
 export const exitCodeOf = ({ reason }: AbortSignal): ExitCode =>
-  reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;

@@ -21,8 +21,10 @@ export interface Terminal {
   progress(isWanted: boolean): Progress;
   /** Of results. */
   readonly colours: Colours;
-  /** Aborts at the first SIGINT or SIGTERM. Whoever has asked for it decides how the command ends. */
+  /** Aborts at the first SIGINT, SIGTERM or SIGHUP, which is a terminal that was closed. Whoever has asked for it decides how the command ends. */
   interruption(): AbortSignal;
+  /** Aborts when that is asked for again: whoever does so will not wait. */
+  insistence(): AbortSignal;
   /** Resolves when all that was said is on its way. */
   flush(): Promise<void>;
 }
@@ -36,12 +38,16 @@ interface Surroundings {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly env: Environment;
-  on(signal: 'SIGINT' | 'SIGTERM', then: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', then: () => void): unknown;
 }
 
 export const terminalOf = (surroundings: Surroundings): Terminal => {
   const { stdout, stderr, env } = surroundings;
-  let interruption: AbortController | undefined;
+  let signals: { readonly first: AbortController; readonly second: AbortController } | undefined;
+  const heard = () => {
+    signals ??= hear(surroundings);
+    return signals;
+  };
   let aside: Progress['aside'] = (line) => written(stderr, `${line}\n`);
   // Whoever does not read what is said beside the results keeps nobody from their work.
   stderr.on('error', () => undefined);
@@ -64,17 +70,27 @@ export const terminalOf = (surroundings: Surroundings): Terminal => {
       await Promise.all([stdout, stderr].map((stream) => written(stream, '')));
     },
     colours: colours(hasColours(env, stdout.isTTY)),
-    interruption: () => {
-      if (interruption === undefined) {
-        const controller = new AbortController();
-        interruption = controller;
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-          surroundings.on(signal, () => controller.abort(signal));
-        }
-      }
-      return interruption.signal;
-    },
+    interruption: () => heard().first.signal,
+    insistence: () => heard().second.signal,
   };
+};
+
+/** Between two signals of which the second is meant, in milliseconds. `npm` passes on what the shell has sent already. */
+const echo = 500;
+
+const hear = (surroundings: Surroundings) => {
+  const first = new AbortController();
+  const second = new AbortController();
+  let since = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    surroundings.on(signal, () => {
+      if (!first.signal.aborted) {
+        since = performance.now();
+        first.abort(signal);
+      } else if (performance.now() - since > echo) second.abort(signal);
+    });
+  }
+  return { first, second };
 };
 
 const isGone = (error: NodeJS.ErrnoException): boolean =>

@@ -7,6 +7,7 @@ import { checkCertificate } from '../doctor/certificate.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { checkDisk } from '../doctor/disk.ts';
 import { type Finding, findingsOf } from '../doctor/finding.ts';
+import { checkIdentityProvider } from '../doctor/identity-provider.ts';
 import { checkNode } from '../doctor/node.ts';
 import { checkPorts } from '../doctor/ports.ts';
 import { checkProvider } from '../doctor/provider.ts';
@@ -17,7 +18,7 @@ export const doctor = command({
   name: 'doctor',
   says: 'Looks whether all that Portico needs is there, and says what to do about what is not.',
   details: [
-    'It looks at Node, the settings, the database, its tables and its clock, the disk, the ports, the certificate and the payment provider, and changes nothing. It ends with 1 when something fails; what it warns of does not count.',
+    'It looks at Node, the settings, the database, its tables and its clock, the disk, the ports, the certificate, the payment provider and the identity provider, and changes nothing. It ends with 1 when something fails; what it warns of does not count.',
   ],
   options: { json: flag('Writes what it has found as JSON.') },
   run: async ({ json }, terminal) => {
@@ -41,6 +42,7 @@ const examine = async (): Promise<readonly Finding[]> => {
       checkPorts(config),
       checkCertificate(config),
       checkProvider(payment, times.payment),
+      checkIdentityProvider(config),
     ]);
     return [node, settings.ok('all can be used'), ...rest.flat()];
   } catch (error) {

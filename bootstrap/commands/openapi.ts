@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describeApi } from '#adapters/http/versions.ts';
-import { closeAll } from '../app.ts';
+import { closeAll } from '../close-all.ts';
 import { command } from '../command-line/command.ts';
 import { value, words } from '../command-line/option.ts';
 import { readConfig } from '../config.ts';

@@ -1,24 +1,50 @@
 import { once } from 'node:events';
+import { within } from '#application/within.ts';
 import { startApp } from '../app.ts';
 import { banner } from '../banner.ts';
 import { command } from '../command-line/command.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../command-line/exit-codes.ts';
 import { ReaderGone } from '../command-line/terminal.ts';
 import { configured } from '../environment.ts';
+import { faults } from '../faults.ts';
+
+/** How long an end may take behind the drain, in milliseconds, whatever does not want to end. */
+const longestEnd = 7_900;
 
 export const start = command({
   name: 'start',
   says: 'Serves the API until SIGINT or SIGTERM, as npm start does.',
-  details: ['Settings come from the environment, or from a file .env in this folder; the README lists them.'],
-  run: async (_, terminal) => {
+  details: [
+    'Settings come from the environment, or from a file .env in this folder; the README lists them.',
+    'SIGTERM lets others notice for SHUTDOWN_DRAIN_MS, then what is under way finish; SIGINT only the latter. A second one ends it at once.',
+  ],
+  run: async (_, terminal): Promise<ExitCode> => {
     const config = configured();
-    const app = await startApp(config);
-    await terminal.print(banner(app, config)).catch(evenIfNobodyReads);
-    const signal = terminal.interruption();
-    if (!signal.aborted) await once(signal, 'abort');
-    await app.close();
+    // From the beginning: whoever is the first process of a container is ended by nothing that it does not listen to.
+    const interruption = terminal.interruption();
+    const app = await Promise.race([startApp(config), aborted(interruption)]);
+    if (app === undefined) return exitCodeOf(interruption);
+    const fault = faults(process, app.fail);
+    await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
+    await Promise.race([aborted(interruption), aborted(fault)]);
+    // A person who presses Ctrl-C waits, and nobody else is to notice.
+    const drain = interruption.reason === 'SIGINT' ? 0 : config.times.drain;
+    const insistence = terminal.insistence();
+    const closed = within(drain + longestEnd, app.close(drain), undefined);
+    await Promise.race([closed, aborted(insistence)]);
+    if (insistence.aborted) return exitCodeOf(insistence);
+    return fault.aborted ? exitCodes.failed : exitCodes.done;
   },
 });
 
+const aborted = async (signal: AbortSignal): Promise<undefined> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
+/** Whoever cannot be told where the service is may use it all the same. */
+const evenUnsaid = (): undefined => undefined;
+
+/** Keys that are shown once are another matter: where they could not be written, that is said. */
 const evenIfNobodyReads = (error: unknown): void => {
   if (!(error instanceof ReaderGone)) throw error;
 };

@@ -21,7 +21,7 @@ export const checkCertificate = (
   }
   const { validFromDate, validToDate } = new X509Certificate(tls.cert);
   const until = validToDate.toISOString().slice(0, 10);
-  const remedy = 'Renew it, put it where TLS_CERT_FILE and TLS_KEY_FILE say, and start again.';
+  const remedy = 'Renew it, put it where TLS_CERT_FILE and TLS_KEY_FILE say: a server that runs takes it up.';
   if (validToDate.getTime() <= now) return fail(`the certificate has expired on ${until}`, remedy);
   if (validFromDate.getTime() > now) {
     const from = validFromDate.toISOString();

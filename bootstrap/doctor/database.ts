@@ -7,6 +7,7 @@ import { type Finding, findingsOf } from './finding.ts';
 const database = findingsOf('database');
 const migrations = findingsOf('migrations');
 const clock = findingsOf('clock');
+const replica = findingsOf('replica');
 
 /** By how much two clocks may differ before somebody should look, in milliseconds. */
 const tolerance = 5_000;
@@ -30,6 +31,7 @@ export const checkDatabase = async (kept: Database): Promise<readonly Finding[]>
       kept.kind === 'postgres'
         ? clocks(inspection.now, Date.now())
         : clock.ok("SQLite goes by this machine's time, so there are no two to differ"),
+      ...(kept.kind === 'postgres' ? await Promise.all((kept.replicas ?? []).map(replicaAt)) : []),
     ];
   } catch (error) {
     const remedy =
@@ -47,11 +49,25 @@ export const checkDatabase = async (kept: Database): Promise<readonly Finding[]>
   }
 };
 
+const placeOf = (kept: Exclude<Database, { kind: 'memory' }>): string =>
+  kept.kind === 'sqlite' ? kept.file : serverAt(kept.url);
+
 /** Without the user and the password. */
-const placeOf = (kept: Exclude<Database, { kind: 'memory' }>): string => {
-  if (kept.kind === 'sqlite') return kept.file;
-  const { host, pathname } = new URL(kept.url);
+const serverAt = (url: string): string => {
+  const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
+};
+
+/** One that is away keeps nobody from serving. */
+const replicaAt = async (url: string): Promise<Finding> => {
+  const { inspectReplica } = await import('#adapters/persistence/mikro-orm/postgres/inspect.ts');
+  const wrong = await inspectReplica(url);
+  return wrong === undefined
+    ? replica.ok(`${serverAt(url)} follows another server`)
+    : replica.warn(
+        `${serverAt(url)} is left out: ${wrong}`,
+        'The primary answers in its place. See that the replica runs and follows it.',
+      );
 };
 
 const migrationsIn = ({ applied, pending, unknown }: Inspection): Finding => {

@@ -80,21 +80,36 @@ describe('Housekeepers', () => {
   });
 
   it('keep the duty however long a round takes', async () => {
-    const slow = start('slow', {
+    const theirs = theirHousekeeping();
+    const long = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<boolean>();
+    start('slow', {
       settleUnfinished: async (signal) => {
-        await pause(1_600);
-        return signal?.aborted ? [new Error('It was relieved.')] : [];
+        await long.promise;
+        ended.resolve(signal?.aborted ?? false);
+        return { done: 0, obstacles: [] };
       },
     });
-    const second = start('second');
-    await pause(1_800);
+    let tries = 0;
+    const second = start('second', {
+      takeDuty: async (name, milliseconds) => {
+        tries += 1;
+        return theirs.takeDuty(name, milliseconds);
+      },
+    });
+    // There is a pause between any two of them, and the duty is taken for three.
+    await until(
+      async () => tries,
+      (made) => made > 6,
+    );
     expect(second.seen.rounds).to.equal(0);
-    expect(slow.seen.reports).to.deep.equal([]);
+    long.resolve();
+    expect(await ended.promise, 'relieved').to.equal(false);
   });
 
   it('end a round when somebody else has got the duty', async () => {
     const theirs = theirHousekeeping();
-    const ended = Promise.withResolvers<boolean>();
+    const ended = Promise.withResolvers<void>();
     let takings = 0;
     start('held up', {
       // After the first time it is as if it had been held up for so long that the duty is another's.
@@ -103,12 +118,37 @@ describe('Housekeepers', () => {
         return takings === 1 ? theirs.takeDuty(name, milliseconds) : false;
       },
       settleUnfinished: async (signal) => {
-        await pause(600);
-        ended.resolve(signal?.aborted ?? false);
-        return [];
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        ended.resolve();
+        return { done: 0, obstacles: [] };
       },
     });
-    expect(await ended.promise).to.equal(true);
+    await ended.promise;
+  });
+
+  it('take the duty no more once they have given it back, whatever is still under way', async () => {
+    const theirs = theirHousekeeping();
+    const taken: number[] = [];
+    const held = Promise.withResolvers<void>();
+    const again = Promise.withResolvers<void>();
+    const { stop } = start('stopping', {
+      takeDuty: async (name, milliseconds) => {
+        if (taken.length === 1 && milliseconds > 0) {
+          again.resolve();
+          await held.promise;
+        }
+        taken.push(milliseconds);
+        return theirs.takeDuty(name, milliseconds);
+      },
+      settleUnfinished: () => new Promise(() => undefined),
+    });
+    await again.promise;
+    const stopped = stop();
+    setTimeout(held.resolve, 2_500);
+    await stopped;
+    const second = start('second');
+    await rounds(second, 3);
+    expect(taken).to.deep.equal([750, 750, 0]);
   });
 
   it('stop within seconds, though a round waits for somebody for longer', async () => {
@@ -117,7 +157,7 @@ describe('Housekeepers', () => {
       settleUnfinished: async () => {
         begun.resolve();
         await pause(30_000, undefined, { ref: false });
-        return [];
+        return { done: 0, obstacles: [] };
       },
     });
     await begun.promise;
@@ -134,7 +174,7 @@ describe('Housekeepers', () => {
       settleUnfinished: async () => {
         made += 1;
         if (made === 2) throw failure;
-        return made === 1 ? [obstacle] : [];
+        return { done: 0, obstacles: made === 1 ? [obstacle] : [] };
       },
     });
     await until(

@@ -1,13 +1,17 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
+import { Client, Pool } from 'pg';
 import { migrate, type Steps } from '#adapters/persistence/mikro-orm/migrate.ts';
 import { steps as postgresSteps } from '#adapters/persistence/mikro-orm/migrations/postgres/all.ts';
 import { steps as sqliteSteps } from '#adapters/persistence/mikro-orm/migrations/sqlite/all.ts';
+import { migratePostgres } from '#adapters/persistence/mikro-orm/postgres/migrate.ts';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/mikro-orm/postgres/orm.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import { refusalOf } from '../contracts/harness.ts';
+import { until } from '../http/until.ts';
 import { type Database, freshDatabase } from '../postgres.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { inProcesses } from './in-processes.ts';
@@ -113,5 +117,33 @@ describe('PostgreSQL', () => {
     for (const statement of kept) await database.query(statement);
     const applied = () => database.query(migrations);
     return { place: url, open: () => openPostgres({ url }), steps: postgresSteps, applied };
+  });
+
+  it('is not brought up to date while somebody reads it, others read on meanwhile, and then it is', async () => {
+    const database = await freshDatabase();
+    databases.push(database);
+    const { url } = database;
+    const orm = postgresOrm({ url, poolSize: 1, timeout: 0 });
+    await migrate(orm, postgresSteps.slice(0, 5), true);
+    await orm.close();
+    const dump = new Client({ connectionString: url });
+    await dump.connect();
+    await dump.query('begin; lock table idempotency_keys in access share mode');
+    const pool = new Pool({ connectionString: url });
+    const opening = refusalOf(migratePostgres(url, pool, 1_500));
+    const isWaiting = async () =>
+      database.query("select from pg_locks where mode = 'AccessExclusiveLock' and not granted");
+    await until(isWaiting, ({ length }) => length > 0);
+    await database.query('select from idempotency_keys');
+    expect(await opening)
+      .to.include({ kind: 'unavailable' })
+      .with.property('message')
+      .that.matches(/^its tables cannot be brought up to date while/);
+    const again = migratePostgres(url, pool);
+    await until(isWaiting, ({ length }) => length > 0);
+    await dump.end();
+    expect(await again).to.equal(false);
+    await pool.end();
+    expect(await database.query(migrations)).to.deep.equal(postgresSteps.map(({ name }) => ({ name })));
   });
 });

@@ -1,9 +1,12 @@
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { refusalOf } from '../contracts/harness.ts';
-import { aProduct } from '../contracts/samples.ts';
+import { atOnce, refusalOf } from '../contracts/harness.ts';
+import { aProduct, aUser } from '../contracts/samples.ts';
+import { until } from '../http/until.ts';
 import { type Database, freshDatabase } from '../postgres.ts';
 import { describeClosing, describeTransactions, unavailable } from './transactions.ts';
 
@@ -87,6 +90,64 @@ describe('PostgreSQL', () => {
     });
     expect(await hold(hasty)).to.deep.equal(product);
     await hasty.close();
+  });
+
+  it('is left by whoever’s time is up, with no statement under way and all connections as they were', async () => {
+    const product = aProduct();
+    await add(product);
+    const backends = async () => {
+      const rows = await database.query(
+        "select pid, state from pg_stat_activity where datname = current_database() and application_name = '' " +
+          "and backend_type = 'client backend' and pid <> pg_backend_pid() order by pid",
+      );
+      return rows;
+    };
+    const own = await openPostgres({ url: database.url });
+    const others = (await backends()).length;
+    const hold = () =>
+      own.unitOfWork.run(({ products }) => products.hold(product.id), {
+        user: aUser().id,
+        until: performance.now() + 300,
+      });
+    await Promise.all(atOnce(10, () => own.ping()));
+    const holder = new Client({ connectionString: database.url, application_name: 'holder' });
+    await holder.connect();
+    await holder.query(`begin; select from products where id = '${product.id}' for update`);
+    const before = await backends();
+    for (let round = 0; round < 5; round += 1) {
+      for (const refusal of await Promise.all(atOnce(10, () => refusalOf(hold())))) unavailable(refusal);
+      expect((await backends()).length).to.be.at.most(others + 10);
+    }
+    await until(
+      async () => (await backends()).every(({ state }) => state === 'idle'),
+      (areIdle) => areIdle,
+      2_000,
+    );
+    expect(await backends()).to.deep.equal(before);
+    await holder.end();
+    expect(await own.unitOfWork.run(({ products }) => products.hold(product.id))).to.deep.equal(product);
+    await own.close();
+  });
+
+  it('begins no commit whose answer would come too late: what was refused was not kept', async () => {
+    await database.query(
+      'create function linger() returns trigger language plpgsql as ' +
+        "'begin perform pg_sleep(0.1); return null; end'; " +
+        'create constraint trigger linger after insert on products deferrable initially deferred ' +
+        'for each row execute function linger()',
+    );
+    const product = aProduct();
+    const mandate = { user: aUser().id, until: performance.now() + 1_000 };
+    const refusal = await refusalOf(
+      store.unitOfWork.run(async ({ products }) => {
+        await products.add(product);
+        while (performance.now() < mandate.until - 20) await pause(1);
+      }, mandate),
+    );
+    unavailable(refusal);
+    // What holds the row now has come to an end once it can be added.
+    await add(product);
+    await database.query('drop function linger cascade');
   });
 
   it('is unavailable when nobody listens, and when nobody answers', async () => {

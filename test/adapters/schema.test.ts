@@ -31,6 +31,9 @@ describe('The migrations', () => {
     const database = await freshDatabase();
     await (await openPostgres({ url: database.url })).close();
     const orm = postgresOrm({ url: database.url, poolSize: 1, timeout: 1000 });
+    // No entity can say that a table is in no log, and nothing but statements of its own ever touches these.
+    const skipTables = ['user_positions', 'replica_lineage'];
+    orm.config.set('schemaGenerator', { ...orm.config.get('schemaGenerator'), skipTables });
     const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
     await orm.close();
     await database.drop();
@@ -41,7 +44,11 @@ describe('The migrations', () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
     for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {
-      const { page } = statementsOf(table, { hold: '', holdFree: '', given: () => '' });
+      const { page } = statementsOf(table, {
+        hold: '',
+        given: () => '',
+        forgetKeys: async () => false,
+      });
       const filters = Object.keys(table.filters).map((field) => [field]);
       for (const fields of [[], ...filters]) {
         for (const fromStart of [true, false]) {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { sandboxLedgerOver } from '#adapters/persistence/mikro-orm/sandbox-ledger.ts';
@@ -70,6 +70,25 @@ describe('SQLite', () => {
     await addMany();
     await close();
   });
+
+  for (const [what, act] of [
+    ['removed', (file: string) => rm(file)],
+    ['replaced', (file: string) => writeFile(`${file}.new`, '').then(() => rename(`${file}.new`, file))],
+    ['left without what was written ahead', (file: string) => rm(`${file}-wal`)],
+  ] as const) {
+    it(`acknowledges nothing any more when its file has been ${what}`, async () => {
+      const file = aFile();
+      const store = await openSqlite({ file });
+      const add = () => store.unitOfWork.run(({ products }) => products.add(aProduct()));
+      await add();
+      await store.ping();
+      await act(file);
+      unavailable(await refusalOf(store.schema()));
+      unavailable(await refusalOf(store.ping()));
+      unavailable(await refusalOf(add()));
+      await store.close();
+    });
+  }
 
   it('is unavailable for writing while another process does not stop, reads on, and is back when it does', async () => {
     const { file, unitOfWork, close } = await inside();

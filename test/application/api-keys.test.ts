@@ -40,6 +40,13 @@ describe('API keys', () => {
       });
     }
 
+    it('are not issued by whoever acts as less than they are, for such a key would be all that they are', async () => {
+      for (const role of ['customer', 'staff'] as const) {
+        const narrowed = { ...world.admin, role };
+        expect(await kindOf(issue(narrowed, { scopes: ['orders:read'] }))).to.equal('forbidden');
+      }
+    });
+
     it('are issued for others by administrators only', async () => {
       const { userId } = world.ada;
       expect((await issue(world.admin, { userId })).key.userId).to.equal(userId);

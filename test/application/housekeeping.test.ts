@@ -178,7 +178,7 @@ describe('Housekeeping', () => {
       world.clock.pass(30 * keyLifetime);
       await world.housekeeping.forgetKeys();
       expect(await isKnown('unfinished')).to.equal(true);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
       await world.housekeeping.forgetKeys();
       expect(await isKnown('unfinished')).to.equal(false);
     });
@@ -207,10 +207,10 @@ describe('Housekeeping', () => {
     it('after a time, and leaves it to the client until then', async () => {
       await unfinished(1);
       world.clock.pass(times.reconcileAfter - 1);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['pending']);
       world.clock.pass(1);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect(await world.housekeeping.settleUnfinished()).to.deep.equal({ done: 1, obstacles: [] });
       expect(await statusesNow()).to.deep.equal(['succeeded']);
     });
 
@@ -220,7 +220,7 @@ describe('Housekeeping', () => {
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
       await late.asked;
       world.clock.pass(times.lease - 1);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['pending']);
       late.answer();
       expect(await paying).to.include({ status: 'succeeded' });
@@ -231,7 +231,7 @@ describe('Housekeeping', () => {
       const [one, two, three] = await unfinished(3);
       world.provider.unreachable.add(two ?? nowhere());
       world.clock.pass(times.reconcileAfter);
-      const obstacles = await world.housekeeping.settleUnfinished();
+      const { obstacles } = await world.housekeeping.settleUnfinished();
       expect(obstacles).to.have.lengthOf(1);
       expect(obstacles[0]).to.have.property('kind', 'provider-failed');
       expect(await statuses()).to.deep.equal([
@@ -240,14 +240,14 @@ describe('Housekeeping', () => {
         [three, 'succeeded'],
       ]);
       world.provider.unreachable.clear();
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded', 'succeeded']);
     });
 
     it('settles hundreds at once, when nothing stands in the way', async () => {
       await unfinished(250);
       world.clock.pass(times.reconcileAfter);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
       expect(new Set(await statusesNow())).to.deep.equal(new Set(['succeeded']));
     });
 
@@ -270,7 +270,7 @@ describe('Housekeeping', () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       world.clock.pass(times.reconcileAfter);
-      expect(await keeper(pay).settleUnfinished()).to.deep.equal([]);
+      expect((await keeper(pay).settleUnfinished()).obstacles).to.deep.equal([]);
       const known = await world.unitOfWork.run(({ idempotencyKeys }) =>
         idempotencyKeys.hold(world.ada.userId, 'key'),
       );
@@ -292,7 +292,7 @@ describe('Housekeeping', () => {
       world.clock.pass(times.reconcileAfter);
       const limits = { reconcileAfterMilliseconds: times.reconcileAfter, orderLifetimeMilliseconds: 0 };
       const ignorant = housekeeping({ unitOfWork, clock, recoveries: new Map(), ...limits });
-      const obstacles = await ignorant.settleUnfinished();
+      const { obstacles } = await ignorant.settleUnfinished();
       expect(String(obstacles[0])).to.contain('Nobody knows how to take up a payment.');
       expect(await statusesNow()).to.deep.equal(['pending']);
     });
@@ -327,7 +327,7 @@ describe('Housekeeping', () => {
 
   it('does nothing when there is nothing to do', async () => {
     const { unitOfWork, clock } = world;
-    expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+    expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
     await world.housekeeping.forgetKeys();
     await world.housekeeping.expireOrders();
     const found = await world.read(world.useCases.orders.list, world.staff, { filter: {}, page });

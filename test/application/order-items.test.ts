@@ -218,7 +218,7 @@ describe('Order items', () => {
       expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');
       await changeNothing();
       world.clock.pass(60_000);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal([]);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
       expect(await change(world.ada, { quantity: 3 })).to.include({ version: 2 });
     });
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { keyLifetime } from '#application/idempotency.ts';
@@ -36,9 +37,9 @@ describe('A payment with an idempotency key', () => {
   const callNames = () => world.provider.calls.map(({ name }) => name);
 
   /** Long enough that housekeeping settles what nobody came back for. */
-  const settleUnfinished = () => {
+  const settleUnfinished = async () => {
     world.clock.pass(times.reconcileAfter);
-    return world.housekeeping.settleUnfinished();
+    return (await world.housekeeping.settleUnfinished()).obstacles;
   };
 
   it('is made once, and every later attempt gets its answer', async () => {
@@ -47,6 +48,25 @@ describe('A payment with an idempotency key', () => {
     expect(await pay()).to.deep.equal({ remembered: answerOf(first) });
     expect(callNames()).to.deep.equal(['charge']);
     expect(await payments()).to.have.lengthOf(1);
+  });
+
+  it('is not begun when nobody waits for it any more, and is written down when that was so only later', async () => {
+    const attempt = { userId: world.ada.userId, role: world.ada.role, key: 'key', fingerprint: 'paying' };
+    const phases = world.useCases.payments.pay(world.ada, asked());
+    const sent = (until: number) => {
+      const call: typeof phases.call = async (payment) => {
+        while (performance.now() < until) await pause(10);
+        return phases.call(payment);
+      };
+      return world.idempotency.process(attempt, { ...phases, call }, world.write, until);
+    };
+    expect(await kindOf(sent(performance.now()))).to.equal('unavailable');
+    expect(callNames()).to.deep.equal([]);
+    expect(await payments()).to.deep.equal([]);
+    const late = await sent(performance.now() + 50);
+    expect(late).to.have.nested.property('outcome.done.status', 'succeeded');
+    expect((await thePayment()).status).to.equal('succeeded');
+    expect(await pay('key').catch((error: unknown) => error)).to.include({ kind: 'key-reused' });
   });
 
   it('stands for one request', async () => {

@@ -39,9 +39,9 @@ describe('A refund with an idempotency key', () => {
   /** How long it takes until nothing of it can still be on its way. */
   const forgotten = (): number => world.provider.port.memory + longestWay;
 
-  const settleUnfinished = () => {
+  const settleUnfinished = async () => {
     world.clock.pass(times.reconcileAfter);
-    return world.housekeeping.settleUnfinished();
+    return (await world.housekeeping.settleUnfinished()).obstacles;
   };
 
   it('is given once, and every later attempt gets its answer', async () => {

@@ -3,7 +3,13 @@ import { banner } from '#bootstrap/banner.ts';
 import { readConfig } from '#bootstrap/config.ts';
 
 describe('What a server says of a first key', () => {
-  const app = { url: 'http://a', opsUrl: undefined, demoKeys: undefined, close: async () => undefined };
+  const app = {
+    url: 'http://a',
+    opsUrl: undefined,
+    demoKeys: undefined,
+    close: async () => undefined,
+    fail: () => undefined,
+  };
   const said = (environment: Readonly<Record<string, string>>) => banner(app, readConfig(environment));
 
   it('is the command that makes one', () => {

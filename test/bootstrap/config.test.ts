@@ -22,6 +22,9 @@ const key = 'k'.repeat(32);
 const notNumbers = ['-1', '1.5', '1e3', '0x10', 'ten', ' 1', '9'.repeat(16)];
 const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
 
+const postgres = (url: string) => ({ kind: 'postgres', url, poolSize: 10, replicas: [] });
+const onPostgres = { DATABASE_URL: 'postgres://db/shop' };
+
 const settings: Readonly<Record<string, Setting>> = {
   HOST: {
     read: ({ host }) => host,
@@ -77,8 +80,8 @@ const settings: Readonly<Record<string, Setting>> = {
       ['sqlite:a.db', { kind: 'sqlite', url: 'sqlite:a.db', file: 'a.db' }],
       ['sqlite:/var/a b.db', { kind: 'sqlite', url: 'sqlite:/var/a b.db', file: '/var/a b.db' }],
       ['sqlite:///var/a.db', { kind: 'sqlite', url: 'sqlite:///var/a.db', file: '/var/a.db' }],
-      ['postgres://u:p@db:5432/shop', { kind: 'postgres', url: 'postgres://u:p@db:5432/shop' }],
-      ['postgresql://db/shop', { kind: 'postgres', url: 'postgresql://db/shop' }],
+      ['postgres://u:p@db:5432/shop', postgres('postgres://u:p@db:5432/shop')],
+      ['postgresql://db/shop', postgres('postgresql://db/shop')],
     ],
     refused: [
       'a.db',
@@ -91,6 +94,25 @@ const settings: Readonly<Record<string, Setting>> = {
     ],
     takes: /sqlite:<file>.*postgres:\/\//,
   },
+  DATABASE_POOL_SIZE: {
+    beside: onPostgres,
+    read: ({ database }) => database.kind === 'postgres' && database.poolSize,
+    otherwise: 10,
+    taken: [['1', 1]],
+    refused: ['0', '1001', ...notNumbers],
+    takes: /a whole number from 1 to 1000/,
+  },
+  DATABASE_REPLICA_URLS: {
+    beside: onPostgres,
+    read: ({ database }) => database.kind === 'postgres' && database.replicas,
+    otherwise: [],
+    taken: [
+      ['postgres://one/shop', ['postgres://one/shop']],
+      ['postgres://one/shop, postgres://two/shop', ['postgres://one/shop', 'postgres://two/shop']],
+    ],
+    refused: ['sqlite:a.db', 'postgres://one/shop,', 'postgres://one'],
+    takes: /postgres:\/\/.*with commas between/,
+  },
   ADMIN_API_KEY: {
     read: ({ adminApiKey }) => adminApiKey,
     otherwise: undefined,
@@ -98,7 +120,7 @@ const settings: Readonly<Record<string, Setting>> = {
       [key, key],
       ['~!'.repeat(100), '~!'.repeat(100)],
     ],
-    refused: [key.slice(1), 'k'.repeat(201), `${key} k`, `${key}\n`, `${key}é`],
+    refused: [`eyJ${key}.x.y`, key.slice(1), 'k'.repeat(201), `${key} k`, `${key}\n`, `${key}é`],
     takes: /32 to 200 visible/,
   },
   RATE_LIMIT_MAX: {
@@ -225,6 +247,30 @@ const settings: Readonly<Record<string, Setting>> = {
     refused: ['0', ...notNumbers],
     takes: /milliseconds from 1/,
   },
+  REQUEST_TIMEOUT_MS: {
+    read: ({ times }) => times.request,
+    otherwise: 10_000,
+    taken: [
+      ['100', 100],
+      ['600000', 600_000],
+    ],
+    refused: ['99', '600001', ...notNumbers],
+    takes: /milliseconds from 100 to 600000/,
+  },
+  SHUTDOWN_DRAIN_MS: {
+    read: ({ times }) => times.drain,
+    otherwise: 2_000,
+    taken: [['0', 0]],
+    refused: ['600001', ...notNumbers],
+    takes: /milliseconds from 0 to 600000/,
+  },
+  MAX_IN_FLIGHT: {
+    read: ({ maxInFlight }) => maxInFlight,
+    otherwise: 1_000,
+    taken: [['1', 1]],
+    refused: ['0', ...notNumbers],
+    takes: /a whole number from 1/,
+  },
   IDEMPOTENCY_LEASE_MS: {
     read: ({ times }) => times.lease,
     otherwise: 30_000,
@@ -303,6 +349,11 @@ describe('Settings that belong together', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('let nothing but PostgreSQL have replicas', () => {
+    const environment = { DATABASE_URL: 'memory:', DATABASE_REPLICA_URLS: 'postgres://one/shop' };
+    expectRefused(environment, 'DATABASE_REPLICA_URLS', /PostgreSQL only/);
+  });
+
   it('open other addresses to TLS, or to a proxy that speaks it', () => {
     const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, cert } = certificate;
     const config = readConfig({ HOST: '0.0.0.0', TLS_CERT_FILE, TLS_KEY_FILE });
@@ -334,6 +385,49 @@ describe('Settings that belong together', () => {
     expectRefused(environment, 'IDEMPOTENCY_LEASE_MS', /45000/);
   });
 
+  it('need all of an identity provider, or none of it, and its keys unchanged', () => {
+    const whole = {
+      JWT_ISSUER: 'https://id.example/',
+      JWT_AUDIENCE: 'shop',
+      JWT_JWKS_URL: 'https://id.example/keys',
+    };
+    expect(readConfig({}).identityProvider).to.equal(undefined);
+    expect(readConfig(whole).identityProvider).to.deep.equal({
+      issuer: 'https://id.example/',
+      audience: 'shop',
+      keysUrl: 'https://id.example/keys',
+      userClaim: 'sub',
+      trustEmail: false,
+      roleClaim: undefined,
+      scopesClaim: undefined,
+    });
+    const claims = {
+      JWT_USER_CLAIM: 'email',
+      JWT_TRUST_EMAIL: '1',
+      JWT_ROLE_CLAIM: 'realm_access.roles',
+      JWT_SCOPES_CLAIM: 'scope',
+    };
+    expect(readConfig({ ...whole, ...claims }).identityProvider).to.deep.include({
+      ...{ userClaim: 'email', trustEmail: true, roleClaim: 'realm_access.roles', scopesClaim: 'scope' },
+    });
+    for (const name of Object.keys(whole)) {
+      expectRefused({ ...whole, [name]: '' }, name, /must be set where JWT_\w+ is/);
+    }
+    expectRefused({ ...whole, JWT_TRUST_EMAIL: 'yes' }, 'JWT_TRUST_EMAIL', /1 or 0/);
+    expectRefused({ JWT_ROLE_CLAIM: 'roles' }, 'JWT_ISSUER', /JWT_ROLE_CLAIM/);
+    for (const url of [
+      'http://id.example/keys',
+      'id.example',
+      'file:///keys',
+      'https://ada:x@id.example/keys',
+    ]) {
+      expectRefused({ ...whole, JWT_JWKS_URL: url }, 'JWT_JWKS_URL', /https/);
+    }
+    for (const url of ['http://127.0.0.1:8080/keys', 'http://localhost/keys', 'http://[::1]:1/keys']) {
+      expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.keysUrl).to.equal(url);
+    }
+  });
+
   it('need the secret key where Stripe moves the money, and one that fits into a header', () => {
     const { PAYMENT_PROVIDER, STRIPE_SECRET_KEY } = stripe;
     expectRefused({ PAYMENT_PROVIDER }, 'STRIPE_SECRET_KEY', /PAYMENT_PROVIDER is stripe/);
@@ -350,6 +444,7 @@ describe('Settings that belong together', () => {
   });
 
   it('fill no database but the one that nobody chose', () => {
+    expect(readConfig({ DATABASE_URL: ' memory:\n' }).database.url).to.equal('memory:');
     expect(readConfig({ DATABASE_URL: 'memory:' }).seedDemo).to.equal(false);
     expect(readConfig({ DATABASE_URL: 'sqlite:other.db' }).seedDemo).to.equal(false);
     expect(readConfig({ DATABASE_URL: 'memory:', SEED_DEMO: '1' }).seedDemo).to.equal(true);

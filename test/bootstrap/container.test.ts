@@ -72,6 +72,7 @@ describe('Closing the service', () => {
     const before = performance.now();
     await app.close();
     expect(performance.now() - before).to.be.below(10_000);
+    expect((await wire.answer()).status).to.equal(503);
     await wire.closed();
   });
 });

@@ -11,7 +11,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
   let settings: Readonly<Record<string, string>>;
   let server: Program;
   before(async () => {
-    settings = { DATABASE_URL: place.url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
+    settings = { DATABASE_URL: place.url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0', LOG_LEVEL: 'warn' };
   });
   after(() => server?.kill());
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { leave, occupy, portOf } from './ports.ts';
 import { Program } from './program.ts';
 
-const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0' };
+const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', SHUTDOWN_DRAIN_MS: '0' };
 
 /** Each start is a process, and a machine may be slow or busy. In milliseconds. */
 const patience = 60_000;
@@ -31,7 +31,8 @@ describe('The program', function () {
   });
 
   it('says where it serves, answers there, and ends well when it is told to', async () => {
-    const programs = [run({}), run({})] as const;
+    const quiet = { LOG_LEVEL: 'warn' };
+    const programs = [run(quiet), run(quiet)] as const;
     for (const program of programs) {
       const serves = (said: string) => /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1];
       await until(

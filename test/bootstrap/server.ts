@@ -5,10 +5,14 @@ import { Program } from './program.ts';
 /** Settings for servers that tests start as processes of their own. */
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
+/** Each start is a process, and a machine may be slow or busy. In milliseconds. */
+const patience = 60_000;
+
 const settings = {
   ADMIN_API_KEY: operatorKey,
   PORT: '0',
   OPS_PORT: '0',
+  SHUTDOWN_DRAIN_MS: '0',
   RATE_LIMIT_MAX: '1000000',
   SEED_DEMO: '0',
   LOG_LEVEL: 'warn',
@@ -30,6 +34,7 @@ export const startServer = async (
   await until(
     async () => program.output + program.errors,
     () => url() !== undefined,
+    patience,
   );
   return { program, client: new Client(() => url() ?? '', operatorKey) };
 };

@@ -59,6 +59,7 @@ export const environment = ({ database, provider, port, cache }: Where): Record<
   DATABASE_URL: database,
   PORT: `${port}`,
   OPS_PORT: '0',
+  SHUTDOWN_DRAIN_MS: '0',
   ADMIN_API_KEY: adminKey,
   SEED_DEMO: '0',
   LOG_LEVEL: 'warn',

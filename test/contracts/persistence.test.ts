@@ -5,21 +5,12 @@ import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { freshDatabase } from '../postgres.ts';
-import { describeBuyers } from './buyers.ts';
-import { describeCollections } from './collections.ts';
-import { describeDuties } from './duties.ts';
-import { describeFilters } from './filters.ts';
 import type { Open } from './harness.ts';
-import { describeIdempotency } from './idempotency.ts';
-import { describeIdempotencyKeys } from './idempotency-keys.ts';
-import { describePages } from './pages.ts';
-import { describeRaces } from './races.ts';
-import { describeRoundTrips } from './round-trips.ts';
-import { describeSandboxLedger } from './sandbox-ledger.ts';
-import { describeSeveral } from './several.ts';
-import { describeUnitOfWork } from './unit-of-work.ts';
+import { describeQuotas } from './quotas.ts';
+import { describeStoreWait } from './store-wait.ts';
+import { suites } from './suites.ts';
 
-const openFile: Open = async () => {
+const openFile = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-'));
   const store = await openSqlite({ file: join(folder, 'portico.db') });
   return {
@@ -31,7 +22,7 @@ const openFile: Open = async () => {
   };
 };
 
-const openServer: Open = async () => {
+const openServer = async () => {
   const database = await freshDatabase();
   const store = await openPostgres({ url: database.url });
   return {
@@ -50,21 +41,14 @@ const adapters: Readonly<Record<string, Open>> = {
   PostgreSQL: openServer,
 };
 
-const suites = [
-  describeUnitOfWork,
-  describeRaces,
-  describeCollections,
-  describeSeveral,
-  describeFilters,
-  describeRoundTrips,
-  describePages,
-  describeIdempotencyKeys,
-  describeIdempotency,
-  describeDuties,
-  describeSandboxLedger,
-  describeBuyers,
-];
-
 for (const [adapter, open] of Object.entries(adapters)) {
   for (const suite of suites) suite(adapter, open);
 }
+
+for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: openServer })) {
+  describeQuotas(adapter, open);
+}
+
+describeStoreWait('SQLite', openFile, false);
+describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);
+describeStoreWait('PostgreSQL', openServer, true);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { UserId } from '#domain/user.ts';
 import { User } from '#domain/user.ts';
@@ -131,6 +132,60 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       ]);
       expect(await find(one.id)).to.deep.equal(one);
       expect(await find(other.id)).to.deep.equal(other);
+    });
+
+    it('does under a mandate what it does without', async () => {
+      const user = aUser();
+      const mandate = { user: user.id, until: performance.now() + 60_000 };
+      await store.unitOfWork.run(({ users }) => users.add(user), mandate);
+      expect(await store.unitOfWork.read(({ users }) => users.find(user.id), mandate)).to.deep.equal(user);
+    });
+
+    it('is not begun once its mandate has run out, nor is a reading', async () => {
+      const user = aUser();
+      const mandate = { user: user.id, until: performance.now() };
+      let begun = 0;
+      const count = async () => {
+        begun += 1;
+      };
+      expect(await refusalOf(store.unitOfWork.run(count, mandate))).to.include({ kind: 'unavailable' });
+      expect(await refusalOf(store.unitOfWork.read(count, mandate))).to.include({ kind: 'unavailable' });
+      expect(begun).to.equal(0);
+    });
+
+    it('commits nothing once its mandate has run out, and others go on', async () => {
+      const [late, next] = [aUser(), aUser()];
+      const mandate = { user: late.id, until: performance.now() + 200 };
+      const running = refusalOf(
+        store.unitOfWork.run(async ({ users }) => {
+          await users.add(late);
+          while (performance.now() < mandate.until) await pause(10);
+        }, mandate),
+      );
+      const following = store.unitOfWork.run(({ users }) => users.add(next));
+      expect(await running).to.include({ kind: 'unavailable' });
+      await following;
+      expect(await find(late.id)).to.equal(undefined);
+      expect(await find(next.id)).to.deep.equal(next);
+    });
+
+    it('is not run again once its mandate has run out, whatever race it lost', async () => {
+      const [user, added] = [aUser(), aUser()];
+      await store.unitOfWork.run(({ users }) => users.add(user));
+      const mandate = { user: user.id, until: performance.now() + 200 };
+      let runs = 0;
+      const refusal = await refusalOf(
+        store.unitOfWork.run(async ({ users }) => {
+          runs += 1;
+          await users.add(added);
+          const [stale, change] = [{ ...user, version: 7 }, { name: 'Grace' }];
+          if (runs > 1) while (performance.now() < mandate.until) await pause(10);
+          await users.save(User.change(stale, change, later(1)));
+        }, mandate),
+      );
+      expect(refusal).to.include({ kind: 'unavailable' });
+      expect(runs).to.be.within(1, 2);
+      expect(await find(added.id)).to.equal(undefined);
     });
 
     it('takes several things at once from its work', async () => {

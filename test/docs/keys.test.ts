@@ -177,6 +177,7 @@ describe('The keys of the docs page', () => {
       SEED_DEMO: '1',
       PORT: '0',
       OPS_PORT: port,
+      SHUTDOWN_DRAIN_MS: '0',
       LOG_LEVEL: 'trace',
     });
     try {

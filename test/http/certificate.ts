@@ -7,8 +7,10 @@ const file = (name: string): string => fileURLToPath(new URL(`certificate/${name
 export const certificate = {
   certFile: file('cert'),
   keyFile: file('key'),
-  /** A key that is not the certificate's. */
+  /** Another of the same kind, and its key, which is not the first's. */
+  anotherCertFile: file('another-cert'),
   anotherKeyFile: file('another-key'),
   /** PEM, for whoever is to trust it. */
   cert: readFileSync(file('cert'), 'utf8'),
+  key: readFileSync(file('key'), 'utf8'),
 };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Answer, Client } from './client.ts';
 import { expectProblem } from './protocol.ts';
-import { describeServiceOnMemory } from './service.ts';
+import { describeService, describeServiceOnMemory } from './service.ts';
 
 const number = ({ headers }: Answer, name: string): number => {
   const value = headers.get(name);
@@ -11,10 +11,10 @@ const number = ({ headers }: Answer, name: string): number => {
 };
 
 const limit = 8;
-const windowSeconds = 3;
+const windowSeconds = 2;
 const settings = { RATE_LIMIT_MAX: `${limit}`, RATE_LIMIT_WINDOW_SECONDS: `${windowSeconds}` };
 
-describeServiceOnMemory('The rate limit', settings, (service) => {
+describeService('The rate limit', settings, (service) => {
   const fresh: Client[] = [];
   before(async () => {
     const admin = await service.person('admin');

@@ -91,7 +91,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     planted: {
       portico: (sound) => ({
         ...sound,
-        housekeeping: { ...sound.housekeeping, expireOrders: async () => [] },
+        housekeeping: { ...sound.housekeeping, expireOrders: async () => ({ done: 0, obstacles: [] }) },
       }),
     },
     sign: /waits to be paid for ever/,
@@ -128,7 +128,7 @@ const asItIs = (keys: IdempotencyKeys): IdempotencyKeys => ({
   add: (remembered) => keys.add(remembered),
   save: (remembered) => keys.save(remembered),
   remove: (userId, key) => keys.remove(userId, key),
-  forget: (createdBefore, limit) => keys.forget(createdBefore, limit),
+  forget: (createdBefore) => keys.forget(createdBefore),
   unsettled: (createdBefore, leaseBefore, limit) => keys.unsettled(createdBefore, leaseBefore, limit),
 });
 
@@ -169,12 +169,12 @@ const withoutLease = (keys: IdempotencyKeys): IdempotencyKeys => ({
 
 const forgettingAll = (keys: IdempotencyKeys): IdempotencyKeys => ({
   ...asItIs(keys),
-  forget: async (createdBefore, limit) => {
+  forget: async (createdBefore) => {
     const never = Instant.at(Date.UTC(2100, 0, 1));
-    for (const { userId, key } of await keys.unsettled(createdBefore, never, limit)) {
+    for (const { userId, key } of await keys.unsettled(createdBefore, never, 100)) {
       await keys.remove(userId, key);
     }
-    return keys.forget(createdBefore, limit);
+    return keys.forget(createdBefore);
   },
 });
 

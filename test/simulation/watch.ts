@@ -46,7 +46,7 @@ const watchedKeys = (
     await keys.save(after);
   },
   remove: (userId, key) => keys.remove(userId, key),
-  forget: (createdBefore, limit) => keys.forget(createdBefore, limit),
+  forget: (createdBefore) => keys.forget(createdBefore),
   unsettled: (createdBefore, leaseBefore, limit) => keys.unsettled(createdBefore, leaseBefore, limit),
 });
 

@@ -8,7 +8,8 @@ export const limitRate =
   async (context, next) => {
     const { caller } = context.state;
     if (caller === undefined) return next();
-    const { allowed, limit, remaining, resetAt } = await limiter.take(caller.keyId);
+    const taken = limiter.take(caller.keyId);
+    const { allowed, limit, remaining, resetAt } = taken instanceof Promise ? await taken : taken;
     context.set({
       'X-RateLimit-Limit': `${limit}`,
       'X-RateLimit-Remaining': `${remaining}`,

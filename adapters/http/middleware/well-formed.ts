@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from '../context.ts';
 import { HttpError } from '../errors.ts';
+import { isMultiplexed } from '../multiplexed.ts';
 
 /** Headers that say who speaks, to whom and of what. Of two, one would be believed and the other overheard. */
 const single = ['host', 'authorization', 'content-type', 'idempotency-key'];
@@ -11,8 +13,12 @@ const single = ['host', 'authorization', 'content-type', 'idempotency-key'];
 export const wellFormed: Middleware = async (context, next) => {
   const { req } = context;
   const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
-  if (httpVersionMajor !== 1) throw refused('This server speaks HTTP/1.1.');
-  if (headers.host === undefined && httpVersion === '1.1') throw refused('The Host header is missing.');
+  if (isMultiplexed(context.res)) {
+    requireOneAuthority(rawHeaders, headers);
+    // Node's parser of HTTP/1 knows no such method, and the router takes it for another one.
+    if (/[a-z]/.test(req.method ?? '')) throw refused('A method is written in capitals.');
+  } else if (httpVersionMajor !== 1) throw refused('This server speaks HTTP/1.1 and HTTP/2.');
+  else if (headers.host === undefined && httpVersion === '1.1') throw refused('The Host header is missing.');
   for (const name of single) {
     if (count(rawHeaders, name) > 1) throw refused(`The ${name} header must be given once.`);
   }
@@ -22,6 +28,23 @@ export const wellFormed: Middleware = async (context, next) => {
   req.url = pathAndQuery(req.url ?? '');
   await next();
 };
+
+/** What Node's parser sees to itself where it reads HTTP/1. */
+const requireOneAuthority = (rawHeaders: readonly string[], headers: IncomingHttpHeaders): void => {
+  let length = 0;
+  for (const text of rawHeaders) length += text.length;
+  if (length > longestHeaders) {
+    throw new HttpError('headers-too-large', 'The headers must have at most 16 KiB.');
+  }
+  const { host } = headers;
+  const authority = headers[':authority'];
+  if (host === undefined ? authority === undefined : authority !== undefined && authority !== host) {
+    throw refused('The request must name one host.');
+  }
+};
+
+/** Bytes of all names and values. */
+const longestHeaders = 16 * 1024;
 
 const refused = (message: string): HttpError =>
   new HttpError('bad-request', message, { Connection: 'close' });

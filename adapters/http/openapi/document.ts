@@ -44,7 +44,8 @@ export const openApi = ({ name, routes, subjects }: Version) => ({
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API key, `ptc_…`. What it may be used for, its scopes say and the role of its user.',
+        description:
+          'An API key, `ptc_…`. What it may be used for, its scopes say and the role of its user. Where the operator has named an identity provider, an access token (JWT) of it will do as well.',
       },
     },
     schemas: Object.fromEntries([envelopeOf([]), ...routes.flatMap(schemasOf)].flatMap(titled)),

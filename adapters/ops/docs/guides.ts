@@ -21,6 +21,7 @@ const files = [
   'api.md',
   'client.md',
   'command-line.md',
+  'identity-providers.md',
 ];
 
 /** Where the guides say that the API is, which they are read with on GitHub. */

@@ -3,6 +3,9 @@ import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Draft } from './draft.ts';
 
+/** How many are forgotten in one go. */
+const batch = 100;
+
 export class MemoryIdempotencyKeys implements IdempotencyKeys {
   readonly #draft: Draft<RememberedKey>;
 
@@ -34,12 +37,12 @@ export class MemoryIdempotencyKeys implements IdempotencyKeys {
       .slice(0, limit);
   }
 
-  async forget(createdBefore: Instant, limit: number): Promise<number> {
+  async forget(createdBefore: Instant): Promise<boolean> {
     const forgotten = [...this.#draft.walk()]
       .filter((remembered) => remembered.createdAt <= createdBefore && leaseOf(remembered) === null)
-      .slice(0, limit);
+      .slice(0, batch);
     for (const { userId, key } of forgotten) this.#draft.delete(placeOf(userId, key));
-    return forgotten.length;
+    return forgotten.length === batch;
   }
 }
 

@@ -6,8 +6,11 @@ import { MemoryUnitOfWork } from './unit-of-work.ts';
 export const openMemory = async (): Promise<Store> => ({
   unitOfWork: new MemoryUnitOfWork(),
   sandboxLedger: memorySandboxLedger(),
+  quotas: undefined,
   isNew: true,
   now: async () => Date.now(),
   ping: async () => undefined,
+  wait: () => 0,
+  schema: async () => ({ pending: [], unknown: [] }),
   close: async () => undefined,
 });

@@ -1,8 +1,9 @@
 import type { Duty } from '#application/ports/duties.ts';
 import type { RememberedKey } from '#application/ports/idempotency.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
-import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../race-lost.ts';
+import { endOf, requireTime } from '../time.ts';
 import { Draft } from './draft.ts';
 import { MemoryDuties } from './duties.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
@@ -32,17 +33,19 @@ export class MemoryUnitOfWork implements UnitOfWork {
   /** Settles when the last unit of work that was asked for has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
-  run<T>(work: Work<T>): Promise<T> {
-    const turn = this.#last.then(() => untilWon(() => this.#attempt(work)));
+  run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
+    const until = endOf(mandate);
+    const turn = this.#last.then(() => untilWon(() => this.#attempt(work, until), until));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  read<T>(reading: Reading<T>): Promise<T> {
+  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
+    requireTime(endOf(mandate));
     return reading(this.#open(refuseReading).repositories);
   }
 
-  async #attempt<T>(work: Work<T>): Promise<T> {
+  async #attempt<T>(work: Work<T>, until: number): Promise<T> {
     let refusal: Error | undefined;
     const { repositories, commit } = this.#open((error) => {
       refusal ??= error;
@@ -50,6 +53,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     });
     const result = await work(repositories);
     if (refusal !== undefined) throw refusal;
+    requireTime(until);
     commit();
     return result;
   }

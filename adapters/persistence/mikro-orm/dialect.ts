@@ -1,12 +1,17 @@
+import type { Instant } from '#domain/instant.ts';
+import type { Session } from './session.ts';
+
 /** Where the two databases do not speak the same SQL. */
 export interface Dialect {
   /** Behind a `select`: until the transaction ends, nobody else changes or removes the row. */
   readonly hold: string;
-  /** As `hold`, and rows that somebody else holds are left out. */
-  readonly holdFree: string;
   /**
    * What stands in a `from` for rows that are given as one value, `$1`: a JSON list of objects, each named by columns of
    * the table. One statement does for any number of rows.
    */
   readonly given: (table: string, columns: readonly string[]) => string;
+  readonly forgetKeys: ForgetKeys;
 }
+
+/** Removes old idempotency keys, as the port says. @returns whether another call would remove more */
+export type ForgetKeys = (session: Session, createdBefore: Instant) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, ForgetKeys } from './dialect.ts';
 import type { Session, Statement } from './session.ts';
 import { numbered } from './statements.ts';
 import { type IdempotencyKeyRow, idempotencyKeys } from './tables/idempotency-key.ts';
@@ -12,7 +12,7 @@ const select = `select ${columns.join(', ')} from ${name}`;
 const place = 'user_id = $1 and key = $2';
 
 export type KeyStatements = Readonly<
-  Record<'hold' | 'insert' | 'update' | 'remove' | 'forget' | 'unsettled', Statement>
+  Record<'hold' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
 >;
 
 export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
@@ -28,13 +28,6 @@ export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
       `where user_id = $${changing.length + 1} and key = $${changing.length + 2}`,
   },
   remove: { name: `${name}_remove`, text: `delete from ${name} where ${place}` },
-  // Two that forget at once take different keys instead of waiting for each other.
-  forget: {
-    name: `${name}_forget`,
-    text:
-      `delete from ${name} where (user_id, key) in (select user_id, key from ${name} ` +
-      `where created_at <= $1 and lease_until is null order by created_at limit $2${dialect.holdFree})`,
-  },
   unsettled: {
     name: `${name}_unsettled`,
     text: `${select} where created_at <= $1 and lease_until <= $2 order by lease_until limit $3`,
@@ -45,10 +38,12 @@ export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
 export class TableIdempotencyKeys implements IdempotencyKeys {
   readonly #session: Session;
   readonly #statements: KeyStatements;
+  readonly #forget: ForgetKeys;
 
-  constructor(session: Session, statements: KeyStatements) {
+  constructor(session: Session, statements: KeyStatements, forget: ForgetKeys) {
     this.#session = session;
     this.#statements = statements;
+    this.#forget = forget;
   }
 
   async hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
@@ -72,8 +67,8 @@ export class TableIdempotencyKeys implements IdempotencyKeys {
     await this.#session.execute(this.#statements.remove, [userId, key]);
   }
 
-  forget(createdBefore: Instant, limit: number): Promise<number> {
-    return this.#session.execute(this.#statements.forget, [createdBefore, limit]);
+  forget(createdBefore: Instant): Promise<boolean> {
+    return this.#forget(this.#session, createdBefore);
   }
 
   async unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<RememberedKey[]> {

@@ -1,9 +1,10 @@
 import { untilWon } from '../race-lost.ts';
+import { forEver } from '../time.ts';
 import type { Session, Statement } from './session.ts';
 
 /** A session for reads outside units of work. Each read stands alone, so each is repeated alone. */
-export const readingSession = (session: Session): Session => ({
-  query: (statement, values) => untilWon(() => session.query(statement, values)),
+export const readingSession = (session: Session, until = forEver): Session => ({
+  query: (statement, values) => untilWon(() => session.query(statement, values), until),
   execute: () => Promise.reject(new TypeError('A reading changes nothing.')),
 });
 

@@ -39,7 +39,7 @@ export const repositoriesIn = (dialect: Dialect): RepositoriesOver => {
     payments: new TableRepository(session, payments, of.payments),
     refunds: new TableRepository(session, refunds, of.refunds),
     apiKeys: new TableRepository(session, apiKeys, of.apiKeys),
-    idempotencyKeys: new TableIdempotencyKeys(session, of.idempotencyKeys),
+    idempotencyKeys: new TableIdempotencyKeys(session, of.idempotencyKeys, dialect.forgetKeys),
     duties: new TableDuties(session),
   });
 };

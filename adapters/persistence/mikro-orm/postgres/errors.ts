@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { ApplicationError } from '#application/errors.ts';
 import { RaceLost } from '../../race-lost.ts';
 import { duplicate, unavailable } from '../refusals.ts';
 
@@ -31,13 +32,31 @@ const unreachable: ReadonlySet<string> = new Set([
 const disconnected =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
 
+/** A table that is kept in parts is refused by one of them, which has the constraint under a name of its own. */
+const wholeOf = (constraint: string): string => constraint.replace(/_\d+_pkey$/, '_pkey');
+
+/** Nobody answers, or a server answers that is the primary no more. */
+export const makesSuspicious = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === 'Query read timeout' || (error instanceof DatabaseError && error.code === '25006'));
+
+/** A statement that took too long, a lock that was not free in time, no room left: the server has said so, and goes on. */
+const sound: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '53100']);
+
+/** Whether the connection over which an error came is as good as before, once what was begun is undone. */
+export const isSound = (error: unknown): boolean => {
+  if (!(error instanceof ApplicationError) || error.kind !== 'unavailable') return true;
+  const { cause } = error;
+  return cause === undefined || (cause instanceof DatabaseError && sound.has(cause.code));
+};
+
 /** What an error of the driver means here. */
 export const explain = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (lost.has(code)) return new RaceLost(error.message, error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
-    return duplicate(error.constraint ?? '', error);
+    return duplicate(wholeOf(error.constraint ?? ''), error);
   }
   const isAway = away.test(code) || unreachable.has(code) || disconnected.test(error.message);
   return isAway ? unavailable(error) : error;

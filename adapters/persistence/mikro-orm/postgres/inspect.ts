@@ -1,26 +1,35 @@
-import { Pool } from 'pg';
 import type { Inspection } from '../../store.ts';
 import { compare } from '../migrate.ts';
 import { steps } from '../migrations/postgres/all.ts';
 import { timeOf } from '../reading.ts';
+import { Connections } from './connections.ts';
 import { explain } from './errors.ts';
 import { applied } from './migrate.ts';
 import { clock, type PostgresOptions } from './open.ts';
 import { postgresSession } from './session.ts';
+
+/** Whether a replica can be of use: undefined when it can, otherwise what is wrong with it. */
+export const inspectReplica = async (url: string, timeout = 5000): Promise<string | undefined> => {
+  const connections = Connections.to(url, 1, timeout);
+  try {
+    const { rows } = await connections.pool.query<{ follows: boolean }>(
+      'select pg_is_in_recovery() as follows',
+    );
+    return rows[0]?.follows ? undefined : 'it follows no other server';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await connections.close(() => connections.pool.end());
+  }
+};
 
 /** @throws ApplicationError 'unavailable' when the server cannot be reached, or has no such database */
 export const inspectPostgres = async ({
   url,
   timeout = 5000,
 }: Pick<PostgresOptions, 'url' | 'timeout'>): Promise<Inspection> => {
-  const pool = new Pool({
-    connectionString: url,
-    max: 1,
-    connectionTimeoutMillis: timeout,
-    query_timeout: timeout,
-  });
-  // A connection that breaks while it idles is noticed when it is used next.
-  pool.on('error', () => undefined);
+  const connections = Connections.to(url, 1, timeout);
+  const { pool } = connections;
   try {
     const made = await applied(pool);
     const { rows } = await pool.query<{ server_version: string }>('show server_version');
@@ -28,11 +37,11 @@ export const inspectPostgres = async ({
       product: `PostgreSQL ${rows[0]?.server_version.split(' ', 1)}`,
       exists: made.length > 0,
       ...compare(steps, made),
-      now: await timeOf(postgresSession(pool), clock),
+      now: await timeOf(postgresSession(connections, pool), clock),
     };
   } catch (error) {
     throw explain(error);
   } finally {
-    await pool.end();
+    await connections.close(() => pool.end());
   }
 };

@@ -1,11 +1,19 @@
-import type { Pool } from 'pg';
 import type { Store } from '../../store.ts';
+import { compare } from '../migrate.ts';
+import { steps } from '../migrations/postgres/all.ts';
+import { quotasOver } from '../quotas.ts';
 import { timeOf } from '../reading.ts';
 import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
+import { waitIn } from '../waiting.ts';
+import { Connections } from './connections.ts';
 import { explain } from './errors.ts';
-import { migratePostgres } from './migrate.ts';
+import { applied, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
+import { quotaDialect } from './quotas.ts';
+import { Positions } from './replicas/positions.ts';
+import { Replica } from './replicas/replica.ts';
+import { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
 import { PostgresUnitOfWork } from './unit-of-work.ts';
 
@@ -14,8 +22,10 @@ export interface PostgresOptions {
   readonly url: string;
   /** How many connections at the most. More of them make the slowest answers slower, not more answers. */
   readonly poolSize?: number;
-  /** How long a turn, a connection, a lock or a statement may take, in milliseconds. */
+  /** How long a lock or a statement may take, in milliseconds; a turn or a new connection takes no longer either. */
   readonly timeout?: number;
+  /** The addresses of servers that follow it, each of one server, which may answer readings under a mandate. */
+  readonly replicas?: readonly string[];
 }
 
 /** @throws ApplicationError 'unavailable' when the server cannot be reached */
@@ -23,24 +33,44 @@ export const openPostgres = async ({
   url,
   poolSize = 10,
   timeout = 5000,
+  replicas: replicaUrls = [],
 }: PostgresOptions): Promise<Store> => {
-  const orm = postgresOrm({ url, poolSize, timeout });
-  const pool: Pool = await orm.em.getConnection().getNativeClient();
+  const connections = new Connections({ timeout });
+  const orm = postgresOrm({ url, poolSize, timeout }, connections);
+  const pool = await orm.em.getConnection().getNativeClient();
+  connections.use(pool);
+  let replicas: Replicas | undefined;
   const close = async (): Promise<void> => {
-    await orm.close();
-    // MikroORM ends the pool only when it has sent a query of its own.
-    if (!pool.ended) await pool.end();
+    await replicas?.close();
+    await connections.close(async () => {
+      await orm.close();
+      // MikroORM ends the pool only when it has sent a query of its own.
+      if (!pool.ended) await pool.end();
+    });
   };
   try {
     const isNew = await migratePostgres(url, pool);
-    const unitOfWork = new PostgresUnitOfWork(pool);
-    const session = postgresSession(pool);
+    if (replicaUrls.length > 0) {
+      const following = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
+      replicas = await Replicas.beside(new Positions(connections), following);
+    }
+    const unitOfWork = new PostgresUnitOfWork(connections, replicas);
+    const session = postgresSession(connections, pool);
     return {
       unitOfWork,
       sandboxLedger: sandboxLedgerOver(session),
+      quotas: (limit) => quotasOver(session, quotaDialect, limit),
       isNew,
       now: () => timeOf(session, clock),
       ping: () => unitOfWork.ping(),
+      connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+      wait: waitIn(() => connections.turns),
+      schema: async () => {
+        const made = await applied(pool).catch((error: unknown) => {
+          throw explain(error);
+        });
+        return compare(steps, made);
+      },
       close,
     };
   } catch (error) {

@@ -1,17 +1,23 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { forEver } from '../../time.ts';
 import type { Session, Statement } from '../session.ts';
 import type { Value } from '../tables/table.ts';
-import { explain } from './errors.ts';
+import type { Connections } from './connections.ts';
 import { types } from './types.ts';
 
-/** @param connection a client, or a pool of which each statement takes any */
-export const postgresSession = (connection: Pool | PoolClient): Session => {
-  const send = async ({ name, text }: Statement, values: readonly Value[]): Promise<QueryResult> => {
-    try {
-      return await connection.query({ name, text, values: [...values], types });
-    } catch (error) {
-      throw explain(error);
-    }
+/**
+ * @param over one of the connections, or their pool of which each statement takes any
+ * @param until when no answer is waited for any more, by `performance.now()`
+ */
+export const postgresSession = (
+  connections: Connections,
+  over: Pool | PoolClient,
+  until = forEver,
+): Session => {
+  const send = ({ name, text }: Statement, values: readonly Value[]): Promise<QueryResult> => {
+    const statement: QueryConfig = { text, values: [...values], types };
+    if (connections.canPrepare) statement.name = name;
+    return connections.send(over, statement, until);
   };
 
   return {

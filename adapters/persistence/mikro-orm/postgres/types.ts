@@ -5,12 +5,17 @@ const oid = { bool: 16, int8: 20, int2: 21, int4: 23, timestamptz: 1184 };
 
 /**
  * `2026-03-01 12:00:00.12+00` is `2026-03-01T12:00:00.120Z`: the same moment, in the domain's words. It is UTC because
- * every connection says so as it opens.
+ * every connection is told so as it opens.
  */
 const instant = (text: string): string => {
+  if (!text.endsWith('+00')) return fromAbroad(text);
   const milliseconds = text[19] === '.' ? text.slice(20, text.indexOf('+', 20)) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds.padEnd(3, '0')}Z`;
 };
+
+/** A pooler may have handed us a connection that knows nothing of that. */
+const fromAbroad = (text: string): string =>
+  new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString();
 
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [oid.bool, (text) => (text === 't' ? 1 : 0)],

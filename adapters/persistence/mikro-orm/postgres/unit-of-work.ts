@@ -1,76 +1,111 @@
-import type { Pool, PoolClient } from 'pg';
-import { ApplicationError } from '#application/errors.ts';
-import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { PoolClient } from 'pg';
+import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { UserId } from '#domain/user.ts';
 import { untilWon } from '../../race-lost.ts';
+import { endOf, lastCommit, requireTime } from '../../time.ts';
 import { conduct } from '../conduct.ts';
 import { ping, readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Session } from '../session.ts';
-import { explain } from './errors.ts';
+import type { Connections } from './connections.ts';
+import { forgettingByParts } from './key-parts.ts';
+import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
 
-const repositoriesOver = repositoriesIn({
-  hold: ' for update',
-  holdFree: ' for update skip locked',
-  given: (table) => `json_populate_recordset(null::${table}, $1)`,
-});
+/** How long somebody who asks whether the server is there waits, in milliseconds. */
+const pingTime = 2_000;
+
+/** How long the note of what was committed may take, in milliseconds. */
+const noteTime = 2_000;
 
 /** Read committed, with a lock on whatever is held: nothing fails that a lock would have let through. */
 export class PostgresUnitOfWork implements UnitOfWork {
-  readonly #pool: Pool;
+  readonly #connections: Connections;
+  readonly #repositoriesOver = repositoriesIn({
+    hold: ' for update',
+    given: (table) => `json_populate_recordset(null::${table}, $1)`,
+    forgetKeys: forgettingByParts(),
+  });
   readonly #reading: Session;
+  readonly #replicas: Replicas | undefined;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
-    this.#reading = readingSession(postgresSession(pool));
+  /** @param replicas that may answer readings under a mandate */
+  constructor(connections: Connections, replicas?: Replicas) {
+    this.#connections = connections;
+    this.#replicas = replicas;
+    this.#reading = readingSession(postgresSession(connections, connections.pool));
   }
 
-  run<T>(work: Work<T>): Promise<T> {
-    return untilWon(() => this.#attempt(work));
+  async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
+    const until = endOf(mandate);
+    const commitBy = lastCommit(until);
+    const { result, isNoted } = await untilWon(
+      () => this.#attempt(work, until, commitBy, mandate?.user),
+      until,
+    );
+    if (!isNoted && mandate !== undefined) await this.#noteAgain(mandate.user);
+    return result;
   }
 
-  read<T>(reading: Reading<T>): Promise<T> {
-    return reading(repositoriesOver(this.#reading));
+  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
+    return reading(
+      this.#repositoriesOver(mandate === undefined ? this.#reading : this.#readingUnder(mandate)),
+    );
   }
 
   /** @throws ApplicationError 'unavailable' */
   async ping(): Promise<void> {
-    await this.#reading.query(ping, []);
+    const session = postgresSession(this.#connections, this.#connections.pool, performance.now() + pingTime);
+    await session.query(ping, []);
   }
 
-  async #attempt<T>(work: Work<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw explain(error);
-    });
+  #readingUnder(mandate: Mandate): Session {
+    const { until } = mandate;
+    requireTime(until);
+    const primary = readingSession(postgresSession(this.#connections, this.#connections.pool, until), until);
+    return this.#replicas?.sessionFor(mandate, primary) ?? primary;
+  }
+
+  async #attempt<T>(
+    work: Work<T>,
+    until: number,
+    commitBy: number,
+    user: UserId | undefined,
+  ): Promise<{ readonly result: T; readonly isNoted: boolean }> {
+    const connections = this.#connections;
+    const client = await connections.take(until);
+    let result: T;
     try {
-      await tell(client, 'begin isolation level read committed');
-      const result = await conduct(postgresSession(client), repositoriesOver, work);
-      await tell(client, 'commit');
-      client.release();
-      return result;
+      await connections.send(client, { text: connections.begin }, until);
+      result = await conduct(postgresSession(connections, client, until), this.#repositoriesOver, work);
+      requireTime(commitBy);
+      await connections.commit(client, until);
     } catch (error) {
-      await rollBack(client, error);
+      await connections.undo(client, error, until);
       throw error;
     }
+    return { result, isNoted: await this.#note(client, user) };
+  }
+
+  /** Over the connection that has just committed, for the others may all be busy, and gives it back. */
+  async #note(client: PoolClient, user: UserId | undefined): Promise<boolean> {
+    const connections = this.#connections;
+    const until = performance.now() + noteTime;
+    try {
+      if (user !== undefined) await this.#replicas?.note(user, postgresSession(connections, client, until));
+    } catch (error) {
+      await connections.undo(client, error, until);
+      return false;
+    }
+    client.release();
+    return true;
+  }
+
+  /**
+   * Acknowledged is only what the user is sure to find. When that cannot be seen to, they hear the same as when the primary
+   * went away during the commit: an idempotency key tells at the next try.
+   */
+  async #noteAgain(user: UserId): Promise<void> {
+    await untilWon(async () => this.#replicas?.note(user));
   }
 }
-
-const tell = async (client: PoolClient, statement: string): Promise<void> => {
-  try {
-    await client.query(statement);
-  } catch (error) {
-    throw explain(error);
-  }
-};
-
-/** A connection that is away is closed, which undoes everything too, and never used again. */
-const rollBack = async (client: PoolClient, reason: unknown): Promise<void> => {
-  const away = reason instanceof ApplicationError && reason.kind === 'unavailable';
-  const undone =
-    !away &&
-    (await client.query('rollback').then(
-      () => true,
-      () => false,
-    ));
-  client.release(!undone);
-};

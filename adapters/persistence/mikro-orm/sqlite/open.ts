@@ -1,14 +1,22 @@
 import { dirname } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { RaceLost } from '../../race-lost.ts';
 import type { Store } from '../../store.ts';
+import { compare } from '../migrate.ts';
+import { steps } from '../migrations/sqlite/all.ts';
+import { quotasOver } from '../quotas.ts';
 import { timeOf } from '../reading.ts';
 import { unavailable } from '../refusals.ts';
 import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
+import { waitIn } from '../waiting.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { explain } from './errors.ts';
 import { makeFolder } from './folder.ts';
+import { applied } from './migrate.ts';
 import { sqliteOrm } from './orm.ts';
+import { quotaDialect } from './quotas.ts';
+import { noFiles, sameFiles } from './same-files.ts';
 import { sqliteSession } from './session.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
 
@@ -23,15 +31,23 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
   const orm = sqliteOrm(file, busyTimeout.atStart);
   try {
     const { writer, reader, isNew } = await connect(orm, file);
-    const unitOfWork = new SqliteUnitOfWork(writer, reader);
+    const files = reader === undefined ? noFiles : sameFiles(file);
+    const unitOfWork = new SqliteUnitOfWork(writer, reader, files);
     // Whatever is going on, for it reads no table.
     const timekeeper = sqliteSession(reader ?? writer);
+    const turn = waitIn(() => unitOfWork.turns);
     return {
       unitOfWork,
       sandboxLedger: sandboxLedgerOver(unitOfWork.apart),
+      quotas: reader && ((limit) => quotasOver(unitOfWork.inPassing, quotaDialect, limit, unitOfWork.apart)),
       isNew,
       now: () => timeOf(timekeeper, clock),
       ping: () => unitOfWork.ping(),
+      wait: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : turn()),
+      schema: async () => {
+        files.look();
+        return compare(steps, appliedNow(reader ?? writer));
+      },
       close: async () => {
         await unitOfWork.end();
         // The last to close puts the write-ahead log into the file, which a reader could not.
@@ -43,6 +59,14 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     await orm.close();
     const explained = explain(error);
     throw explained instanceof RaceLost ? unavailable(error) : explained;
+  }
+};
+
+const appliedNow = (database: Database): readonly string[] => {
+  try {
+    return applied(database);
+  } catch (error) {
+    throw explain(error);
   }
 };
 

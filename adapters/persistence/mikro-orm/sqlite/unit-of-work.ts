@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../../race-lost.ts';
+import { endOf, forEver, requireTime } from '../../time.ts';
 import { conduct } from '../conduct.ts';
 import { ping, readingSession } from '../reading.ts';
 import { unavailable } from '../refusals.ts';
@@ -9,16 +10,18 @@ import { repositoriesIn } from '../repositories.ts';
 import type { Session } from '../session.ts';
 import { type Turns, turns } from '../turns.ts';
 import { explain, isBusy } from './errors.ts';
+import { forgetInBatches } from './forget-keys.ts';
+import { noFiles, type SameFiles } from './same-files.ts';
 import { sqliteSession } from './session.ts';
 
 /** One writes at a time, so whoever writes holds everything. */
 const repositoriesOver = repositoriesIn({
   hold: '',
-  holdFree: '',
   given: (_, columns) => {
     const values = columns.map((column) => `value ->> '${column}' as ${column}`);
     return `(select ${values.join(', ')} from json_each($1))`;
   },
+  forgetKeys: forgetInBatches,
 });
 
 /** How long a unit of work waits for its turn among other processes, in milliseconds, from when it was asked for. */
@@ -28,25 +31,36 @@ export class SqliteUnitOfWork implements UnitOfWork {
   readonly #database: Database;
   readonly #session: Session;
   readonly #reading: Session;
+  readonly #files: SameFiles;
   readonly #inTurn: Turns = turns();
+  #asked = 0;
+  #served = 0;
 
   /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
-  constructor(writer: Database, reader: Database | undefined) {
+  constructor(writer: Database, reader: Database | undefined, files = noFiles) {
     this.#database = writer;
+    this.#files = files;
     this.#session = sqliteSession(writer);
     this.#reading = readingSession(reader ? sqliteSession(reader) : this.#sharing());
   }
 
-  run<T>(work: Work<T>): Promise<T> {
-    return this.#transact(() => conduct(this.#session, repositoriesOver, work));
+  run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
+    return this.#transact(() => conduct(this.#session, repositoriesOver, work), endOf(mandate));
   }
 
-  read<T>(reading: Reading<T>): Promise<T> {
+  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
+    requireTime(endOf(mandate));
     return reading(repositoriesOver(this.#reading));
+  }
+
+  /** How many wait for their turn to write, and how many have had one. */
+  get turns(): { readonly waiting: number; readonly served: number } {
+    return { waiting: this.#asked - this.#served, served: this.#served };
   }
 
   /** @throws ApplicationError 'unavailable' */
   async ping(): Promise<void> {
+    this.#files.look();
     await this.#reading.query(ping, []);
   }
 
@@ -54,7 +68,21 @@ export class SqliteUnitOfWork implements UnitOfWork {
   get apart(): Session {
     return {
       query: (statement, values) => this.#reading.query(statement, values),
-      execute: (statement, values) => this.#transact(() => this.#session.execute(statement, values)),
+      execute: (statement, values) => this.#transact(() => this.#session.execute(statement, values), forEver),
+    };
+  }
+
+  /** As `apart`, for what need not survive a power loss: nobody waits for the disk. */
+  get inPassing(): Session {
+    const change = <T>(act: () => Promise<T>): Promise<T> => {
+      const deadline = performance.now() + patience;
+      return untilWon(() =>
+        this.#counted(() => this.#unsynchronised(() => this.#attempt(act, deadline, forEver))),
+      );
+    };
+    return {
+      query: (statement, values) => change(() => this.#session.query(statement, values)),
+      execute: (statement, values) => change(() => this.#session.execute(statement, values)),
     };
   }
 
@@ -63,15 +91,49 @@ export class SqliteUnitOfWork implements UnitOfWork {
     return this.#inTurn(async () => undefined);
   }
 
-  #transact<T>(act: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + patience;
-    return untilWon(() => this.#inTurn(() => this.#attempt(act, deadline)));
+  #transact<T>(act: () => Promise<T>, until: number): Promise<T> {
+    const deadline = Math.min(until, performance.now() + patience);
+    return untilWon(() => this.#counted(() => this.#attempt(act, deadline, until)), until);
   }
 
-  async #attempt<T>(act: () => Promise<T>, deadline: number): Promise<T> {
+  /** Everybody who takes a turn is counted when they ask for it, and when they have had it. */
+  #counted<T>(act: () => Promise<T>): Promise<T> {
+    this.#asked += 1;
+    return this.#inTurn(async () => {
+      try {
+        return await act();
+      } finally {
+        this.#served += 1;
+      }
+    });
+  }
+
+  /** It has to be said outside of a transaction. */
+  async #unsynchronised<T>(act: () => Promise<T>): Promise<T> {
+    this.#pragma('synchronous = normal');
     try {
+      return await act();
+    } finally {
+      this.#pragma('synchronous = full');
+    }
+  }
+
+  #pragma(setting: string): void {
+    try {
+      this.#database.pragma(setting);
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+
+  async #attempt<T>(act: () => Promise<T>, deadline: number, until: number): Promise<T> {
+    try {
+      // It may have waited for long behind others.
+      requireTime(until);
+      this.#files.require();
       await this.#begin(deadline);
       const result = await act();
+      requireTime(until);
       this.#commit();
       return result;
     } catch (error) {

@@ -1,17 +1,18 @@
 import { ApiKeyEntity } from './api-key.ts';
 import { DutyEntity } from './duty.ts';
-import { IdempotencyKeyEntity } from './idempotency-key.ts';
+import { IdempotencyKeyEntity, PartedIdempotencyKeyEntity } from './idempotency-key.ts';
 import { OrderEntity } from './order.ts';
 import { OrderItemEntity } from './order-item.ts';
 import { PaymentEntity } from './payment.ts';
 import { ProductEntity } from './product.ts';
+import { QuotaEntity } from './quota.ts';
 import { RefundEntity } from './refund.ts';
 import { ReviewEntity } from './review.ts';
 import { SandboxVerdictEntity } from './sandbox-verdict.ts';
 import { UserEntity } from './user.ts';
 
-/** Everything that MikroORM makes tables of. */
-export const entities = [
+/** What both databases keep in the same way. */
+const alike = [
   UserEntity,
   ProductEntity,
   OrderEntity,
@@ -20,7 +21,13 @@ export const entities = [
   PaymentEntity,
   RefundEntity,
   ApiKeyEntity,
-  IdempotencyKeyEntity,
   DutyEntity,
   SandboxVerdictEntity,
+  QuotaEntity,
 ];
+
+/** Everything that MikroORM makes tables of. */
+export const entities = {
+  sqlite: [...alike, IdempotencyKeyEntity],
+  postgres: [...alike, PartedIdempotencyKeyEntity],
+};

@@ -6,24 +6,44 @@ import type { UserId } from '#domain/user.ts';
 import { instant } from './columns.ts';
 import { columnsOf, type Value } from './table.ts';
 
+const tableName = 'idempotency_keys';
+
+const properties = () => ({
+  user_id: p.uuid().$type<UserId>().primary(),
+  key: p.text().primary(),
+  role: p.text().$type<Role>(),
+  fingerprint: p.text(),
+  created_at: instant(),
+  answer: p.text().strictNullable(),
+  /** The four parts of an undertaking: all of them, or none but for the lease, are null when there is none. */
+  process: p.text().strictNullable(),
+  subject: p.uuid().$type<Id>().strictNullable(),
+  lease_until: instant().strictNullable(),
+  fence: p.integer().strictNullable(),
+});
+
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
-  tableName: 'idempotency_keys',
-  properties: {
-    user_id: p.uuid().$type<UserId>().primary(),
-    key: p.text().primary(),
-    role: p.text().$type<Role>(),
-    fingerprint: p.text(),
-    created_at: instant(),
-    answer: p.text().strictNullable(),
-    /** The four parts of an undertaking: all of them, or none but for the lease, are null when there is none. */
-    process: p.text().strictNullable(),
-    subject: p.uuid().$type<Id>().strictNullable(),
-    lease_until: instant().strictNullable(),
-    fence: p.integer().strictNullable(),
-  },
+  tableName,
+  properties: properties(),
   indexes: [
     { properties: ['created_at'] },
+    { properties: ['lease_until'], where: 'lease_until is not null' },
+  ],
+});
+
+/** Where there are many, they are kept in parts, so that those of a day can go at once. Which part is new, its default says. */
+export const PartedIdempotencyKeyEntity = defineEntity({
+  name: 'IdempotencyKey',
+  tableName,
+  properties: { ...properties(), part: p.integer().primary().default(1) },
+  partitionBy: {
+    type: 'list',
+    expression: 'part',
+    partitions: [{ name: `${tableName}_1`, values: 'in (1)' }],
+  },
+  indexes: [
+    { properties: ['created_at'], where: 'lease_until is null' },
     { properties: ['lease_until'], where: 'lease_until is not null' },
   ],
 });
@@ -31,7 +51,7 @@ export const IdempotencyKeyEntity = defineEntity({
 export type IdempotencyKeyRow = InferEntity<typeof IdempotencyKeyEntity>;
 
 export const idempotencyKeys = {
-  name: IdempotencyKeyEntity.tableName,
+  name: tableName,
   columns: columnsOf(IdempotencyKeyEntity),
 
   toRow: (remembered: RememberedKey): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({

@@ -11,4 +11,7 @@ export const steps: Steps = [
     name: '0004-sandbox-ledger',
     load: async () => (await import('./0004-sandbox-ledger.ts')).SandboxLedger,
   },
+  { name: '0005-quotas', load: async () => (await import('./0005-quotas.ts')).Quotas },
+  { name: '0006-key-parts', load: async () => (await import('./0006-key-parts.ts')).KeyParts },
+  { name: '0007-replicas', load: async () => (await import('./0007-replicas.ts')).Replicas },
 ];

@@ -11,4 +11,5 @@ export const steps: Steps = [
     name: '0004-sandbox-ledger',
     load: async () => (await import('./0004-sandbox-ledger.ts')).SandboxLedger,
   },
+  { name: '0005-quotas', load: async () => (await import('./0005-quotas.ts')).Quotas },
 ];

@@ -1,0 +1,190 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { whenMade } from './when-made.ts';
+
+/** What there is too much of. */
+export type Overload = 'in-flight' | 'event-loop' | 'store';
+
+/** What a request is for, as its method says. */
+type Purpose = 'read' | 'change';
+
+const purposeOf = (method: string | undefined): Purpose =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'change';
+
+/** Since when there has been a delay at every look, and when that was last. */
+interface Lateness {
+  since: number;
+  at: number;
+}
+
+const onTime = (): Lateness => ({ since: 0, at: Number.NEGATIVE_INFINITY });
+
+export interface Bounds {
+  /** How many requests may be under way at once. */
+  readonly mostInFlight: number;
+  /** How long a request that comes now would wait for the store, in milliseconds. */
+  readonly storeWait: (purpose: Purpose) => number;
+  /** Is told of each request that was refused for it. */
+  readonly shed?: (reason: Overload) => void;
+}
+
+/**
+ * How long requests are begun in one turn of the event loop, in milliseconds. Those that are left wait for the next. Turns
+ * are short, so that whoever is to be refused is soon read.
+ */
+const slice = 0.5;
+
+/** How many of those that had to wait are begun in a turn, when they are soon done. */
+const mostATurn = 16;
+
+/**
+ * Node takes one connection in a turn, however many have come. While one does come in each, only one turn in so many
+ * begins anything: whoever is not even connected waits longest of all, unseen.
+ */
+const turnsToConnect = 8;
+
+/** How long the first of those who wait for a turn has waited when nobody may join them any more, in milliseconds. */
+const longestWait = 100;
+
+/** So few are never too many. */
+const handful = 32;
+
+/** So many may come all at once, and nobody behind them: they all can wait. */
+const crowd = 128;
+
+/** Fewer than a crowd are too many when others still come after such a time, in milliseconds. */
+const burst = 500;
+
+/** How long the wait for the store may be, in milliseconds. */
+const longestStoreWait = 200;
+
+interface Waiting {
+  readonly since: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whether it has begun, or its client has left. */
+  isOver: boolean;
+}
+
+/**
+ * Lets requests in, and none where those that are in would be answered too late for it.
+ *
+ * With a store that answers at once, a request is carried out as soon as it has been read, and whoever is behind it waits
+ * inside the system, unseen. So requests are begun for a short while in each turn of the event loop, and then all others
+ * are read at least: each is in a queue whose length is known, or refused, some milliseconds behind its arrival. Where
+ * there is room none of that costs more than a look at the clock.
+ */
+export class Admission {
+  readonly #handle: RequestListener;
+  readonly #bounds: Bounds;
+  readonly #left: RequestListener;
+  #inFlight = 0;
+  /** When requests began to be carried out in this turn; 0 when none has been. */
+  #turnBegan = 0;
+  /** Those who read may be in time where others are not. */
+  readonly #lateness = { read: onTime(), change: onTime() };
+  /** Those who wait, in their order. */
+  readonly #queue: Waiting[] = [];
+  /** How many of them are still to begin in the turn that comes. */
+  #scheduled = 0;
+  /** Whether a connection has come since the last turn, and how many turns in a row one has. */
+  #hasConnected = false;
+  #connecting = 0;
+
+  /** @param left told of each request whose client left before its turn came */
+  constructor(handle: RequestListener, bounds: Bounds, left: RequestListener) {
+    this.#handle = handle;
+    this.#bounds = bounds;
+    this.#left = left;
+  }
+
+  /** Why a request with that method cannot be let in now. */
+  obstacle(method: string | undefined): Overload | undefined {
+    if (this.#inFlight >= this.#bounds.mostInFlight) return 'in-flight';
+    if (this.#inFlight < handful) return undefined;
+    const purpose = purposeOf(method);
+    const late = this.#lateness[purpose];
+    const reason = this.#delay(purpose);
+    if (reason === undefined) {
+      late.at = Number.NEGATIVE_INFINITY;
+      return undefined;
+    }
+    const now = performance.now();
+    // Nobody has looked for so long that there may have been none in between.
+    if (now - late.at > burst) late.since = now;
+    late.at = now;
+    return this.#inFlight > crowd || now - late.since > burst ? reason : undefined;
+  }
+
+  /** What would make whoever comes now wait for long. */
+  #delay(purpose: Purpose): Overload | undefined {
+    const [first] = this.#queue;
+    if (first !== undefined && performance.now() - first.since > longestWait) return 'event-loop';
+    return this.#bounds.storeWait(purpose) > longestStoreWait ? 'store' : undefined;
+  }
+
+  /** Somebody has connected. */
+  connected(): void {
+    this.#hasConnected = true;
+  }
+
+  letIn(request: IncomingMessage, response: ServerResponse): void {
+    this.#inFlight += 1;
+    whenMade(response, this.#leave);
+    if (this.#queue.length === 0 && this.#hasTime()) {
+      this.#handle(request, response);
+      return;
+    }
+    const waiting = { since: performance.now(), request, response, isOver: false };
+    this.#queue.push(waiting);
+    response.once('close', () => this.#abandon(waiting));
+    if (this.#scheduled === 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#connecting = this.#hasConnected ? this.#connecting + 1 : 0;
+    this.#hasConnected = false;
+    if (this.#connecting % turnsToConnect !== 0) {
+      this.#scheduled = 1;
+      setImmediate(this.#leaveOut);
+      return;
+    }
+    this.#scheduled = Math.min(mostATurn, this.#queue.length);
+    for (let count = 0; count < this.#scheduled; count += 1) setImmediate(this.#begin);
+  }
+
+  /** A turn in which nothing begins. */
+  readonly #leaveOut = (): void => this.#schedule();
+
+  /** One after the other, each with all that follows from it at once: that is what is measured. */
+  readonly #begin = (): void => {
+    this.#scheduled -= 1;
+    const next = this.#hasTime() ? this.#queue.shift() : undefined;
+    if (this.#scheduled === 0 && this.#queue.length > 0) this.#schedule();
+    if (next === undefined || next.isOver) return;
+    next.isOver = true;
+    // It has been answered when there was no more time.
+    if (!next.response.writableEnded) this.#handle(next.request, next.response);
+  };
+
+  #abandon(waiting: Waiting): void {
+    if (waiting.isOver) return;
+    waiting.isOver = true;
+    if (!waiting.response.writableEnded) this.#left(waiting.request, waiting.response);
+  }
+
+  readonly #leave = (): void => {
+    this.#inFlight -= 1;
+  };
+
+  readonly #endTurn = (): void => {
+    this.#turnBegan = 0;
+  };
+
+  #hasTime(): boolean {
+    const now = performance.now();
+    if (this.#turnBegan !== 0) return now - this.#turnBegan < slice;
+    this.#turnBegan = now;
+    setImmediate(this.#endTurn);
+    return true;
+  }
+}

@@ -1,0 +1,17 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** How much of its limit each key has been handed in its window, which every process counted for itself until now. */
+export class Quotas extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table quotas (
+        key uuid not null,
+        ends_at bigint not null,
+        used integer not null,
+        granted integer not null,
+        primary key (key)
+      )
+    `);
+    this.addSql('create index quotas_ends_at_index on quotas (ends_at)');
+  }
+}

@@ -1,0 +1,7 @@
+/** Why there is no copy, in one line for the person who wanted it. */
+export class CopyRefused extends Error {
+  constructor(line: string, cause?: unknown) {
+    super(line, { cause });
+    this.name = 'CopyRefused';
+  }
+}

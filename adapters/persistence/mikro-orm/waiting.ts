@@ -1,0 +1,37 @@
+interface Queue {
+  /** How many wait for their turn. */
+  readonly waiting: number;
+  /** How many have had theirs, since the beginning. */
+  readonly served: number;
+}
+
+/**
+ * How long a newcomer would wait for a turn, in milliseconds. So many wait, and so long it takes from one turn to the
+ * next: that is measured, from time to time, by how long those take to be served who wait at that moment. When they are
+ * not served at all, the wait grows with the time.
+ */
+export const waitIn = (queue: () => Queue): (() => number) => {
+  let each = 0;
+  let begun = 0;
+  let servedThen = 0;
+  let waitedThen = 0;
+
+  return () => {
+    const { waiting, served } = queue();
+    if (waiting === 0 && waitedThen === 0) return 0;
+    const now = performance.now();
+    if (waitedThen > 0) {
+      const done = served - servedThen;
+      if (done >= waitedThen) {
+        each = (now - begun) / done;
+        waitedThen = 0;
+      } else each = Math.max(each, (now - begun) / (done + 1));
+    }
+    if (waitedThen === 0) {
+      begun = now;
+      servedThen = served;
+      waitedThen = waiting;
+    }
+    return waiting * each;
+  };
+};

@@ -1,0 +1,25 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { Instant } from '#domain/instant.ts';
+
+/** More of them are not counted: whoever sees so many knows enough. */
+const most = 1000;
+
+/** Longer than any lease, in milliseconds. */
+const year = 366 * 24 * 3_600_000;
+
+/** What was begun at the provider and is not settled, and how long ago the oldest was begun. */
+export const unfinishedIn =
+  ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
+  async () => {
+    const now = clock.now();
+    const keys = await unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.unsettled(now, Instant.plus(now, year), most),
+    );
+    return ['payment', 'refund'].map((process) => {
+      const ages = keys
+        .filter(({ undertaking }) => undertaking?.process === process)
+        .map(({ createdAt }) => Instant.milliseconds(now) - Instant.milliseconds(createdAt));
+      return { process, count: ages.length, age: Math.max(0, ...ages) / 1000 };
+    });
+  };

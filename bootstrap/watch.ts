@@ -1,0 +1,40 @@
+import type { Exchange, Refused, Watch } from '#adapters/http/exchange.ts';
+import type { Metrics } from '#adapters/metrics/metrics.ts';
+import type { OpenLog } from '#adapters/system/log.ts';
+import { tracesHere } from './traces.ts';
+
+type Counting = Pick<Metrics, 'requests'>;
+type Logging = Pick<OpenLog, 'answered'>;
+
+/** Counts and logs every request. */
+export const watchWith = (metrics: Counting, log: Logging): Watch => {
+  const { begun, over } = metrics.requests;
+
+  const tell = (exchange: Exchange, traceId: string | undefined): void => {
+    over(exchange);
+    logWith(log, exchange, traceId);
+  };
+  const untraced = (exchange: Exchange): void => tell(exchange, undefined);
+
+  const traces = tracesHere();
+  return () => {
+    begun();
+    // Only while the request is being answered it is known which trace it belongs to.
+    const traceId = traces?.traceId();
+    return traceId === undefined ? untraced : (exchange) => tell(exchange, traceId);
+  };
+};
+
+/** Counts and logs what was refused before it was a request. */
+export const watchRefused =
+  ({ requests }: Counting, log: Logging): Refused =>
+  (exchange) => {
+    requests.count(exchange);
+    logWith(log, exchange, undefined);
+  };
+
+const logWith = (log: Logging, exchange: Exchange, traceId: string | undefined): void => {
+  const { requestId, method, route, status, milliseconds, ending, caller } = exchange;
+  const who = { keyId: caller?.keyId, userId: caller?.userId, traceId };
+  log.answered({ requestId, method, route, status, milliseconds, ending, ...who });
+};

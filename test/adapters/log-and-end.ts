@@ -1,0 +1,43 @@
+import { openLog } from '#adapters/system/log.ts';
+
+/** Writes many lines of requests, with a warning in the middle, and ends at once in the way that it is told. */
+const [way = '', number = '1'] = process.argv.slice(2);
+const log = openLog('info');
+
+const answered = (count: number): void =>
+  log.answered({
+    requestId: `${count}`,
+    method: 'GET',
+    route: '/v1/products',
+    status: 200,
+    milliseconds: 1,
+    ending: 'answered',
+    keyId: undefined,
+    userId: undefined,
+    traceId: undefined,
+  });
+
+const lines = Number(number);
+for (let count = 1; count <= lines; count += 1) {
+  answered(count);
+  if (count === Math.ceil(lines / 2)) log.warn('half');
+}
+
+const endings: Readonly<Record<string, () => unknown>> = {
+  exit: () => process.exit(3),
+  throw: () => {
+    throw new TypeError('a mistake');
+  },
+  reject: () => Promise.reject(new TypeError('a mistake')),
+  close: () => log.close(),
+  // Whoever listens on the other side says when it has had enough.
+  stay: () => {
+    process.stdout.write('written\n');
+    const timer = setInterval(() => answered(0), 1);
+    process.stdin.once('data', () => {
+      clearInterval(timer);
+      process.stdout.write(`${log.dropped()} ${process.memoryUsage().rss}\n`, () => process.exit(0));
+    });
+  },
+};
+endings[way]?.();

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { Quotas } from '#application/ports/quotas.ts';
+import { until } from '../http/until.ts';
+import { newId } from '../machine.ts';
+import { atOnce, refusalOf } from './harness.ts';
+
+/** A store of one's own that several processes could share. */
+type OpenShared = () => Promise<
+  Required<Pick<Store, 'now' | 'close'>> & { readonly quotas: Store['quotas'] }
+>;
+
+const limit = 10;
+const long = { limit, windowMilliseconds: 60_000 };
+const short = { limit, windowMilliseconds: 150 };
+
+/** What `Quotas` promises. */
+export const describeQuotas = (adapter: string, open: OpenShared) =>
+  describe(`${adapter}: quotas`, () => {
+    let store: Awaited<ReturnType<OpenShared>>;
+    let quotas: Quotas;
+    let brief: Quotas;
+    before(async () => {
+      store = await open();
+      if (store.quotas === undefined) throw new Error('This store is one that can be shared.');
+      quotas = store.quotas(long);
+      brief = store.quotas(short);
+    });
+    after(() => store.close());
+
+    const lease = async (of: Quotas, key: string, count: number) => {
+      const [state] = await of.lease([{ key, count }]);
+      return state ?? expect.fail('Every key is answered for.');
+    };
+
+    it('are handed out up to the limit, and no further', async () => {
+      const key = newId();
+      expect(await lease(quotas, key, 4)).to.include({ key, granted: 4, rest: 6 });
+      expect(await lease(quotas, key, 4)).to.include({ granted: 4, rest: 2 });
+      expect(await lease(quotas, key, 4)).to.include({ granted: 2, rest: 0 });
+      expect(await lease(quotas, key, 4)).to.include({ granted: 0, rest: 0 });
+      expect(await lease(quotas, newId(), 1_000)).to.include({ granted: limit, rest: 0 });
+    });
+
+    it('tell where a key stands when nothing is asked for', async () => {
+      const key = newId();
+      await lease(quotas, key, 3);
+      expect(await lease(quotas, key, 0)).to.include({ granted: 0, rest: 7 });
+    });
+
+    it('can be looked at without being touched', async () => {
+      const [key, unknown] = [newId(), newId()];
+      const { resetAt } = await lease(quotas, key, 3);
+      expect(await quotas.look([unknown, key])).to.deep.equal([{ key, resetAt, rest: 7 }]);
+      expect(await quotas.look([])).to.deep.equal([]);
+      expect(await lease(quotas, key, 0)).to.include({ resetAt, rest: 7 });
+    });
+
+    it('are of a window that begins when the first is handed out, and ends at one time for all', async () => {
+      const key = newId();
+      const before = await store.now();
+      const { resetAt } = await lease(quotas, key, 1);
+      expect(resetAt).to.be.within(before + 60_000 - 1, (await store.now()) + 60_000 + 1);
+      const others = await Promise.all(atOnce(5, () => lease(quotas, key, 1)));
+      expect(new Set(others.map((state) => state.resetAt))).to.deep.equal(new Set([resetAt]));
+    });
+
+    it('are whole again when the window is over', async () => {
+      const key = newId();
+      const first = await lease(brief, key, limit);
+      const next = await until(
+        () => lease(brief, key, 1),
+        ({ granted }) => granted > 0,
+      );
+      expect(next).to.include({ granted: 1, rest: limit - 1 });
+      expect(next.resetAt).to.be.least(first.resetAt + short.windowMilliseconds);
+    });
+
+    it('can be given back, and handed to somebody else', async () => {
+      const key = newId();
+      const { resetAt } = await lease(quotas, key, limit);
+      expect(await quotas.giveBack([{ key, count: 4, resetAt }])).to.deep.equal([{ key, resetAt, rest: 4 }]);
+      expect(await lease(quotas, key, limit)).to.include({ granted: 4, rest: 0 });
+    });
+
+    it('do not come back to another window than theirs', async () => {
+      const key = newId();
+      const { resetAt } = await lease(brief, key, limit);
+      const next = await until(
+        () => lease(brief, key, limit),
+        ({ granted }) => granted === limit,
+      );
+      expect(await brief.giveBack([{ key, count: 5, resetAt }])).to.deep.equal([]);
+      expect(next.rest).to.equal(0);
+    });
+
+    it('open no window for what is given back to a key that is not there', async () => {
+      const key = newId();
+      await quotas.giveBack([{ key, count: 3, resetAt: (await store.now()) - 1 }]);
+      expect(await lease(quotas, key, limit)).to.include({ granted: limit });
+    });
+
+    it('are handed out for many keys at once, to each its own', async () => {
+      const keys = Array.from({ length: 500 }, () => newId());
+      await lease(quotas, keys[0] ?? '', 8);
+      const states = await quotas.lease(keys.map((key) => ({ key, count: 5 })));
+      const granted = new Map(states.map((state) => [state.key, state.granted]));
+      expect(keys.map((key) => granted.get(key as string))).to.deep.equal([
+        2,
+        ...Array.from({ length: 499 }, () => 5),
+      ]);
+      const rests = states.map(({ key, resetAt }) => ({ key, count: 1, resetAt }));
+      const after = await quotas.giveBack(rests);
+      expect(after.map(({ rest }) => rest).toSorted((one, other) => one - other)).to.deep.equal([
+        1,
+        ...Array.from({ length: 499 }, () => 6),
+      ]);
+    });
+
+    it('are never handed out beyond the limit to twenty who ask and give back at once, for several keys', async () => {
+      const keys = [newId(), newId(), newId()] as const;
+      const held = new Map<string, number>(keys.map((key) => [key, 0]));
+      const add = (key: string, count: number): void => {
+        held.set(key, (held.get(key) ?? 0) + count);
+        expect(held.get(key)).to.be.within(0, limit);
+      };
+      await Promise.all(
+        atOnce(20, async (index) => {
+          for (let round = 0; round < 5; round += 1) {
+            const asked = keys.map((key) => ({ key, count: 1 + ((index + round) % 3) }));
+            const got = await quotas.lease(index % 2 === 0 ? asked : asked.toReversed());
+            for (const { key, granted } of got) add(key, granted);
+            const back = got.filter(({ granted }) => granted > 0);
+            for (const { key, granted } of back) add(key, -granted);
+            if (back.length > 0)
+              await quotas.giveBack(back.map((each) => ({ ...each, count: each.granted })));
+          }
+        }),
+      );
+      for (const key of keys) expect(await lease(quotas, key, 0)).to.include({ rest: limit });
+    });
+
+    it('are refused as unavailable by a store that is closed', async () => {
+      const other = await open();
+      const closed = other.quotas?.(long);
+      await other.close();
+      expect(await refusalOf(closed?.lease([{ key: newId(), count: 1 }]) ?? Promise.resolve())).to.include({
+        kind: 'unavailable',
+      });
+    });
+  });

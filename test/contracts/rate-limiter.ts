@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
+import { until } from '../http/until.ts';
+import { newId } from '../machine.ts';
+import { atOnce } from './harness.ts';
+
+export interface Limiting {
+  readonly limit: number;
+  readonly windowMilliseconds: number;
+}
+
+/** Where limiters count together, or the one that there is counts alone. */
+export interface Counting {
+  /** @param lag how far its idea of the time lies behind, in milliseconds */
+  limiter(limiting: Limiting, lag?: number): RateLimiter & { close?(): Promise<void> };
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+const key = () => newId<ApiKeyId>();
+
+/** @param count how many limiters can count together */
+export const describeRateLimiter = (adapter: string, open: () => Promise<Counting>, count: number) =>
+  describe(`${adapter}: the rate limiter`, () => {
+    let counting: Counting;
+    const opened: { close?(): Promise<void> }[] = [];
+    before(async () => {
+      counting = await open();
+    });
+    after(async () => {
+      await Promise.all(opened.map((limiter) => limiter.close?.()));
+      await counting.close();
+    });
+
+    const limiters = (limiting: Limiting, lags: readonly number[] = []): readonly RateLimiter[] => {
+      const made = Array.from({ length: count }, (_, index) => counting.limiter(limiting, lags[index]));
+      opened.push(...made);
+      return made;
+    };
+    const one = (limiting: Limiting): RateLimiter => limiters(limiting)[0] ?? expect.fail();
+
+    it('allows exactly the limit, and counts it down without a gap', async () => {
+      for (const limit of [1, 2, 7, 600]) {
+        const limiter = one({ limit, windowMilliseconds: minute });
+        const caller = key();
+        for (let left = limit - 1; left >= 0; left -= 1) {
+          expect(await limiter.take(caller)).to.deep.include({ allowed: true, limit, remaining: left });
+        }
+        for (const _ of [1, 2, 3]) {
+          expect(await limiter.take(caller)).to.deep.include({ allowed: false, limit, remaining: 0 });
+        }
+      }
+    });
+
+    it('allows exactly the limit of many at once, and tells each another number', async () => {
+      const limiter = one({ limit: 100, windowMilliseconds: minute });
+      const caller = key();
+      const told = await Promise.all(atOnce(150, async () => limiter.take(caller)));
+      const remaining = told.filter(({ allowed }) => allowed).map((allowance) => allowance.remaining);
+      expect(remaining.toSorted((a, b) => b - a)).to.deep.equal(
+        Array.from({ length: 100 }, (_, i) => 99 - i),
+      );
+    });
+
+    it('has one end of a window for all its requests', async () => {
+      const all = limiters({ limit: 30, windowMilliseconds: minute });
+      const caller = key();
+      const told = await Promise.all(atOnce(20, async (i) => all[i % count]?.take(caller)));
+      expect(new Set(told.map((allowance) => allowance?.resetAt)).size).to.equal(1);
+    });
+
+    it('opens a whole window when the one before is over', async () => {
+      const limiter = one({ limit: 5, windowMilliseconds: 120 });
+      const caller = key();
+      const spend = async () => (await Promise.all(atOnce(9, async () => limiter.take(caller)))).at(0);
+      const first = await spend();
+      const next = await until(
+        async () => limiter.take(caller),
+        ({ allowed, resetAt }) => allowed && resetAt !== first?.resetAt,
+      );
+      expect(next).to.deep.include({ remaining: 4 });
+      expect(next.resetAt).to.be.least((first?.resetAt ?? 0) + 120);
+    });
+
+    it('keeps one key’s requests apart from another’s', async () => {
+      const limiter = one({ limit: 3, windowMilliseconds: minute });
+      const callers = Array.from({ length: 200 }, key);
+      const told = await Promise.all(
+        [...callers, ...callers].map(async (caller) => (await limiter.take(caller)).remaining),
+      );
+      expect(told).to.deep.equal([...callers.map(() => 2), ...callers.map(() => 1)]);
+    });
+
+    it('allows all of the limit to whoever goes from one to the other, and nothing beyond', async () => {
+      const limit = 24;
+      const all = limiters({ limit, windowMilliseconds: minute });
+      const caller = key();
+      let allowed = 0;
+      for (let index = 0; index < limit; index += 1) {
+        const allowance = await all[index % count]?.take(caller);
+        if (allowance?.allowed) allowed += 1;
+      }
+      expect(allowed).to.equal(limit);
+      for (const limiter of all) expect((await limiter.take(caller)).allowed).to.equal(false);
+    });
+
+    it('allows all of the limit to one, when the other got some and has no use for it', async () => {
+      const limit = 200;
+      const [first, ...others] = limiters({ limit, windowMilliseconds: minute });
+      const caller = key();
+      await Promise.all(others.flatMap((other) => atOnce(10, async () => other.take(caller))));
+      const told = await Promise.all(atOnce(limit, async () => first?.take(caller)));
+      const expected = limit - 10 * others.length;
+      expect(told.filter((allowance) => allowance?.allowed)).to.have.lengthOf(expected);
+    });
+
+    it('never allows more than the limit in a window, whoever is asked, whenever, by whatever clock', async function () {
+      this.timeout(60_000);
+      const limiting = { limit: 13, windowMilliseconds: 100 };
+      const burst = fc.record({
+        by: fc.nat(count - 1),
+        requests: fc.integer({ min: 1, max: 12 }),
+        after: fc.integer({ min: 0, max: 40 }),
+      });
+      const bursts = fc.array(burst, { minLength: 5, maxLength: 15 });
+      const lags = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: count, maxLength: count });
+      await fc.assert(
+        fc.asyncProperty(bursts, lags, async (planned, skews) => {
+          const all = limiters(limiting, skews);
+          const caller = key();
+          const told: Promise<Allowance>[] = [];
+          for (const { by, requests, after } of planned) {
+            const limiter = all[by] ?? expect.fail();
+            told.push(...atOnce(requests, async () => limiter.take(caller)));
+            await pause(after);
+          }
+          const allowed = (await Promise.all(told)).filter((allowance) => allowance.allowed);
+          for (const { resetAt, remaining } of allowed) {
+            expect(remaining).to.be.within(0, limiting.limit - 1);
+            const inWindow = allowed.filter((allowance) => allowance.resetAt === resetAt);
+            expect(inWindow.length).to.be.most(limiting.limit);
+          }
+          expect(allowed).not.to.deep.equal([]);
+        }),
+        { numRuns: 5, endOnFailure: true },
+      );
+    });
+  });

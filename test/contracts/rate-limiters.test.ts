@@ -1,0 +1,56 @@
+import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
+import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
+import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
+import { freshDatabase } from '../postgres.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { type Counting, describeRateLimiter } from './rate-limiter.ts';
+
+const now = Date.now;
+
+/** Limiters that each have opened the store for themselves, as if each were in a process of its own. */
+const over = async (
+  count: number,
+  openStore: () => Promise<Store>,
+  remove = async () => undefined as unknown,
+): Promise<Counting> => {
+  const stores = [await openStore()];
+  while (stores.length < count) stores.push(await openStore());
+  let next = 0;
+  return {
+    limiter: (limiting, lag = 0) => {
+      const quotas = stores[next % count]?.quotas?.(limiting);
+      next += 1;
+      if (quotas === undefined) throw new Error('This store is one that can be shared.');
+      return leasedWindowLimiter({ ...limiting, quotas, now: () => now() - lag });
+    },
+    close: async () => {
+      for (const store of stores) await store.close();
+      await remove();
+    },
+  };
+};
+
+const alone = async (): Promise<Counting> => ({
+  limiter: (limiting) => fixedWindowLimiter({ ...limiting, now }),
+  close: async () => undefined,
+});
+
+describeRateLimiter('Memory', alone, 1);
+
+describe('On SQLite', () => {
+  const inFolder = temporaryFolder();
+  for (const count of [1, 2, 3]) {
+    const open = () => over(count, () => openSqlite({ file: inFolder(`${count}.db`) }));
+    describeRateLimiter(`SQLite, ${count} at once`, open, count);
+  }
+});
+
+for (const count of [1, 3]) {
+  const open = async () => {
+    const { url, drop } = await freshDatabase();
+    return over(count, () => openPostgres({ url }), drop);
+  };
+  describeRateLimiter(`PostgreSQL, ${count} at once`, open, count);
+}

@@ -1,0 +1,28 @@
+import { describeBuyers } from './buyers.ts';
+import { describeCollections } from './collections.ts';
+import { describeDuties } from './duties.ts';
+import { describeFilters } from './filters.ts';
+import { describeIdempotency } from './idempotency.ts';
+import { describeIdempotencyKeys } from './idempotency-keys.ts';
+import { describePages } from './pages.ts';
+import { describeRaces } from './races.ts';
+import { describeRoundTrips } from './round-trips.ts';
+import { describeSandboxLedger } from './sandbox-ledger.ts';
+import { describeSeveral } from './several.ts';
+import { describeUnitOfWork } from './unit-of-work.ts';
+
+/** All that every store promises, however it keeps things. */
+export const suites = [
+  describeUnitOfWork,
+  describeRaces,
+  describeCollections,
+  describeSeveral,
+  describeFilters,
+  describeRoundTrips,
+  describePages,
+  describeIdempotencyKeys,
+  describeIdempotency,
+  describeDuties,
+  describeSandboxLedger,
+  describeBuyers,
+];

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { portOf } from '../bootstrap/ports.ts';
+import { closedLoad, openLoad } from './load.ts';
+import { requestBytes } from './request.ts';
+import { isSuccess, Tally } from './tally.ts';
+
+describe('Load', () => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    if (request.url === '/close') response.setHeader('Connection', 'close');
+    if (request.url === '/reset') request.socket.resetAndDestroy();
+    else if (request.url === '/slow') setTimeout(() => response.end('late'), 50);
+    else {
+      buffer(request).then((body) => {
+        response.writeHead(request.url === '/no' ? 503 : 200, { 'Content-Length': body.length }).end(body);
+      });
+    }
+  });
+  before((done) => {
+    server.listen(0, '127.0.0.1', () => done());
+  });
+  after((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
+  beforeEach(() => {
+    asked = 0;
+  });
+
+  it('asks as often as it says, and reads each answer to its end', async () => {
+    const tally = new Tally();
+    const bodies = new Set<string>();
+    const sent = await closedLoad({
+      port: portOf(server),
+      tally,
+      connections: 4,
+      goesOn: (number) => number < 200,
+      next: (number) =>
+        requestBytes('POST', number % 2 ? '/' : '/close', {}, { text: 'é'.repeat(number * 400) }),
+      heard: (_, bytes) => bodies.add(bytes.toString().split('\r\n\r\n')[1] ?? ''),
+    });
+    expect([sent, asked, tally.count(isSuccess)]).to.deep.equal([200, 200, 200]);
+    expect(bodies).to.have.lengthOf(200);
+    expect(bodies).to.include(JSON.stringify({ text: 'é'.repeat(199 * 400) }));
+  });
+
+  it('tells what was refused from what broke, and how long each took', async () => {
+    const tally = new Tally();
+    const paths = ['/', '/no', '/reset', '/slow'];
+    const next = (number: number) => requestBytes('GET', paths[number % 4] ?? '', {});
+    await closedLoad({ port: portOf(server), tally, connections: 1, goesOn: (sent) => sent < 40, next });
+    expect(tally.toString()).to.equal('200: 20, 503: 10, ECONNRESET: 10');
+    expect(tally.percentile(99)).to.be.within(45, 1000);
+    expect(tally.percentile(99, (status) => status === 503)).to.be.lessThan(45);
+  });
+
+  it('comes at its rate, whether or not it is answered', async () => {
+    const tally = new Tally();
+    const begun = performance.now();
+    const next = () => requestBytes('GET', '/slow', {});
+    const due = await openLoad({
+      port: portOf(server),
+      tally,
+      rate: 400,
+      milliseconds: 500,
+      connections: 100,
+      next,
+    });
+    expect(due).to.be.within(198, 200);
+    expect(tally.count(isSuccess)).to.equal(due);
+    expect(performance.now() - begun).to.be.lessThan(2_000);
+  });
+});
