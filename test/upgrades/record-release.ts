@@ -1,0 +1,45 @@
+// To be run once a version has been released, before anything is changed for the next: `node test/upgrades/record-release.ts`,
+// and `npm run format` behind it.
+// It remembers what the released version expects of its databases, and the tests hold every change behind it to that.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { steps as postgresSteps } from '#adapters/persistence/mikro-orm/migrations/postgres/all.ts';
+import { steps as sqliteSteps } from '#adapters/persistence/mikro-orm/migrations/sqlite/all.ts';
+import { version } from '#bootstrap/version.ts';
+import { freshDatabase, stopPostgres } from '../postgres.ts';
+import { noLongerUsed } from './no-longer-used.ts';
+import { type DatabaseName, placeOf, type Release } from './release.ts';
+import { schemaOf } from './schema.ts';
+import { statementsSaid } from './statements-said.ts';
+
+const record = async (database: DatabaseName, url: string, names: readonly string[]): Promise<void> => {
+  const statements = await statementsSaid(url);
+  const release: Release = {
+    version,
+    migrations: names,
+    schema: await schemaOf(url),
+    statements,
+    noLongerUsed,
+  };
+  mkdirSync(fileURLToPath(new URL('.', placeOf(database))), { recursive: true });
+  writeFileSync(placeOf(database), `${JSON.stringify(release, null, 2)}\n`);
+  process.stdout.write(`${database}: ${statements.length} statements of ${version}\n`);
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-release-'));
+await record(
+  'sqlite',
+  `sqlite:${join(folder, 'portico.db')}`,
+  sqliteSteps.map(({ name }) => name),
+);
+rmSync(folder, { recursive: true });
+const { url, drop } = await freshDatabase();
+await record(
+  'postgres',
+  url,
+  postgresSteps.map(({ name }) => name),
+);
+await drop();
+await stopPostgres();

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import { startApp } from '#bootstrap/app.ts';
+import { readConfig } from '#bootstrap/config.ts';
+import { Client, type Json } from '../http/client.ts';
+import { until } from '../http/until.ts';
+
+const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
+
+/** What the parts that come and go are called differs from day to day. */
+const isLasting = (text: string): boolean =>
+  /^(select|insert|update|delete|with)\b/.test(text) && !/idempotency_keys_\d|pg_|mikro_orm/.test(text);
+
+/** All that is said to a database while every kind of resource is made, read, changed and removed. */
+export const statementsSaid = async (url: string): Promise<readonly string[]> => {
+  const config = readConfig({
+    DATABASE_URL: url,
+    ADMIN_API_KEY: operatorKey,
+    PORT: '0',
+    OPS_PORT: '0',
+    RECONCILE_AFTER_MS: '500',
+    ORDER_TTL_MINUTES: '0.02',
+    LOG_LEVEL: 'silent',
+  });
+  // The first start brings the tables up to date, which nobody has to be able to do again.
+  await (await startApp(config)).close(0);
+  const said = new Set<string>();
+  const stop = listen((text) => {
+    const statement = text.trim();
+    if (isLasting(statement)) said.add(statement);
+  });
+  try {
+    const app = await startApp(config);
+    await doEverything(new Client(() => app.url, operatorKey)).finally(() => app.close(0));
+  } finally {
+    stop();
+  }
+  return [...said].sort();
+};
+
+/** Hears what is handed to the drivers. @returns what ends it */
+const listen = (hear: (text: string) => void): (() => void) => {
+  const { prototype: sqlite } = BetterSqlite3;
+  const { prototype: postgres } = pg.Client;
+  const [prepare, query] = [sqlite.prepare, postgres.query];
+  sqlite.prepare = function (this: BetterSqlite3.Database, text: string) {
+    hear(text);
+    return prepare.call(this, text);
+  } as typeof prepare;
+  postgres.query = function (this: pg.Client, ...given: [unknown]) {
+    const [first] = given;
+    const { text } = typeof first === 'string' ? { text: first } : (first as { text?: string });
+    hear(text ?? '');
+    return Reflect.apply(query, this, given);
+  } as typeof query;
+  return () => {
+    sqlite.prepare = prepare;
+    postgres.query = query;
+  };
+};
+
+const doEverything = async (client: Client): Promise<void> => {
+  const sent = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const key = method === 'GET' || method === 'DELETE' ? {} : { 'Idempotency-Key': randomUUID() };
+    const { status, text, body: answer } = await client.send(method, `/v1${path}`, body, key);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return answer?.data;
+  };
+  const made = (path: string, body: unknown) => sent('POST', path, body);
+  const price = { amount: 450, currency: 'EUR' };
+  const product = await made('/products', { name: 'Tea', price, sku: 'TEA', stock: 100 });
+  const user = await made('/users', { email: 'ada@example.com', name: 'Ada' });
+  const apiKey = await made('/api-keys', { user_id: user.id, name: 'Laptop' });
+  const order = async () => made('/orders', { product_id: product.id, quantity: 1 });
+  const [paid, left] = [await order(), await order()];
+  const payment = await made('/payments', { order_id: paid.id, payment_method: 'tok_ok' });
+  const [item] = await sent('GET', `/orders/${paid.id}/items`);
+  await sent('GET', `/orders/${paid.id}/items/${item.id}`);
+  const review = await made('/reviews', { item_id: item.id, rating: 5 });
+  await made('/refunds', { payment_id: payment.id, amount: { amount: 100, currency: 'EUR' } });
+  for (const list of [
+    ...[
+      '/products',
+      '/products?sku=TEA',
+      '/products?status=active',
+      '/users',
+      '/users?email=ada@example.com',
+    ],
+    ...[
+      '/orders',
+      `/orders?user_id=${user.id}`,
+      '/orders?status=paid',
+      `/users/${user.id}/orders`,
+      '/api-keys',
+    ],
+    ...[
+      '/reviews',
+      `/reviews?item_id=${item.id}`,
+      `/reviews?product_id=${product.id}`,
+      '/payments',
+      '/refunds',
+    ],
+    ...[`/payments?order_id=${paid.id}`, `/refunds?payment_id=${payment.id}`, `/reviews?user_id=${user.id}`],
+  ]) {
+    await sent('GET', list);
+    const { body } = await client.get(`/v1${list}${list.includes('?') ? '&' : '?'}limit=1`);
+    if (body.links.next !== null) await client.get(body.links.next);
+  }
+  await sent('PATCH', `/products/${product.id}`, { stock: 50 });
+  await sent('PATCH', `/users/${user.id}`, { name: 'Ada L.' });
+  await sent('PATCH', `/reviews/${review.id}`, { rating: 4 });
+  await until(
+    () => sent('GET', `/orders/${left.id}`),
+    ({ status }) => status === 'canceled',
+  );
+  await sent('DELETE', `/reviews/${review.id}`);
+  await sent('DELETE', `/api-keys/${apiKey.id}`);
+  await sent('DELETE', `/users/${user.id}`);
+  await sent('DELETE', `/products/${product.id}`);
+};
