@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect } from 'chai';
+import { type Ended, ending, portico } from '../bootstrap/portico.ts';
+import { type Server, startServer } from '../bootstrap/server.ts';
+import type { Json } from '../http/client.ts';
+import { expectCreated, expectOne } from '../http/expectations.ts';
+import { until } from '../http/until.ts';
+import { StripeProcess } from '../stripe/stripe-process.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { Buyer } from './shop.ts';
+
+describe('A backup of SQLite', function () {
+  this.timeout(90_000);
+  const place = temporaryFolder();
+  let stripe: StripeProcess;
+  let server: Server;
+  let buyer: Buyer;
+  /** Paid before the backup began; between its end and the disaster; and under way when it was made. */
+  let before: readonly Awaited<ReturnType<Buyer['buy']>>[];
+  let late: { readonly order: Json; readonly key: string; readonly payment: Json };
+  let underWay: { readonly order: Json; readonly key: string };
+
+  const start = (url: string): Promise<Server> =>
+    startServer({
+      DATABASE_URL: url,
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+      STRIPE_API_BASE: stripe.url,
+      PAYMENT_TIMEOUT_MS: '13000',
+      IDEMPOTENCY_LEASE_MS: '13000',
+      RECONCILE_AFTER_MS: '1000',
+    });
+
+  const run = (url: string, ...words: readonly string[]): Promise<Ended> =>
+    ending(portico(words, { settings: { DATABASE_URL: url } }));
+
+  const original = () => `sqlite:${place('shop.db')}`;
+  const restored = () => `sqlite:${place('elsewhere', 'shop.db')}`;
+
+  after(async () => {
+    await server?.program.kill();
+    await stripe?.stop();
+  });
+
+  it('is taken while orders are placed and paid, and what it leaves is one file for its owner', async () => {
+    stripe = await StripeProcess.start();
+    server = await start(original());
+    buyer = new Buyer(() => server);
+    await buyer.open();
+    const [lateOrder, slowOrder] = [await buyer.order(), await buyer.order()];
+    // One payment is charged already, and its answer on the way, at the instant of the backup.
+    await stripe.weather({ stallMilliseconds: 12_000 });
+    await stripe.script('stall');
+    underWay = { order: slowOrder, key: randomUUID() };
+    const slow = buyer.pay(underWay.order, underWay.key).catch((error: Error) => error);
+    await until(
+      async () => (await stripe.ledger()).charges.length,
+      (charges) => charges === 1,
+    );
+    buyer.start(4);
+    await until(
+      async () => buyer.paid.length,
+      (count) => count >= 50,
+    );
+    before = [...buyer.paid];
+    const { code, errors } = await run(original(), 'backup', place('shop.backup'));
+    expect(errors).to.match(/^[\d.]+ MiB copied into \S+shop\.backup, and found whole\.\n$/);
+    expect(code).to.equal(0);
+    await buyer.stop();
+    expect(buyer.paid.length).to.be.greaterThan(before.length);
+    const key = randomUUID();
+    const payment = expectCreated(await buyer.pay(lateOrder, key), '/v1/payments');
+    late = { order: lateOrder, key, payment };
+    await server.program.kill();
+    expect(await slow).to.be.instanceOf(Error);
+    expect(statSync(place('shop.backup')).mode & 0o777).to.equal(0o600);
+    const left = readdirSync(place()).filter((name) => name.startsWith('shop.backup'));
+    expect(left).to.deep.equal(['shop.backup']);
+  });
+
+  it('is restored elsewhere, and has each payment that was acknowledged before it, once, with its answer', async () => {
+    const { code, errors } = await run(restored(), 'restore', place('shop.backup'));
+    expect(errors).to.match(/^[\d.]+ MiB restored into \S+shop\.db, and found whole\.\n$/);
+    expect(code).to.equal(0);
+    server = await start(restored());
+    for (const { order, key, payment, text } of before) {
+      expect(await buyer.paymentsOf(order)).to.deep.equal([payment]);
+      const answer = await buyer.pay(order, key);
+      expect(answer.headers.get('Idempotent-Replayed')).to.equal('true');
+      expect(answer.text).to.equal(text);
+    }
+    const { charges } = await stripe.ledger();
+    for (const { payment } of before) {
+      expect(charges.filter(({ payment_id }) => payment_id === payment.id)).to.have.lengthOf(1);
+    }
+  });
+
+  it('has what was under way settled by what the provider did', async () => {
+    const [payment] = await until(
+      () => buyer.paymentsOf(underWay.order),
+      ([payment]) => payment.status !== 'pending',
+      40_000,
+    );
+    expect(payment.status).to.equal('succeeded');
+    const { charges } = await stripe.ledger();
+    const found = charges.filter(({ payment_id }) => payment_id === payment.id);
+    expect(found.map(({ id }) => id)).to.deep.equal([payment.provider_reference]);
+  });
+
+  it('knows nothing of what was paid after it: who repeats that pays twice, as docs/operations.md warns', async () => {
+    expect(await buyer.paymentsOf(late.order)).to.deep.equal([]);
+    const again = expectCreated(await buyer.pay(late.order, late.key), '/v1/payments');
+    expect(again.id).not.to.equal(late.payment.id);
+    const { charges } = await stripe.ledger();
+    const ids = charges.map(({ payment_id }) => payment_id);
+    expect(ids).to.include.members([late.payment.id, again.id]);
+    expectOne(await server.client.get(`/v1/payments/${again.id}`));
+  });
+
+  it('is never written over, nor put over a database or what was left beside one', async () => {
+    const kept = readFileSync(place('shop.backup'));
+    const refused = async (url: string, ...words: readonly string[]) => {
+      const { code, errors } = await run(url, ...words);
+      expect(errors).to.match(/^portico: \S+ is there already, and nothing is written over it\.\n$/);
+      expect(code).to.equal(1);
+    };
+    await refused(restored(), 'backup', place('shop.backup'));
+    expect(readFileSync(place('shop.backup')).equals(kept)).to.equal(true);
+    await refused(restored(), 'restore', place('shop.backup'));
+    writeFileSync(place('other.db-wal'), '');
+    await refused(`sqlite:${place('other.db')}`, 'restore', place('shop.backup'));
+  });
+
+  it('is not restored when it is damaged, or none, and nothing is left behind', async () => {
+    const target = `sqlite:${place('fresh', 'shop.db')}`;
+    const damaged = readFileSync(place('shop.backup'));
+    // Behind the first pages, so that it still looks like one.
+    damaged.fill(0xa5, damaged.length / 2, damaged.length / 2 + 16_384);
+    writeFileSync(place('damaged'), damaged);
+    writeFileSync(place('text'), 'This is no database.');
+    for (const [name, reason] of [
+      ['damaged', /^portico: \S+damaged (is damaged|cannot be copied): .+\n$/],
+      ['text', /^portico: \S+text cannot be copied: file is not a database\.\n$/],
+      ['none', /^portico: \S+none cannot be copied: unable to open database file\.\n$/],
+    ] as const) {
+      const { code, errors } = await run(target, 'restore', place(name));
+      expect(errors).to.match(reason);
+      expect(code).to.equal(1);
+      expect(readdirSync(dirname(place('fresh', 'shop.db')))).to.deep.equal([]);
+    }
+  });
+
+  it('leaves nothing when it is interrupted', async () => {
+    const big = `sqlite:${place('big.db')}`;
+    await run(big, 'seed', '--products', '100000', '--quiet');
+    const program = portico(['backup', place('big.backup')], { settings: { DATABASE_URL: big } });
+    await until(
+      async () => readdirSync(place()).some((name) => /^big\.backup\.\d+\.unfinished$/.test(name)),
+      Boolean,
+    );
+    program.signal('SIGTERM');
+    expect(await program.ended()).to.equal(143);
+    expect(readdirSync(place()).filter((name) => name.startsWith('big.backup'))).to.deep.equal([]);
+  });
+
+  it('refuses what has tools of its own, or nothing to copy', async () => {
+    const refusal = async (url: string) => (await run(url, 'backup', place('x'))).errors;
+    expect(await refusal('postgres://db/shop')).to.match(/^portico: DATABASE_URL .*docs\/operations\.md/);
+    expect(await refusal('memory:')).to.match(/^portico: DATABASE_URL .*in memory/);
+    copyFileSync(place('shop.backup'), place('copy.db'));
+    expect((await run(`sqlite:${place('copy.db')}`, 'backup', place('y'))).code).to.equal(0);
+  });
+});

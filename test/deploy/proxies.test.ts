@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { certificate } from '../http/certificate.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { textOf } from './files.ts';
+
+/** Where Debian has it, though it is not in everybody's path. */
+const has = (program: string): boolean => spawnSync(program, ['-v']).error === undefined;
+
+describe('The example for', () => {
+  const place = temporaryFolder();
+  const { certFile, keyFile } = certificate;
+
+  const nginx = '/usr/sbin/nginx';
+  it(`nginx is one that nginx takes${has(nginx) ? '' : ' (skipped: nginx is not here)'}`, function () {
+    if (!has(nginx)) this.skip();
+    const example = textOf('docs/deploy/nginx.conf')
+      .replace('/etc/ssl/portico/fullchain.pem', certFile)
+      .replace('/etc/ssl/portico/key.pem', keyFile)
+      // To look at a configuration, nginx takes the ports that it names, which are not for everybody.
+      .replaceAll(
+        /listen (\S*(?:443|80))\b/g,
+        (_, port) => `listen unix:${place('nginx', encodeURIComponent(port))}`,
+      );
+    mkdirSync(place('nginx'));
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${place('nginx', name)};`)
+      .join('\n');
+    const whole = `pid ${place('nginx', 'pid')};\nevents {}\nhttp {\naccess_log off;\n${paths}\n${example}\n}\n`;
+    writeFileSync(place('nginx.conf'), whole);
+    const words = ['-t', '-q', '-e', 'stderr', '-c', place('nginx.conf')];
+    const { status, stderr } = spawnSync(nginx, words, { encoding: 'utf8' });
+    expect(stderr.replaceAll(/^.*the "user" directive.*\n/gm, '')).to.equal('');
+    expect(status).to.equal(0);
+  });
+
+  const haproxy = '/usr/sbin/haproxy';
+  it(`HAProxy is one that HAProxy takes${has(haproxy) ? '' : ' (skipped: HAProxy is not here)'}`, function () {
+    if (!has(haproxy)) this.skip();
+    writeFileSync(place('both.pem'), readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'));
+    const example = textOf('docs/deploy/haproxy.cfg').replace('/etc/ssl/portico/both.pem', place('both.pem'));
+    writeFileSync(place('haproxy.cfg'), example);
+    const { status, stderr, stdout } = spawnSync(haproxy, ['-c', '-f', place('haproxy.cfg')], {
+      encoding: 'utf8',
+    });
+    expect(status, stderr + stdout).to.equal(0);
+    expect(stderr).not.to.match(/ALERT/);
+  });
+
+  for (const [name, line] of [
+    ['nginx.conf', /proxy_set_header X-Forwarded-Proto \$scheme;/],
+    ['haproxy.cfg', /http-request set-header X-Forwarded-Proto https/],
+  ] as const) {
+    it(`${name} replaces what a client says of how it came`, () => {
+      expect(textOf(`docs/deploy/${name}`)).to.match(line);
+    });
+  }
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { readConfig } from '#bootstrap/config.ts';
+import type { Json } from '../http/client.ts';
+import { environment } from './dockerfile.ts';
+import { documentsIn, environmentIn, textOf, yamlFiles } from './files.ts';
+
+/** Everything that is looked for in the environment, found out by being the environment. */
+const settings = (): string[] => {
+  const names = new Set<string>();
+  for (const said of [{}, { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' }]) {
+    const listening = new Proxy<Record<string, string>>(said, {
+      get: (target, name) => {
+        names.add(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+    readConfig(listening);
+  }
+  return [...names].sort();
+};
+
+/** Those that Portico's own containers are given, of all manifests, by file. */
+const given = (file: string): string[] =>
+  documentsIn(file).flatMap((document) => {
+    const ofCompose = Object.values(document.services ?? {})
+      .filter((service: Json) => service.image.startsWith('portico:'))
+      .flatMap((service: Json) => Object.keys(service.environment));
+    const containers = document.spec?.template?.spec?.containers ?? [];
+    const ofPods = containers.flatMap(({ env = [] }: Json) => env.map(({ name }: Json) => name));
+    const ofSecrets = document.kind === 'Secret' ? Object.keys(document.stringData) : [];
+    return [...ofCompose, ...ofPods, ...ofSecrets];
+  });
+
+describe('The settings', () => {
+  it('stand in the README, each once', () => {
+    const [, table = ''] = /\n## Settings\n(.*?)\n## /s.exec(textOf('README.md')) ?? [];
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    const names = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z][A-Z0-9_]+/g) ?? []);
+    expect(names.sort()).to.deep.equal(settings());
+  });
+
+  it('stand in .env.example, each once', () => {
+    const lines = textOf('.env.example').match(/^[A-Z][A-Z0-9_]+(?==)/gm) ?? [];
+    expect([...lines].sort()).to.deep.equal(settings());
+  });
+
+  it('are what the image, the manifests and the examples speak of, and nothing else is', () => {
+    const known = [...settings(), 'NODE_ENV'];
+    const spoken = new Map<string, readonly string[]>([
+      ['Dockerfile', Object.keys(environment)],
+      ['docs/deploy/portico.env.example', [...environmentIn('docs/deploy/portico.env.example').keys()]],
+      [
+        'docs/deploy/kubernetes/settings.env',
+        [...environmentIn('docs/deploy/kubernetes/settings.env').keys()],
+      ],
+      ...yamlFiles.map((file) => [file, given(file)] as const),
+    ]);
+    for (const [file, names] of spoken) expect(known, file).to.include.members([...names]);
+    expect(spoken.get('compose.yaml')).to.include('DATABASE_URL');
+    expect(spoken.get('docs/deploy/kubernetes/secret.example.yaml')).to.include('ADMIN_API_KEY');
+  });
+
+  it('of the examples can be used as they are, once what is empty has been set', () => {
+    const secrets = { ADMIN_API_KEY: 'k'.repeat(32), STRIPE_SECRET_KEY: 'sk_test_1' };
+    const database = { DATABASE_URL: 'postgres://portico:secret@database:5432/portico' };
+    const examples = [
+      Object.fromEntries(environmentIn('docs/deploy/portico.env.example')),
+      {
+        ...environment,
+        ...Object.fromEntries(environmentIn('docs/deploy/kubernetes/settings.env')),
+        ...database,
+      },
+    ];
+    for (const example of examples) {
+      expect(readConfig({ ...example, ...secrets })).to.include({ behindProxy: true, seedDemo: false });
+    }
+    expect(() => readConfig(environment)).to.throw(/^HOST .*TLS_CERT_FILE.*TRUST_PROXY=1/);
+  });
+
+  it('that are secret have no value anywhere, and compose.yaml does not start without them', () => {
+    const compose = textOf('compose.yaml');
+    for (const name of ['POSTGRES_PASSWORD', 'ADMIN_API_KEY']) {
+      expect(compose)
+        .to.match(new RegExp(`\\$\\{${name}:\\?`))
+        .and.not.match(new RegExp(`\\$\\{${name}(\\}|:-)`));
+      expect(environmentIn('docs/deploy/compose.env.example').get(name)).to.equal('');
+    }
+    const asked = new Set([...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
+    expect([...environmentIn('docs/deploy/compose.env.example').keys()].sort()).to.deep.equal(
+      [...asked].sort(),
+    );
+    const [secret] = documentsIn('docs/deploy/kubernetes/secret.example.yaml');
+    expect(new Set(Object.values(secret.stringData))).to.deep.equal(new Set(['']));
+  });
+});

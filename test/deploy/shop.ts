@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from '../bootstrap/server.ts';
+import type { Answer, Client, Json } from '../http/client.ts';
+import { expectCreated, expectList } from '../http/expectations.ts';
+import { euros } from '../http/shop.ts';
+
+/** A payment that a client was told of. */
+interface Paid {
+  readonly order: Json;
+  readonly key: string;
+  readonly payment: Json;
+  /** To the byte. */
+  readonly text: string;
+}
+
+/** What a client does who buys one thing after the other, and remembers all that it was told. */
+export class Buyer {
+  readonly #server: () => Server;
+  readonly paid: Paid[] = [];
+  #isBuying = false;
+  #buying: Promise<void> = Promise.resolve();
+  #product: Json;
+
+  constructor(server: () => Server) {
+    this.#server = server;
+  }
+
+  get #client(): Client {
+    return this.#server().client;
+  }
+
+  async open(): Promise<void> {
+    const tea = { name: 'Tea', price: euros(350), stock: 1_000_000 };
+    this.#product = expectCreated(await this.#client.post('/v1/products', tea), '/v1/products');
+  }
+
+  async order(): Promise<Json> {
+    const wanted = { product_id: this.#product.id, quantity: 1 };
+    return expectCreated(await this.#client.post('/v1/orders', wanted), '/v1/orders');
+  }
+
+  pay(order: Json, key: string): Promise<Answer> {
+    const body = { order_id: order.id, payment_method: 'pm_card_visa' };
+    return this.#client.post('/v1/payments', body, { 'Idempotency-Key': key });
+  }
+
+  async buy(): Promise<Paid> {
+    const [order, key] = [await this.order(), randomUUID()];
+    const answer = await this.pay(order, key);
+    const paid = { order, key, payment: expectCreated(answer, '/v1/payments'), text: answer.text };
+    this.paid.push(paid);
+    return paid;
+  }
+
+  async paymentsOf(order: Json): Promise<readonly Json[]> {
+    return expectList(await this.#client.get(`/v1/payments?order_id=${order.id}`));
+  }
+
+  /** Buys without end, with so many hands. */
+  start(hands: number): void {
+    this.#isBuying = true;
+    const one = async () => {
+      while (this.#isBuying) await this.buy();
+    };
+    this.#buying = Promise.all(Array.from({ length: hands }, one)).then(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#isBuying = false;
+    await this.#buying;
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { startApp } from '#bootstrap/app.ts';
+import { readConfig } from '#bootstrap/config.ts';
+import { freePort } from '../bootstrap/ports.ts';
+import { Client } from '../http/client.ts';
+import { until } from '../http/until.ts';
+import { Metrics } from '../metrics.ts';
+import { freshDatabase } from '../postgres.ts';
+
+const folder = new URL('../../docs/deploy/', import.meta.url);
+const token = 'an-operator-key-that-is-long-enough-for-all';
+
+/** What Prometheus knows of each target by itself. */
+const ofPrometheus = { names: ['up'], labels: ['instance', 'job', 'le'] };
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+}
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const expressions = (): { readonly where: string; readonly text: string }[] => {
+  const rules = parse(readFileSync(new URL('prometheus-alerts.yaml', folder), 'utf8'));
+  const alerts = rules.groups.flatMap((group: { readonly rules: readonly Rule[] }) =>
+    group.rules.map(({ alert, expr }) => ({ where: alert, text: expr })),
+  );
+  const dashboard: { readonly panels: readonly Panel[] } = JSON.parse(
+    readFileSync(new URL('grafana-dashboard.json', folder), 'utf8'),
+  );
+  const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ where: title, text: expr })),
+  );
+  return [...alerts, ...panels];
+};
+
+/** Words that are followed by what they are about, and no metrics. */
+const isMetric = (name: string): boolean => /^(portico|process|nodejs)_/.test(name) || name === 'up';
+
+describe('The dashboard and the alerts', () => {
+  let exposed: Metrics;
+  before(async function () {
+    this.timeout(60_000);
+    const database = await freshDatabase();
+    const settings = { DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', ADMIN_API_KEY: token };
+    const app = await startApp(readConfig({ ...settings, OPS_PORT: `${await freePort()}` }));
+    const client = new Client(() => app.url, token);
+    const product = { name: 'Tea', price: { amount: 1, currency: 'EUR' } };
+    await client.post('/v1/products', product, { 'Idempotency-Key': randomUUID() });
+    await client.get('/v1/products');
+    // Of garbage nothing is told before some has been collected.
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    exposed = await until(
+      () => Metrics.of(app.opsUrl ?? ''),
+      (metrics) => metrics.series('nodejs_gc_duration_seconds_sum').length > 0,
+    );
+    await app.close();
+    await database.drop();
+  });
+
+  it('name what a server really tells, by labels that it really has', () => {
+    const all = expressions();
+    expect(all.length).to.be.greaterThan(40);
+    for (const { where, text } of all) {
+      const metrics = [...text.matchAll(/\b([a-z][a-z0-9_]*)(?:\{([^}]*)\})?/g)].filter(([, name = '']) =>
+        isMetric(name),
+      );
+      expect(metrics, `${where}: ${text}`).not.to.be.empty;
+      const labels = new Set<string>(ofPrometheus.labels);
+      for (const [, name = '', selector = ''] of metrics) {
+        if (ofPrometheus.names.includes(name)) continue;
+        const series = exposed.series(name);
+        expect(series, `${name} in ${where}`).not.to.be.empty;
+        const own = new Set(
+          series.flatMap((one) => [...one.matchAll(/(\w+)="/g)].map(([, label = '']) => label)),
+        );
+        for (const label of own) labels.add(label);
+        for (const [, label = '', value = ''] of selector.matchAll(/(\w+)=~?"([^"]*)"/g)) {
+          if (ofPrometheus.labels.includes(label)) continue;
+          expect([...own], `${label} of ${name} in ${where}`).to.include(label);
+          // A status is not there until it has been answered.
+          if (label === 'status') continue;
+          const isThere = series.some((one) => new RegExp(`\\b${label}="(?:${value})"`).test(one));
+          expect(isThere, `${label}="${value}" of ${name} in ${where}`).to.equal(true);
+        }
+      }
+      for (const [, names = ''] of text.matchAll(/\bby \(([^)]*)\)/g)) {
+        for (const label of names.split(', ')) expect([...labels], `${label} in ${where}`).to.include(label);
+      }
+    }
+  });
+
+  it('show everything that Portico tells of itself, as the guide for operators does', () => {
+    const shown = expressions()
+      .map(({ text }) => text)
+      .join('\n');
+    const guide = readFileSync(new URL('../operations.md', folder), 'utf8');
+    for (const name of exposed.types.keys()) {
+      if (!name.startsWith('portico_')) continue;
+      expect(shown, name).to.include(name);
+      expect(guide, name).to.include(`\`${name}\``);
+    }
+    for (const [, name = ''] of guide.matchAll(/`(portico_\w+)`/g)) {
+      expect([...exposed.types.keys()], name).to.include(name);
+    }
+    for (const { where } of expressions().filter((one) => one.where.startsWith('Portico'))) {
+      expect(guide, where).to.include(`\`${where}\``);
+    }
+  });
+});
