@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { closedLoad } from '../load/load.ts';
+import { requestBytes } from '../load/request.ts';
+import { isSuccess, Tally } from '../load/tally.ts';
+import { PostgresServer } from '../postgres-server.ts';
+import { databases, productOf, type Served, serve, token } from './production.ts';
+import type { Conditions, Finding, Trial } from './trial.ts';
+
+const credential = { Authorization: `Bearer ${token}` };
+
+/** Connections to each process. */
+const connections = 32;
+
+type CleanUp = Pick<Conditions, 'cleanUp'>;
+
+/** What is acknowledged is on the disk: that is what it costs in production. */
+const places = {
+  SQLite: databases.SQLite,
+  PostgreSQL: async ({ cleanUp }: CleanUp): Promise<string> => {
+    const server = await PostgresServer.make(['fsync=on', 'shared_buffers=512MB']);
+    cleanUp.defer(() => server.remove());
+    await server.start();
+    return server.url;
+  },
+};
+
+/** How many processes, over which database. */
+const settings = [
+  ['SQLite', 1],
+  ['SQLite', 2],
+  ['PostgreSQL', 1],
+  ['PostgreSQL', 2],
+  ['PostgreSQL', 3],
+] as const;
+
+/** What one process can do and what several can, on this machine, and who has nothing left to give then. */
+export const capacity: Trial = {
+  name: 'capacity',
+  says: 'what one process can do, and several; figures, and no more judged than that all is answered',
+  run: async (conditions) => {
+    const findings: Finding[] = [];
+    conditions.tell(`${cpus().length} cores, which the load shares; CPU in cores`);
+    for (const [store, count] of settings) {
+      await using cleanUp = new AsyncDisposableStack();
+      const database = await places[store]({ cleanUp });
+      const all: Served[] = [];
+      for (let number = 0; number < count; number += 1)
+        all.push(await serve({ cleanUp }, database, { LOG_LEVEL: 'info' }));
+      const [first] = all;
+      if (first === undefined) continue;
+      for (const [name, next] of scenariosOf(await fill(first.port))) {
+        const seen = await measure(all, next, conditions);
+        findings.push({
+          expected: `${store}, ${count} process${count === 1 ? '' : 'es'}, ${name}: every request is answered`,
+          seen: seen.figures,
+          held: seen.isAllAnswered,
+        });
+      }
+    }
+    return findings;
+  },
+};
+
+/** @returns the id of a product of many */
+const fill = async (port: number): Promise<string> => {
+  for (let count = 0; count < 100; count += 1) await productOf(port);
+  return productOf(port);
+};
+
+type Next = () => Buffer;
+
+const scenariosOf = (product: string): readonly (readonly [string, Next])[] => {
+  const one = requestBytes('GET', `/v1/products/${product}`, credential);
+  const list = requestBytes('GET', '/v1/products?limit=20', credential);
+  const order = (): Buffer =>
+    requestBytes(
+      'POST',
+      '/v1/orders',
+      { ...credential, 'Idempotency-Key': randomUUID() },
+      { product_id: product, quantity: 1 },
+    );
+  return [
+    ['one product', () => one],
+    ['a list of 20', () => list],
+    ['an order with a key', order],
+  ];
+};
+
+const measure = async (all: readonly Served[], next: Next, { isShort }: Conditions) => {
+  const milliseconds = isShort ? 500 : 6_000;
+  const load = async (): Promise<Tally> => {
+    const tally = new Tally();
+    const end = performance.now() + milliseconds;
+    const goesOn = (): boolean => performance.now() < end;
+    await Promise.all(all.map(({ port }) => closedLoad({ port, next, tally, connections, goesOn })));
+    return tally;
+  };
+  await load();
+  const before = await usage(all);
+  const tally = await load();
+  const after = await usage(all);
+  const used = (who: keyof Usage): string => ((after[who] - before[who]) / milliseconds).toFixed(2);
+  const refused = tally.count((status) => status === 503);
+  const rate = Math.round((1000 * tally.count(isSuccess)) / milliseconds);
+  return {
+    figures: `${rate} a second${refused > 0 ? ` and ${refused} in all refused` : ''}, p50 ${tally.percentile(50).toFixed(1)} ms, p99 ${tally.percentile(99).toFixed(1)} ms; CPU: Portico ${used('portico')}, load ${used('load')}, everything ${used('everything')}`,
+    isAllAnswered:
+      tally.failures === 0 && tally.count((status) => isSuccess(status) || status === 503) === tally.count(),
+  };
+};
+
+/** Milliseconds of CPU time. */
+interface Usage {
+  readonly portico: number;
+  readonly load: number;
+  /** Of the machine, the database included. */
+  readonly everything: number;
+}
+
+const usage = async (all: readonly Served[]): Promise<Usage> => {
+  const { user, system } = process.cpuUsage();
+  const own = await Promise.all(all.map(({ program }) => cpuOf(program.id)));
+  const busy = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return { portico: own.reduce((sum, one) => sum + one, 0), load: (user + system) / 1000, everything: busy };
+};
+
+/** The kernel counts in hundredths of a second. */
+const cpuOf = async (id: number | undefined): Promise<number> => {
+  const fields = (await readFile(`/proc/${id}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+};

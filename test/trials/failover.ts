@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Server, startServer } from '../bootstrap/server.ts';
+import { until } from '../http/until.ts';
+import { Network } from '../network.ts';
+import { PostgresServer } from '../postgres-server.ts';
+import { Buyers, isFitting, statuses } from './buyers.ts';
+import type { Conditions, Finding, Trial } from './trial.ts';
+
+const lengths = {
+  long: { rounds: 5, calm: 10_000, outage: 3_000 },
+  short: { rounds: 1, calm: 2_000, outage: 500 },
+};
+
+/** How soon behind the promotion writing goes on, in milliseconds. */
+const soon = 5_000;
+
+const perServer = 8;
+
+/** The primary is killed under load, the standby takes its place behind a proxy, and the servers go on. */
+export const failover: Trial = {
+  name: 'failover',
+  says: 'The primary is killed under load, and its synchronous standby takes its place.',
+  run: async ({ isShort, tell, cleanUp }: Conditions): Promise<readonly Finding[]> => {
+    const { rounds, calm, outage } = lengths[isShort ? 'short' : 'long'];
+    let primary = await PostgresServer.make();
+    cleanUp.defer(() => primary.remove());
+    await primary.start();
+    const network = await Network.to(primary.url);
+    cleanUp.defer(() => network.close());
+    const environment = {
+      DATABASE_URL: network.through(primary.url),
+      LOG_LEVEL: 'silent',
+      PAYMENT_TIMEOUT_MS: '1000',
+      IDEMPOTENCY_LEASE_MS: '1000',
+    };
+    const servers: Server[] = [];
+    for (const _ of ['one', 'another']) {
+      const server = await startServer(environment);
+      cleanUp.defer(() => server.program.kill());
+      servers.push(server);
+    }
+    const buyers = await Buyers.begin(servers, perServer);
+    const resumed: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      const standby = await PostgresServer.following(primary);
+      await standby.start();
+      await waitFor(primary);
+      await pause(calm);
+      const killed = performance.now();
+      await primary.kill();
+      await pause(outage);
+      await tellDatabase(standby, 'select pg_promote()');
+      network.pointTo(standby.url);
+      const promoted = performance.now();
+      const back = await until(
+        async () => servers.map(({ client }) => firstDone(buyers, client.base, promoted)),
+        (each) => each.every((time) => time !== undefined),
+        30_000,
+      );
+      const wait = Math.max(...back.map((time) => (time ?? Number.POSITIVE_INFINITY) - promoted));
+      resumed.push(wait);
+      tell(
+        `Round ${round}: promoted ${ms(promoted - killed)} after the kill, both write again ${ms(wait)} after that.`,
+      );
+      await primary.remove();
+      primary = standby;
+      await pause(calm / 2);
+    }
+    await buyers.end();
+    const lost = await buyers.lost();
+    const twice = await tellDatabase(
+      primary,
+      "select order_id from payments where status = 'succeeded' group by order_id having count(*) > 1",
+    );
+    const unfitting = buyers.heard.filter((heard) => !isFitting(heard));
+    return [
+      {
+        expected: `writes resume within ${soon / 1000} s of the promotion, through every server`,
+        seen: `${ms(Math.max(...resumed))} at the latest, in ${rounds} round${rounds === 1 ? '' : 's'}`,
+        held: Math.max(...resumed) <= soon,
+      },
+      {
+        expected: 'no server was started again',
+        seen: `${servers.filter(({ program }) => program.code === undefined).length} of ${servers.length} still run`,
+        held: servers.every(({ program }) => program.code === undefined),
+      },
+      {
+        expected: 'errors are 502, 503 and 504 only, and 409 to who asks again too soon for a payment',
+        seen: statuses(buyers.heard),
+        held: unfitting.length === 0,
+      },
+      {
+        expected: 'nothing acknowledged is lost, and every replay is the same to the byte',
+        seen: `${buyers.acknowledged.length} acknowledged, ${lost.length} lost${lost.length > 0 ? `, such as ${lost[0]}` : ''}`,
+        held: buyers.acknowledged.length > 0 && lost.length === 0,
+      },
+      { expected: 'no order is paid twice', seen: `${twice.length} are`, held: twice.length === 0 },
+    ];
+  },
+};
+
+/** When somebody who began behind that time was told by this server that it is done. */
+const firstDone = ({ heard }: Buyers, base: string, since: number): number | undefined =>
+  heard.find(({ base: by, status, asked }) => by === base && status === 201 && asked > since)?.answered;
+
+/** From now on nothing is acknowledged that the standby has not got. */
+const waitFor = async (primary: PostgresServer): Promise<void> => {
+  await tellDatabase(primary, "alter system set synchronous_standby_names = '*'");
+  await tellDatabase(primary, 'select pg_reload_conf()');
+  await until(
+    () => tellDatabase(primary, "select from pg_stat_replication where sync_state = 'sync'"),
+    (following) => following.length === 1,
+  );
+};
+
+const tellDatabase = async ({ url }: PostgresServer, text: string): Promise<readonly object[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<object>(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const ms = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;

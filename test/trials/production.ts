@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../bootstrap/ports.ts';
+import { Program } from '../bootstrap/program.ts';
+import { until } from '../http/until.ts';
+import { freshDatabase } from '../postgres.ts';
+import type { Conditions } from './trial.ts';
+
+export const token = 'an-operator-key-that-is-long-enough-for-all';
+
+/** A server in a process of its own, with nothing set that production would not set. */
+export interface Served {
+  readonly program: Program;
+  readonly port: number;
+  readonly opsPort: number;
+}
+
+export const serve = async (
+  { cleanUp }: Pick<Conditions, 'cleanUp'>,
+  database: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Served> => {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const settings = {
+    DATABASE_URL: database,
+    PORT: `${port}`,
+    OPS_PORT: `${opsPort}`,
+    ADMIN_API_KEY: token,
+    RATE_LIMIT_MAX: '1000000000',
+    SEED_DEMO: '0',
+    LOG_LEVEL: 'error',
+    ...environment,
+  };
+  const program = new Program('bootstrap/main.ts', settings);
+  cleanUp.defer(() => program.kill());
+  await until(
+    async () => program.output + program.errors,
+    (said) => /^Health is at/m.test(said),
+    60_000,
+  );
+  return { program, port, opsPort };
+};
+
+/** An empty database of each kind that is meant to be worked with. */
+export const databases = {
+  SQLite: async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-trial-'));
+    cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+    return `sqlite:${join(folder, 'portico.db')}`;
+  },
+  PostgreSQL: async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<string> => {
+    const { url, drop } = await freshDatabase();
+    cleanUp.defer(drop);
+    return url;
+  },
+};
+
+/** Something to be bought. @returns its id */
+export const productOf = async (port: number): Promise<string> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/products`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Tea', price: { amount: 350, currency: 'EUR' } }),
+  });
+  const { data } = (await answer.json()) as { readonly data: { readonly id: string } };
+  return data.id;
+};

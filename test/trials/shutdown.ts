@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../http/until.ts';
+import { openLoad } from '../load/load.ts';
+import { requestBytes } from '../load/request.ts';
+import { isSuccess, Tally } from '../load/tally.ts';
+import { haproxy, hasHaproxy } from './haproxy.ts';
+import { databases, productOf, type Served, serve, token } from './production.ts';
+import type { Conditions, Finding, Trial } from './trial.ts';
+
+const credential = { Authorization: `Bearer ${token}` };
+
+/** Requests a second: enough that some are always under way, on a machine that has other things to do. */
+const rate = 60;
+
+/** One server after the other is told to stop and started again, behind a proxy, while others ask. */
+export const shutdown: Trial = {
+  name: 'shutdown',
+  says: 'servers told to stop, one after the other, under load behind a proxy',
+  run: async (conditions) => {
+    if (!hasHaproxy()) {
+      return [
+        { expected: 'There is an haproxy to try it with', seen: 'none, so it was not tried', held: true },
+      ];
+    }
+    const { isShort, tell, cleanUp } = conditions;
+    const rounds = isShort ? 4 : 100;
+    const database = await databases.PostgreSQL(conditions);
+    const servers = [await serve(conditions, database), await serve(conditions, database)];
+    const port = await haproxy(
+      conditions,
+      servers.map(({ port, opsPort }) => ({ port, opsPort })),
+    );
+    await untilUp(port);
+    const product = await productOf(port);
+    const order = requestBytes('POST', '/v1/orders', credential, { product_id: product, quantity: 1 });
+    const read = requestBytes('GET', `/v1/products/${product}`, credential);
+    const tally = new Tally();
+    let busy = 0;
+    const heard = (status: number, bytes: Buffer): void => {
+      if (status === 503 && bytes.includes('SERVICE_UNAVAILABLE')) busy += 1;
+    };
+    let isOver = false;
+    const load = (async () => {
+      while (!isOver) {
+        const next = (number: number) => (number % 2 === 0 ? order : read);
+        await openLoad({ port, next, tally, heard, rate, milliseconds: 2_000, connections: 300 });
+      }
+    })();
+    cleanUp.defer(async () => {
+      isOver = true;
+      await load;
+    });
+
+    const ends: { readonly code: number | null; readonly milliseconds: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const place = round % servers.length;
+      const server = servers[place];
+      if (server === undefined) break;
+      const begun = performance.now();
+      server.program.signal('SIGTERM');
+      ends.push({ code: await server.program.ended(), milliseconds: performance.now() - begun });
+      servers[place] = await startAgain(server, database, conditions);
+      if (round % 10 === 9) tell(`${round + 1} rounds: ${tally}`);
+    }
+    isOver = true;
+    await load;
+    return findingsOf(tally, busy, ends);
+  },
+};
+
+/** On the same ports, and known to the proxy as ready before another one goes. */
+const startAgain = async (server: Served, database: string, conditions: Conditions): Promise<Served> => {
+  const { port, opsPort } = server;
+  const again = await serve(conditions, database, { PORT: `${port}`, OPS_PORT: `${opsPort}` });
+  // Some looks of the proxy later.
+  await pause(600);
+  return { ...again, port, opsPort };
+};
+
+const untilUp = (port: number) =>
+  until(
+    async () => (await fetch(`http://127.0.0.1:${port}/v1/products`)).status,
+    (status) => status === 401,
+  );
+
+const findingsOf = (
+  tally: Tally,
+  busy: number,
+  ends: readonly { readonly code: number | null; readonly milliseconds: number }[],
+): readonly Finding[] => {
+  const slowest = Math.max(...ends.map(({ milliseconds }) => milliseconds));
+  const asked = tally.count() + tally.failures;
+  const bad = tally.failures + tally.count((status) => !isSuccess(status));
+  return [
+    {
+      expected: `no request is dropped or reset in ${ends.length} rounds`,
+      seen: `${bad} of ${asked} (${tally}; ${busy} of them said by a server that it had too much to do)`,
+      held: bad === 0 && asked > 0,
+    },
+    {
+      expected: 'every server ends within ten seconds',
+      seen: `${(slowest / 1000).toFixed(1)} s at the most`,
+      held: slowest < 10_000,
+    },
+    {
+      expected: 'and with exit code 0',
+      seen: `${ends.filter(({ code }) => code !== 0).length} with another`,
+      held: ends.every(({ code }) => code === 0),
+    },
+  ];
+};

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Server, startServer } from '../bootstrap/server.ts';
+import { until } from '../http/until.ts';
+import { Connection } from '../load/connection.ts';
+import { closedLoad } from '../load/load.ts';
+import { requestBytes } from '../load/request.ts';
+import { isSuccess, Tally } from '../load/tally.ts';
+import { freshDatabase } from '../postgres.ts';
+import type { Conditions, Finding, Trial } from './trial.ts';
+
+const lengths = {
+  long: { warmUp: 200_000, requests: 1_000_000, aborts: 10_000 },
+  short: { warmUp: 15_000, requests: 15_000, aborts: 500 },
+};
+
+/** How much memory may grow behind the warm-up. So short a run is no measure: it only shows that nothing runs away. */
+const mostGrowth = { long: 0.05, short: 0.5 };
+
+const connections = 32;
+
+/** Files that a database opens now and then. */
+const spare = 5;
+
+/** A million requests of all kinds and ten thousand clients who leave halfway, and what the server has kept of them. */
+export const soak: Trial = {
+  name: 'soak',
+  says: 'A million requests, ten thousand clients who leave halfway, and what is kept of them.',
+  run: async ({ isShort, tell, cleanUp }: Conditions): Promise<readonly Finding[]> => {
+    const kind = isShort ? 'short' : 'long';
+    const { warmUp, requests, aborts } = lengths[kind];
+    const database = await freshDatabase();
+    cleanUp.defer(() => database.drop());
+    const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' });
+    cleanUp.defer(() => server.program.kill());
+    const traffic = await trafficOf(server);
+    const others = () =>
+      database.query(
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+
+    const tally = new Tally();
+    const load = (count: number) =>
+      closedLoad({
+        port: traffic.port,
+        next: traffic.next,
+        tally,
+        connections,
+        goesOn: (sent) => sent < count,
+      });
+    await load(warmUp);
+    await abort(traffic, Math.ceil(aborts / 20));
+    const before = await settled(server);
+    tell(`After ${warmUp} requests: ${describe(before)}.`);
+    const pieces = 10;
+    for (let piece = 1; piece <= pieces; piece += 1) {
+      await load(requests / pieces);
+      await abort(traffic, aborts / pieces);
+      tell(`${(requests / pieces) * piece} more: ${describe(await measure(server))}.`);
+    }
+    const after = await settled(server);
+    const inDatabase = (await others()).length;
+    const growth = after.memory / before.memory - 1;
+    return [
+      {
+        expected: `Memory grows by less than ${100 * mostGrowth[kind]} % behind the warm-up`,
+        seen: `${before.memory} MB, then ${after.memory} MB (${(100 * growth).toFixed(1)} %)`,
+        held: growth < mostGrowth[kind],
+      },
+      {
+        expected: 'No connection is left',
+        seen: `${after.files} open files for ${before.files}, ${inDatabase} connections to the database`,
+        held: after.files <= before.files + spare && inDatabase <= 10,
+      },
+      {
+        expected: 'Every request is answered as it should be',
+        seen: `${tally}; ${aborts} left halfway`,
+        held: tally.failures === 0 && tally.count(isSuccess) === warmUp + requests,
+      },
+    ];
+  },
+};
+
+interface Traffic {
+  readonly port: number;
+  next(number: number): Buffer;
+}
+
+/** Seven reads in ten, two orders, and a payment of one of them. */
+const trafficOf = async ({ client }: Server): Promise<Traffic> => {
+  const made = await client.post('/v1/products', { name: 'Tea', price: { amount: 350, currency: 'EUR' } });
+  const { id: product } = made.body.data;
+  for (let count = 0; count < 40; count += 1) {
+    await client.post('/v1/products', { name: 'Tea', price: { amount: 350, currency: 'EUR' } });
+  }
+  const order = (await client.post('/v1/orders', { product_id: product, quantity: 1 })).body.data.id;
+  const credential = { Authorization: `Bearer ${client.token}` };
+  const reads = [`/v1/products/${product}`, '/v1/products?limit=20', `/v1/orders/${order}`].map((path) =>
+    requestBytes('GET', path, credential),
+  );
+  const place = () =>
+    requestBytes(
+      'POST',
+      '/v1/orders',
+      { ...credential, 'Idempotency-Key': randomUUID() },
+      { product_id: product, quantity: 1 },
+    );
+  const key = { ...credential, 'Idempotency-Key': randomUUID() };
+  const payment = { order_id: order, payment_method: 'tok_ok' };
+  // The first pays, and all behind it are replays.
+  await client.send('POST', '/v1/payments', payment, { 'Idempotency-Key': key['Idempotency-Key'] });
+  const replay = requestBytes('POST', '/v1/payments', key, payment);
+  return {
+    port: Number(new URL(client.base).port),
+    next: (number) => {
+      const kind = number % 10;
+      if (kind < 7) return reads[number % reads.length] ?? replay;
+      return kind < 9 ? place() : replay;
+    },
+  };
+};
+
+/** Clients who ask and leave before the answer, some in the middle of asking. */
+const abort = async ({ port, next }: Traffic, count: number): Promise<void> => {
+  for (let number = 0; number < count; number += 1) {
+    const connection = new Connection(port);
+    const request = next(number);
+    connection.ask(number % 2 ? request : request.subarray(0, request.length - 5), () => undefined);
+    if (number % 50 === 0) await pause(5);
+    else await new Promise((resolve) => setImmediate(resolve));
+    connection.destroy();
+  }
+};
+
+interface Measure {
+  /** Resident, in MB. */
+  readonly memory: number;
+  /** Sockets included. */
+  readonly files: number;
+}
+
+const measure = async ({ program }: Server): Promise<Measure> => {
+  const status = await readFile(`/proc/${program.id}/status`, 'utf8');
+  const memory = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  return { memory, files: (await readdir(`/proc/${program.id}/fd`)).length };
+};
+
+/** When those who have left are gone. */
+const settled = async (server: Server): Promise<Measure> => {
+  let last = await measure(server);
+  await until(
+    async () => {
+      const now = await measure(server);
+      const isSteady = now.files === last.files;
+      last = now;
+      await pause(500);
+      return isSteady;
+    },
+    (isSteady) => isSteady,
+  );
+  return last;
+};
+
+const describe = ({ memory, files }: Measure): string => `${memory} MB, ${files} open files`;
