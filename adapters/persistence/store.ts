@@ -62,6 +62,8 @@ export interface Inspection {
   readonly pending: readonly string[];
   /** Made, but not known here: a later version of Portico has been at work. */
   readonly unknown: readonly string[];
+  /** Whether whoever the settings name may make tables; undefined where that is a matter of files. */
+  readonly mayCreate?: boolean;
   /** The store's own time, in milliseconds since 1970. */
   readonly now: number;
 }

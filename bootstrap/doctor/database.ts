@@ -1,7 +1,7 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
 import type { Database } from '../database.ts';
 import { inspectStore } from '../inspect-store.ts';
-import { reasonFor } from '../remedy.ts';
+import { grantTables, reasonFor } from '../remedy.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const database = findingsOf('database');
@@ -70,13 +70,17 @@ const replicaAt = async (url: string): Promise<Finding> => {
       );
 };
 
-const migrationsIn = ({ applied, pending, unknown }: Inspection): Finding => {
+const migrationsIn = ({ applied, pending, unknown, mayCreate = true }: Inspection): Finding => {
   if (unknown.length > 0) {
     const names = unknown.join(', ');
     return migrations.warn(
       `a later version of Portico has changed the tables (${names})`,
       'Run that version.',
     );
+  }
+  if (pending.length > 0 && !mayCreate) {
+    const says = `not applied yet, and the user in DATABASE_URL may make no tables: ${pending.join(', ')}`;
+    return migrations.fail(says, grantTables);
   }
   if (applied.length > 0 && pending.length > 0) {
     const remedy = 'The next start applies them, or portico migrate up does. Make a copy before.';

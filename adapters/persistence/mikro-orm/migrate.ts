@@ -1,6 +1,7 @@
 import type { Configuration, Constructor } from '@mikro-orm/core';
 import type { Migration, Migrator } from '@mikro-orm/migrations';
 import type { Inspection } from '../store.ts';
+import { MigrationFailed } from './migration-failed.ts';
 
 /** A change of the schema. Its code is loaded when it has to be applied, and that is seldom. */
 interface Step {
@@ -38,6 +39,7 @@ interface Orm {
 /**
  * Applies what has not been applied yet. The caller makes sure that nobody else does so at the same time.
  * @param transactional whether the migrator begins a transaction, or is in one of the caller's already
+ * @throws MigrationFailed
  */
 export const migrate = async ({ em, config }: Orm, steps: Steps, transactional: boolean): Promise<void> => {
   const { Migrator } = await import('@mikro-orm/migrations');
@@ -53,5 +55,13 @@ export const migrate = async ({ em, config }: Orm, steps: Steps, transactional: 
     snapshot: false,
     silent: true,
   });
-  await new Migrator(em).up();
+  let current: string | undefined;
+  const migrator = new Migrator(em).on('migrating', ({ name }) => {
+    current = name;
+  });
+  try {
+    await migrator.up();
+  } catch (error) {
+    throw new MigrationFailed(current, error);
+  }
 };

@@ -10,11 +10,11 @@ const lost: ReadonlySet<string> = new Set(['40001', '40P01', '23503']);
 
 /**
  * The classes of connection failures, of credentials refused, of resources run out and of system errors; no such
- * database; shut down, crashed and starting up;
+ * database; no right to what is in it; shut down, crashed and starting up;
  * a statement that took too long or waited too long for a lock; idle too long; read-only after a failover.
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
-const away = /^(08...|28...|3D000|53...|58...|57P0[1-4]|57014|55P03|25P0[34]|25006)$/;
+const away = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|57014|55P03|25P0[34]|25006)$/;
 
 const unreachable: ReadonlySet<string> = new Set([
   'ECONNREFUSED',

@@ -32,9 +32,13 @@ export const inspectPostgres = async ({
   const { pool } = connections;
   try {
     const made = await applied(pool);
-    const { rows } = await pool.query<{ server_version: string }>('show server_version');
+    const { rows } = await pool.query<{ version: string; may_create: boolean }>(
+      `select current_setting('server_version') as version,
+        coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`,
+    );
     return {
-      product: `PostgreSQL ${rows[0]?.server_version.split(' ', 1)}`,
+      product: `PostgreSQL ${rows[0]?.version.split(' ', 1)}`,
+      mayCreate: rows[0]?.may_create === true,
       exists: made.length > 0,
       ...compare(steps, made),
       now: await timeOf(postgresSession(connections, pool), clock),
