@@ -28,9 +28,13 @@ const unreachable: ReadonlySet<string> = new Set([
   'ENOENT',
 ]);
 
+/** A certificate that is not to be trusted, or no TLS to be agreed on, as OpenSSL and Node name it. */
+const untrusted =
+  /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_)/;
+
 /** The driver and its pool have no codes of their own. */
 const disconnected =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
+  /^(Connection terminated|The server does not support SSL|There was an error establishing an SSL connection|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
 
 /** A table that is kept in parts is refused by one of them, which has the constraint under a name of its own. */
 const wholeOf = (constraint: string): string => constraint.replace(/_\d+_pkey$/, '_pkey');
@@ -58,6 +62,7 @@ export const explain = (error: unknown): unknown => {
   if (code === uniqueViolation && error instanceof DatabaseError) {
     return duplicate(wholeOf(error.constraint ?? ''), error);
   }
-  const isAway = away.test(code) || unreachable.has(code) || disconnected.test(error.message);
+  const isAway =
+    away.test(code) || unreachable.has(code) || untrusted.test(code) || disconnected.test(error.message);
   return isAway ? unavailable(error) : error;
 };
