@@ -1,3 +1,4 @@
+import type { OpenLog } from '#adapters/system/log.ts';
 import { closeAll } from './close-all.ts';
 import type { Config } from './config.ts';
 import { containerFor } from './container.ts';
@@ -20,11 +21,16 @@ export interface App {
   close(drain?: number): Promise<void>;
 }
 
-/** Starts everything, or nothing: what was opened before a failure is closed again. */
-export const startApp = async (config: Config): Promise<App> => {
+/**
+ * Starts everything, or nothing: what was opened before a failure is closed again.
+ * @param logging is given the log before anything else is opened
+ */
+export const startApp = async (config: Config, logging?: (log: OpenLog) => void): Promise<App> => {
   const container = containerFor(config);
   const close = (drain?: number) => closeAll(container, drain);
   try {
+    const log = await container.getAsync(tokens.log);
+    logging?.(log);
     const portico = await container.getAsync(tokens.portico);
     // A start that fails shows no keys, so it has to fail before there are any.
     await requireFreePorts(config);
@@ -34,7 +40,6 @@ export const startApp = async (config: Config): Promise<App> => {
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
     await container.getAsync(tokens.certificate);
     await container.getAsync(tokens.housekeeper);
-    const log = await container.getAsync(tokens.log);
     const fail = (error: unknown) => log.fatal({ err: error }, 'Something failed that nobody looked after.');
     return { url, opsUrl, demoKeys, fail, close };
   } catch (error) {

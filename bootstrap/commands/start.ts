@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { OpenLog } from '#adapters/system/log.ts';
 import { within } from '#application/within.ts';
 import { startApp } from '../app.ts';
 import { banner } from '../banner.ts';
@@ -7,6 +8,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../command-line/exit-codes
 import { ReaderGone } from '../command-line/terminal.ts';
 import { configured } from '../environment.ts';
 import { faults } from '../faults.ts';
+import { takeWarnings } from '../warnings.ts';
 
 /** How long an end may take behind the drain, in milliseconds, whatever does not want to end. */
 const longestEnd = 7_900;
@@ -22,7 +24,7 @@ export const start = command({
     const config = configured();
     // From the beginning: whoever is the first process of a container is ended by nothing that it does not listen to.
     const interruption = terminal.interruption();
-    const app = await Promise.race([startApp(config), aborted(interruption)]);
+    const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
     if (app === undefined) return exitCodeOf(interruption);
     const fault = faults(process, app.fail);
     await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
@@ -36,6 +38,9 @@ export const start = command({
     return fault.aborted ? exitCodes.failed : exitCodes.done;
   },
 });
+
+const warningsInto = ({ warn }: OpenLog): void =>
+  takeWarnings(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
 
 const aborted = async (signal: AbortSignal): Promise<undefined> => {
   if (!signal.aborted) await once(signal, 'abort');
