@@ -3,7 +3,7 @@ import { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { User } from '#domain/user.ts';
-import { type Open, refusalOf, storeFor } from './harness.ts';
+import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later } from './samples.ts';
 
 /** What `Repository` promises about what is kept, found and refused. */
@@ -23,6 +23,27 @@ export const describeCollections = (adapter: string, open: Open) =>
       const { id } = aProduct();
       expect(await store.unitOfWork.read(({ products }) => products.find(id))).to.equal(undefined);
       expect(await store.unitOfWork.run(({ products }) => products.hold(id))).to.equal(undefined);
+    });
+
+    it('give everybody what they asked for, however many ask at once', async () => {
+      const all = await Promise.all(
+        atOnce(20, async (index) => {
+          const purchase = aPurchase(aProduct({ name: `Tea ${index}` }));
+          await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
+          return purchase;
+        }),
+      );
+      const found = await Promise.all(
+        [...all, ...all].map(({ product, user }) =>
+          store.unitOfWork.read(async ({ products, users }) => ({
+            product: await products.find(product.id),
+            user: await users.find(user.id),
+            nobody: await users.find(aUser().id),
+          })),
+        ),
+      );
+      const expected = all.map(({ product, user }) => ({ product, user, nobody: undefined }));
+      expect(found).to.deep.equal([...expected, ...expected]);
     });
 
     it('refuse a second product with the same sku, when it is added and when it is changed', async () => {

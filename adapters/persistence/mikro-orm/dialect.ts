@@ -10,6 +10,8 @@ export interface Dialect {
    * the table. One statement does for any number of rows.
    */
   readonly given: (table: string, columns: readonly string[]) => string;
+  /** What an id is compared with to be one of a list; undefined where several questions cost no more than one. */
+  readonly oneOf?: string;
   readonly forgetKeys: ForgetKeys;
 }
 

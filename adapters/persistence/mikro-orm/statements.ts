@@ -71,8 +71,11 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     return `${select}${where} order by id limit ${next()}`;
   };
 
+  const find: Statement = { name: `${name}_find`, text: `${select} where id = $1` };
+  const findMany = { name: `${name}_find_many`, text: `${select} where id ${dialect.oneOf}` };
+
   return {
-    find: { name: `${name}_find`, text: `${select} where id = $1` },
+    find: dialect.oneOf === undefined ? find : { ...find, forMany: findMany },
     hold: { name: `${name}_hold`, text: `${select} where id = $1${dialect.hold}` },
     insert: {
       name: `${name}_insert`,

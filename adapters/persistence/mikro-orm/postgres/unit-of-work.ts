@@ -6,8 +6,8 @@ import { endOf, lastCommit, requireTime } from '../../time.ts';
 import { conduct } from '../conduct.ts';
 import { ping, readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
-import type { Session } from '../session.ts';
 import type { Connections } from './connections.ts';
+import { type Ask, finding } from './finding.ts';
 import { forgettingByParts } from './key-parts.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
@@ -23,17 +23,18 @@ export class PostgresUnitOfWork implements UnitOfWork {
   readonly #connections: Connections;
   readonly #repositoriesOver = repositoriesIn({
     hold: ' for update',
+    oneOf: '= any($1::uuid[])',
     given: (table) => `json_populate_recordset(null::${table}, $1)`,
     forgetKeys: forgettingByParts(),
   });
-  readonly #reading: Session;
+  readonly #ask: Ask;
   readonly #replicas: Replicas | undefined;
 
   /** @param replicas that may answer readings under a mandate */
   constructor(connections: Connections, replicas?: Replicas) {
     this.#connections = connections;
     this.#replicas = replicas;
-    this.#reading = readingSession(postgresSession(connections, connections.pool));
+    this.#ask = finding((until) => postgresSession(connections, connections.pool, until));
   }
 
   async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
@@ -48,22 +49,23 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    return reading(
-      this.#repositoriesOver(mandate === undefined ? this.#reading : this.#readingUnder(mandate)),
+    const until = endOf(mandate);
+    requireTime(until);
+    const primary = readingSession(
+      {
+        query: (statement, values) => this.#ask(statement, values, until),
+        execute: () => Promise.reject(new TypeError('A reading changes nothing.')),
+      },
+      until,
     );
+    const session = mandate === undefined ? primary : this.#replicas?.sessionFor(mandate, primary);
+    return reading(this.#repositoriesOver(session ?? primary));
   }
 
   /** @throws ApplicationError 'unavailable' */
   async ping(): Promise<void> {
     const session = postgresSession(this.#connections, this.#connections.pool, performance.now() + pingTime);
     await session.query(ping, []);
-  }
-
-  #readingUnder(mandate: Mandate): Session {
-    const { until } = mandate;
-    requireTime(until);
-    const primary = readingSession(postgresSession(this.#connections, this.#connections.pool, until), until);
-    return this.#replicas?.sessionFor(mandate, primary) ?? primary;
   }
 
   async #attempt<T>(

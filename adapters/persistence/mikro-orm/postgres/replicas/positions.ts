@@ -1,8 +1,9 @@
 import type { UserId } from '#domain/user.ts';
 import type { Session, Statement } from '../../session.ts';
 import type { Connections } from '../connections.ts';
+import { gather } from '../gather.ts';
+import { listOf } from '../list-of.ts';
 import { postgresSession } from '../session.ts';
-import { gather } from './gather.ts';
 
 /** Bytes of the write-ahead log, counted from its beginning. */
 export type Position = number;
@@ -135,6 +136,3 @@ export class Positions {
     return postgresSession(this.#connections, this.#connections.pool, performance.now() + patience);
   }
 }
-
-/** As PostgreSQL writes a list of ids. */
-const listOf = (ids: readonly string[]): string => `{${[...new Set(ids)].join(',')}}`;

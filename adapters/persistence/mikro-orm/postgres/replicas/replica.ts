@@ -2,6 +2,7 @@ import { RaceLost } from '../../../race-lost.ts';
 import type { Session, Statement } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
 import { Connections } from '../connections.ts';
+import { finding } from '../finding.ts';
 import { postgresSession } from '../session.ts';
 import type { Position } from './positions.ts';
 
@@ -19,6 +20,7 @@ const patience = 1_000;
 /** A server that follows the primary, and how far it is known to have come. */
 export class Replica {
   readonly #connections: Connections;
+  readonly #ask = finding((until) => this.#sessionUntil(until));
   #position: Position = -1;
   /** Of which primary it is one; undefined while it is left out. */
   #lineage: string | undefined;
@@ -58,10 +60,7 @@ export class Replica {
   async query<Row>(statement: Statement, values: readonly Value[], until: number): Promise<readonly Row[]> {
     const now = performance.now();
     try {
-      return await this.#sessionUntil(now + Math.min(patience, (until - now) / 2)).query<Row>(
-        statement,
-        values,
-      );
+      return await this.#ask<Row>(statement, values, now + Math.min(patience, (until - now) / 2));
     } catch (error) {
       // What it replays may have been in the way of this statement only.
       if (!(error instanceof RaceLost)) this.#lineage = undefined;

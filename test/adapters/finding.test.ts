@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { type Ask, finding } from '#adapters/persistence/mikro-orm/postgres/finding.ts';
+import { unavailable } from '#adapters/persistence/mikro-orm/refusals.ts';
+import type { Session, Statement } from '#adapters/persistence/mikro-orm/session.ts';
+import { forEver } from '#adapters/persistence/time.ts';
+import { refusalOf } from '../contracts/harness.ts';
+
+const forMany = { name: 'things_find_many', text: '' };
+const find: Statement = { name: 'things_find', text: '', forMany };
+const others: Statement = { name: 'others_find', text: '', forMany: { name: 'others_find_many', text: '' } };
+const page: Statement = { name: 'things_page', text: '' };
+
+describe('What is asked for by id outside of units of work', () => {
+  /** What was sent, and until when it was waited for. */
+  let sent: string[];
+  let waited: number[];
+  let refuse: (name: string) => void;
+  let ask: Ask;
+  beforeEach(() => {
+    sent = [];
+    waited = [];
+    refuse = () => undefined;
+    ask = finding(
+      (until): Session => ({
+        query: async <Row>({ name }: Statement, [value]: readonly unknown[]) => {
+          sent.push(`${name} ${value}`);
+          waited.push(until);
+          refuse(name);
+          const ids = String(value).replace(/[{}]/g, '').split(',');
+          return ids.filter((id) => id !== 'none').map((id) => ({ id, of: name })) as Row[];
+        },
+        execute: async () => 0,
+      }),
+    );
+  });
+
+  const idsOf = async (id: string, until = forEver) =>
+    (await ask<{ readonly id: string }>(find, [id], until)).map((row) => row.id);
+
+  it('is asked for at once, and everybody gets what they asked for', async () => {
+    expect(await Promise.all(['a', 'none', 'b', 'a'].map((id) => idsOf(id)))).to.deep.equal([
+      ['a'],
+      [],
+      ['b'],
+      ['a'],
+    ]);
+    expect(sent).to.deep.equal(['things_find_many {a,none,b}']);
+  });
+
+  it('is asked for as ever by somebody alone', async () => {
+    expect(await idsOf('a')).to.deep.equal(['a']);
+    expect(await idsOf('none')).to.deep.equal([]);
+    expect(sent).to.deep.equal(['things_find a', 'things_find none']);
+  });
+
+  it('is asked for apart in each collection, and all else by itself', async () => {
+    await Promise.all([
+      idsOf('a'),
+      ask(others, ['a'], forEver),
+      ask(page, ['a'], forEver),
+      ask(page, ['b'], forEver),
+    ]);
+    expect(sent).to.have.members(['things_find a', 'others_find a', 'things_page a', 'things_page b']);
+  });
+
+  it('never comes with an answer that was asked for before', async () => {
+    const first = idsOf('a');
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([first, idsOf('a')]);
+    expect(sent).to.deep.equal(['things_find a', 'things_find a']);
+  });
+
+  it('is waited for as long as the last has time, and not asked for by whoever has none', async () => {
+    const now = performance.now();
+    const late = refusalOf(idsOf('c', now));
+    await Promise.all([idsOf('a', now + 5_000), idsOf('b', now + 9_000), late]);
+    expect(waited).to.deep.equal([now + 9_000]);
+    expect(sent).to.deep.equal(['things_find_many {a,b}']);
+    expect(await late).to.have.property('kind', 'unavailable');
+  });
+
+  it('is asked for by each alone when all together are refused', async () => {
+    refuse = (name) => {
+      if (name === forMany.name) throw new Error('one of them is in the way');
+    };
+    expect(await Promise.all([idsOf('a'), idsOf('b')])).to.deep.equal([['a'], ['b']]);
+    expect(sent).to.deep.equal(['things_find_many {a,b}', 'things_find a', 'things_find b']);
+  });
+
+  it('is unavailable to all at once when the database is away', async () => {
+    refuse = () => {
+      throw unavailable(new Error('gone'));
+    };
+    const refusals = await Promise.all([refusalOf(idsOf('a')), refusalOf(idsOf('b'))]);
+    for (const refusal of refusals) expect(refusal).to.have.property('kind', 'unavailable');
+    expect(sent).to.deep.equal(['things_find_many {a,b}']);
+  });
+});
