@@ -56,6 +56,11 @@ export class PostgresServer {
     process.prependOnceListener('exit', this.#clean);
   }
 
+  /** Of its first process, which starts the others. */
+  get id(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** A new one, not running yet. @param settings beside the usual, as `name=value` */
   static async make(settings: readonly string[] = []): Promise<PostgresServer> {
     const server = await PostgresServer.#inNewFolder(settings);

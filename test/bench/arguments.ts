@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import type { Kind } from './databases.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+
+export interface Arguments {
+  readonly chosen: readonly Scenario[];
+  readonly kinds: readonly Kind[];
+  readonly products: number;
+  readonly connections: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+const longest = Math.max(...scenarios.map(({ id }) => id.length));
+
+export const usage = `Usage: npm run bench -- [scenarios] [options]
+
+Measures Portico, as npm start has it, and beside it, in turn, a server written by hand on node:http and the same driver
+with prepared statements (test/bench/yardstick). Without a name, every scenario:
+
+${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')}
+
+  --database sqlite|postgres    one of them; otherwise both
+  --quick                       a look: fewer and shorter rounds
+  --rounds N --seconds N        how often and how long each is asked (5 and 3)
+  --connections N               how many ask at once (32)
+  --products N                  how many there are (100000)
+  --help                        shows this
+
+A ratio is how many requests Portico answers for each that the yardstick does; 1 is as many, more is better. CPU is the
+time of the process for each request, in microseconds: on a machine with other work it says more than the rate does.
+`;
+
+/** @returns undefined when help is asked for. @throws Error, with a sentence for whoever typed them */
+export const readArguments = (given: readonly string[]): Arguments | undefined => {
+  const { values, positionals } = parseArgs({
+    args: [...given],
+    allowPositionals: true,
+    options: {
+      database: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      products: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const named = positionals.map((id) => {
+    const scenario = scenarios.find((one) => one.id === id);
+    if (scenario === undefined) throw new Error(`There is no scenario named ${id}.`);
+    return scenario;
+  });
+  return {
+    chosen: named.length > 0 ? named : scenarios,
+    kinds: kindsIn(values.database),
+    products: count('products', values.products, 100_000),
+    connections: count('connections', values.connections, 32),
+    rounds: count('rounds', values.rounds, values.quick ? 3 : 5),
+    seconds: count('seconds', values.seconds, values.quick ? 1 : 3),
+  };
+};
+
+const kindsIn = (given: string | undefined): readonly Kind[] => {
+  if (given === undefined) return ['sqlite', 'postgres'];
+  if (given === 'sqlite' || given === 'postgres') return [given];
+  throw new Error('--database takes sqlite or postgres.');
+};
+
+const count = (name: string, given: string | undefined, otherwise: number): number => {
+  if (given === undefined) return otherwise;
+  const number = Number(given);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new Error(`--${name} takes a whole number from 1.`);
+};

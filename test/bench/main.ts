@@ -1,0 +1,37 @@
+// Measures how fast Portico is beside what one would write by hand: `npm run bench -- --help`.
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Arguments, readArguments, usage } from './arguments.ts';
+import { bench } from './bench.ts';
+
+const everything = new AsyncDisposableStack();
+
+const main = async (given: Arguments): Promise<void> => {
+  let ending = false;
+  const interrupt = async (): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    await Promise.race([everything.disposeAsync().catch(() => undefined), pause(5_000)]);
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  try {
+    await bench(given, everything, (text) => process.stdout.write(`${text}\n`));
+  } finally {
+    await everything.disposeAsync();
+  }
+};
+
+/** Ends here when nothing is to be done. */
+const asked = (): Arguments => {
+  try {
+    const given = readArguments(process.argv.slice(2));
+    if (given !== undefined) return given;
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+};
+
+await main(asked());

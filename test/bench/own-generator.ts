@@ -1,0 +1,41 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { closedLoad } from '../load/load.ts';
+import { Tally } from '../load/tally.ts';
+import type { Generator, Load, Outcome } from './generator.ts';
+
+/** Where there is no wrk. It is JavaScript too, so a fast server may be faster than it. */
+export const ownGenerator: Generator = {
+  name: 'test/load (wrk asks faster: apt-get install wrk)',
+  shortest: 0.3,
+  run: async ({ port, requests, connections, seconds }: Load): Promise<Outcome> => {
+    const texts = requests.map(prepared);
+    const tally = new Tally();
+    const begun = performance.now();
+    const cpu = process.cpuUsage();
+    await closedLoad({
+      port,
+      tally,
+      connections,
+      next: () => (texts[randomInt(texts.length)] ?? nothing)(),
+      goesOn: () => performance.now() - begun < 1000 * seconds,
+    });
+    const { user, system } = process.cpuUsage(cpu);
+    const took = (performance.now() - begun) / 1000;
+    return {
+      requests: tally.count(),
+      seconds: took,
+      refused: tally.count((status) => status >= 400),
+      failed: tally.failures,
+      p50: tally.percentile(50),
+      p99: tally.percentile(99),
+      cpu: (user + system) / 1e6 / took,
+    };
+  },
+};
+
+const nothing = (): Buffer => Buffer.alloc(0);
+
+const prepared = (text: string): (() => Buffer) => {
+  const bytes = Buffer.from(text);
+  return text.includes('{key}') ? () => Buffer.from(text.replace('{key}', randomUUID())) : () => bytes;
+};

@@ -1,0 +1,41 @@
+-- Sends the requests of a file, which stand there as they go over the wire, one chosen at random after the other. Where one
+-- says {key}, a key comes that nobody has used before.
+local texts = {}
+
+for text in io.open(os.getenv('REQUESTS'), 'rb'):read('*a'):gmatch('[^%z]+') do
+  local before, after = text:match('^(.-){key}(.*)$')
+  texts[#texts + 1] = before and { before, after } or { text }
+end
+
+local random = math.random
+
+local function key()
+  return string.format(
+    '%08x-%04x-4%03x-%04x-%04x%08x',
+    random(0, 0xffffffff), random(0, 0xffff), random(0, 0xfff), random(0x8000, 0xbfff), random(0, 0xffff), random(0, 0xffffffff)
+  )
+end
+
+local function written()
+  local text = texts[random(#texts)]
+  return text[2] and text[1] .. key() .. text[2] or text[1]
+end
+
+function init()
+  math.randomseed(tonumber(os.getenv('SEED')))
+end
+
+if #texts == 1 and not texts[1][2] then
+  wrk.format = written
+else
+  request = written
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '\n{"requests":%d,"microseconds":%d,"refused":%d,"failed":%d,"p50":%d,"p99":%d}\n',
+    summary.requests, summary.duration, errors.status, errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50), latency:percentile(99)
+  ))
+end

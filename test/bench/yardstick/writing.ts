@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { NewOrder, NewPayment, ProductRow } from './store.ts';
+
+/** The values of the rows that an order is, in the order of their columns, and its answer. */
+export const orderRows = (userId: string, key: string, body: NewOrder, product: ProductRow) => {
+  const at = new Date().toISOString();
+  const [id, item] = [uuidv7(), uuidv7()];
+  const number = `${id.slice(-12, -8)}-${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase();
+  const total = Math.round(body.quantity * product.price_amount);
+  const currency = product.price_currency;
+  const answer = JSON.stringify({
+    data: {
+      id,
+      user_id: userId,
+      number,
+      status: 'pending',
+      currency,
+      total: { amount: total, currency },
+      item_count: 1,
+      version: 1,
+      created_at: at,
+      updated_at: at,
+    },
+  });
+  return {
+    answer,
+    order: [id, 1, at, at, userId, number, 'pending', total, currency, 1, 0],
+    item: [
+      item,
+      1,
+      at,
+      at,
+      id,
+      product.id,
+      product.name,
+      product.price_amount,
+      total,
+      currency,
+      Math.round(1000 * body.quantity),
+      0,
+    ],
+    key: [userId, key, 'admin', fingerprintOf(body), at, stored(answer, id), null, null, null, null],
+  } as const;
+};
+
+export interface OrderRow {
+  readonly user_id: string;
+  readonly total_amount: number;
+  readonly total_currency: string;
+}
+
+/** The values of the rows that a payment is, at first and when it has succeeded. */
+export const paymentRows = (key: string, body: NewPayment, order: OrderRow) => {
+  const at = new Date().toISOString();
+  const id = uuidv7();
+  const { user_id, total_amount: amount, total_currency: currency } = order;
+  const reference = `sandbox_${id}`;
+  const answer = JSON.stringify({
+    data: {
+      id,
+      order_id: body.order_id,
+      user_id,
+      amount: { amount, currency },
+      refunded: { amount: 0, currency },
+      status: 'succeeded',
+      provider: 'sandbox',
+      provider_reference: reference,
+      failure: null,
+      version: 2,
+      created_at: at,
+      updated_at: at,
+    },
+  });
+  return {
+    answer,
+    key: [user_id, key, 'admin', fingerprintOf(body), at, null, 'payment', id, at, 1],
+    payment: [id, 1, at, at, body.order_id, user_id, amount, 0, 0, currency, 'pending', 'sandbox', null],
+    ledger: [id, JSON.stringify({ reference })],
+    succeeded: [reference, at, id],
+    paid: [at, body.order_id],
+    answered: [stored(answer, id), user_id, key],
+  } as const;
+};
+
+const fingerprintOf = (body: unknown): string => hash('sha256', JSON.stringify(body));
+
+const stored = (body: string, id: string): string =>
+  JSON.stringify({ status: 201, headers: { ETag: '"1"', Location: `/v1/orders/${id}` }, body });
