@@ -1,22 +1,22 @@
-import Router from '@koa/router';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { Portico } from '#application/portico.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import type { Context, State } from './context.ts';
-import { dispatch } from './dispatch.ts';
-import { unmatched, type Watch } from './exchange.ts';
+import { answering } from './answering.ts';
+import type { State } from './context.ts';
+import type { Watch } from './exchange.ts';
 import { type CrossOrigin, commonHeaders } from './headers.ts';
+import { LeanKoa } from './lean-koa.ts';
 import { patience } from './listener/patience.ts';
-import { authenticate } from './middleware/authenticate.ts';
-import { envelope } from './middleware/envelope.ts';
-import { httpsOnly, nobody } from './middleware/https-only.ts';
-import { limitRate } from './middleware/limit-rate.ts';
-import { answerUnmatched } from './middleware/unmatched.ts';
-import { deprecation, version } from './middleware/version.ts';
-import { watched } from './middleware/watched.ts';
-import { wellFormed } from './middleware/well-formed.ts';
-import { type Deprecations, versions } from './versions.ts';
+import { routing } from './routing.ts';
+import { inOrder, type Step } from './step.ts';
+import { authenticate } from './steps/authenticate.ts';
+import { httpsOnly, nobody } from './steps/https-only.ts';
+import { limitRate } from './steps/limit-rate.ts';
+import { unmatched } from './steps/unmatched.ts';
+import { deprecation, version } from './steps/version.ts';
+import { wellFormed } from './steps/well-formed.ts';
+import type { Deprecations } from './versions.ts';
 
 export interface ApiSettings {
   readonly crossOrigin: CrossOrigin;
@@ -50,64 +50,27 @@ export interface ApiParts {
   readonly watch: Watch;
 }
 
-/** The API as a Koa application. The order of the layers is the order in which the contract looks at a request. */
+/** The API as a Koa application. The order of the steps is the order in which the contract looks at a request. */
 export const api = (
   parts: ApiParts,
   { crossOrigin, deprecations, transport, times }: ApiSettings,
 ): Koa<State> => {
-  const app = new Koa<State>();
-  // Nobody is to blame for a client who has left before the answer.
-  app.on('error', (error, { req, state }: Context) => {
-    if (!req.socket.destroyed) parts.report(error, state.requestId);
+  const { router, route, patternOf, methodsAt } = routing(parts.portico, times.payment);
+  const steps: Step[] = [wellFormed];
+  if (deprecations.size > 0) steps.push(deprecation(deprecations));
+  if (transport !== 'private') steps.push(transport === 'proxied' ? httpsOnly : nobody);
+  steps.push(authenticate(parts.authenticator), limitRate(parts.rateLimiter, parts.now));
+  steps.push(version, route, unmatched(methodsAt));
+  const app = new LeanKoa<State>();
+  app.on('error', (error, { state }) => parts.report(error, state.requestId));
+  const answer = answering(inOrder(steps), {
+    headers: commonHeaders(crossOrigin),
+    patience: { arrival: patience.requestTimeout, ...times },
+    watch: parts.watch,
+    patternOf,
+    report: parts.report,
   });
-  const { requestTimeout } = patience;
-  const { router, patterns } = routerOf(parts.portico, times.payment);
-  app.use(watched(parts.watch, (context) => patternIn(patterns, router, context)));
-  app.use(envelope(commonHeaders(crossOrigin), { arrival: requestTimeout, ...times }, parts.report));
-  app.use(wellFormed);
-  if (deprecations.size > 0) app.use(deprecation(deprecations));
-  if (transport !== 'private') app.use(transport === 'proxied' ? httpsOnly : nobody);
-  app.use(authenticate(parts.authenticator));
-  app.use(limitRate(parts.rateLimiter, parts.now));
-  app.use(version);
-  app.use(router.routes());
-  app.use(async (context) => answerUnmatched(context, methodsAt(router, context)));
+  // Whoever looks at a Koa application from outside, as tracing does, finds its routes where @koa/router leaves them.
+  app.use(Object.assign(answer, { router }));
   return app;
 };
-
-/** The router, and the patterns of its paths as the contract writes them. */
-const routerOf = (portico: Portico, providersTime: number) => {
-  const router = new Router<State>({ sensitive: true, strict: true });
-  const patterns = new Map<string, string>();
-  for (const [name, routes] of Object.entries(versions)) {
-    for (const route of routes(portico.useCases)) {
-      const pattern = `/${name}${route.path}`;
-      const path = pattern.replaceAll('{', ':').replaceAll('}', '');
-      const answer = dispatch(portico, route, providersTime);
-      patterns.set(path, pattern);
-      router.register(path, [route.method], (context) => {
-        context.state.route = pattern;
-        return answer(context);
-      });
-    }
-  }
-  return { router, patterns };
-};
-
-/** Of a request that was refused before a route was looked for. Its address may be none that can be read. */
-const patternIn = (
-  patterns: ReadonlyMap<string, string>,
-  router: Router<State>,
-  context: Context,
-): string => {
-  try {
-    const [layer] = router.match(context.path, context.method).path;
-    return patterns.get(`${layer?.path}`) ?? unmatched;
-  } catch {
-    return unmatched;
-  }
-};
-
-const methodsAt = (router: Router<State>, { path }: Context): string[] => [
-  ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),
-];

@@ -1,5 +1,6 @@
 import { type Caller, permit } from '#application/access.ts';
 import { Id } from '#domain/id.ts';
+import { arriving } from './answering.ts';
 import type { AnyId } from './asked.ts';
 import { readJson } from './body.ts';
 import type { Attempting, Means } from './carry-out.ts';
@@ -8,10 +9,9 @@ import { decode } from './decode.ts';
 import { seenVersions } from './entity-tag.ts';
 import { HttpError } from './errors.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
-import { arriving } from './in-time.ts';
 import { listingReader } from './listing.ts';
+import type { Reply } from './reply.ts';
 import type { Route } from './route.ts';
-import { send } from './send.ts';
 
 const json = ['application/json'];
 const mergePatch = [...json, 'application/merge-patch+json'];
@@ -29,13 +29,14 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
   const readListing = listingReader(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
 
-  return async (context: Context): Promise<void> => {
+  return async (context: Context): Promise<Reply> => {
+    const { req, state } = context;
     const caller = callerOf(context);
     permit(caller, route.permission);
-    context.state.deadline += extraTime;
-    const address = context.path;
-    const listing = readListing(address, context.querystring);
-    const input = route.body && (await arriving(context, readJson(context.req, mediaTypes)));
+    state.deadline += extraTime;
+    const { path: address, query } = state;
+    const listing = readListing(address, query);
+    const input = route.body && (await arriving(context, readJson(req, mediaTypes)));
     const body = route.body && decode(route.body, input);
     const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
     const asked = {
@@ -44,11 +45,11 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
       path: idsIn(context),
       body,
       ...listing,
-      seen: seenVersions(context.req.headers['if-match']),
-      ifNoneMatch: route.method === 'GET' ? context.req.headers['if-none-match'] : undefined,
-      until: context.state.deadline,
+      seen: seenVersions(req.headers['if-match']),
+      ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
+      until: state.deadline,
     };
-    send(context, await route.carryOut(means, asked, attempt));
+    return route.carryOut(means, asked, attempt);
   };
 };
 
@@ -58,7 +59,7 @@ const callerOf = ({ state }: Context): Caller => {
 };
 
 const attemptOf = (
-  { req, path, state }: Context,
+  { req, state }: Context,
   { userId, role }: Caller,
   { method, key: keyUse }: Route,
   input: unknown,
@@ -66,14 +67,12 @@ const attemptOf = (
   const header = req.headers['idempotency-key'];
   const key = idempotencyKeyOf(Array.isArray(header) ? header.join() : header, keyUse === 'required');
   if (key === undefined) return undefined;
-  const fingerprint = fingerprintOf(method, path, input);
+  const fingerprint = fingerprintOf(method, state.path, input);
   return { userId, key, role, fingerprint, requestId: state.requestId };
 };
 
-const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> =>
-  Object.fromEntries(
-    Object.entries(params as Record<string, string>).map(([name, text]) => [
-      name,
-      Id.parse<AnyId>(text) ?? idOfNothing,
-    ]),
-  );
+const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
+  const ids: Record<string, AnyId> = {};
+  for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? idOfNothing;
+  return ids;
+};

@@ -2,13 +2,22 @@ import type { Context } from './context.ts';
 import { isMultiplexed } from './multiplexed.ts';
 import type { Reply } from './reply.ts';
 
-export const send = (context: Context, { status, headers, body }: Reply): void => {
-  if (body !== null) context.type = 'application/json; charset=utf-8';
-  context.body = body;
-  // Koa takes a body of null for 204, so the status has the last word.
-  context.status = status;
-  context.set(isMultiplexed(context.res) ? withoutConnection(headers) : headers);
-};
+const mediaType = 'application/json; charset=utf-8';
 
-/** What HTTP/1 says of a connection, HTTP/2 does not: it holds many requests, and goes on behind a refused one. */
-const withoutConnection = ({ Connection: _, ...headers }: Reply['headers']): Reply['headers'] => headers;
+/**
+ * Answers, with the headers of the reply behind those that all answers have, unless that has been done or nobody is there
+ * any more. All of it goes out in one piece.
+ */
+export const send = ({ req, res, state }: Context, { status, headers, body }: Reply): void => {
+  if (res.headersSent || res.destroyed) return;
+  const lines = state.headers;
+  const withConnection = !isMultiplexed(res);
+  for (const name in headers) {
+    // What HTTP/1 says of a connection, HTTP/2 does not: it holds many requests, and goes on behind a refused one.
+    if (withConnection || name !== 'Connection') lines.push(name, headers[name] ?? '');
+  }
+  if (body !== null) lines.push('Content-Type', mediaType, 'Content-Length', `${Buffer.byteLength(body)}`);
+  else if (status !== 204 && status !== 304) lines.push('Content-Length', '0');
+  res.writeHead(status, lines);
+  res.end(body === null || req.method === 'HEAD' ? undefined : body);
+};

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { whenOver } from '../when-over.ts';
 import { whenMade } from './when-made.ts';
 
 /** What there is too much of. */
@@ -136,7 +137,7 @@ export class Admission {
     }
     const waiting = { since: performance.now(), request, response, isOver: false };
     this.#queue.push(waiting);
-    response.once('close', () => this.#abandon(waiting));
+    whenOver(response, () => this.#abandon(waiting));
     if (this.#scheduled === 0) this.#schedule();
   }
 

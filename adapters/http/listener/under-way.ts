@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isMultiplexed } from '../multiplexed.ts';
+import { whenOver } from '../when-over.ts';
 
 /** The answers that are being made, or are on their way. */
 export class UnderWay {
@@ -14,7 +15,7 @@ export class UnderWay {
 
   add(response: ServerResponse): void {
     this.responses.add(response);
-    response.once('close', () => {
+    whenOver(response, () => {
       this.responses.delete(response);
       this.#over(response);
     });

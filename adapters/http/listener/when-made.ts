@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { whenOver } from '../when-over.ts';
 
 /**
  * Tells once an answer has been made, or nobody waits for it any more. That it is read is another matter: over HTTP/2 a
@@ -16,5 +17,5 @@ export const whenMade = (response: ServerResponse, tell: () => void): void => {
     tellOnce();
     return Reflect.apply(end, response, given);
   };
-  response.once('close', tellOnce);
+  whenOver(response, tellOnce);
 };

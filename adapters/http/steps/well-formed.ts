@@ -1,32 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Middleware } from '../context.ts';
 import { HttpError } from '../errors.ts';
 import { isMultiplexed } from '../multiplexed.ts';
+import type { Step } from '../step.ts';
 
-/** Headers that say who speaks, to whom and of what. Of two, one would be believed and the other overheard. */
-const single = ['host', 'authorization', 'content-type', 'idempotency-key'];
+/** Headers that say who speaks, to whom and of what, by their lengths. Of two, one would be believed and the other overheard. */
+const single: ReadonlyMap<number, string> = new Map(
+  ['host', 'authorization', 'content-type', 'idempotency-key'].map((name) => [name.length, name]),
+);
 
 /**
  * Refuses what Node's parser lets pass although no honest client sends it.
  * @throws HttpError 'bad-request', 'expectation-failed'
  */
-export const wellFormed: Middleware = async (context, next) => {
-  const { req } = context;
+export const wellFormed: Step = ({ req, res, state }) => {
   const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
-  if (isMultiplexed(context.res)) {
+  if (isMultiplexed(res)) {
     requireOneAuthority(rawHeaders, headers);
     // Node's parser of HTTP/1 knows no such method, and the router takes it for another one.
     if (/[a-z]/.test(req.method ?? '')) throw refused('A method is written in capitals.');
   } else if (httpVersionMajor !== 1) throw refused('This server speaks HTTP/1.1 and HTTP/2.');
   else if (headers.host === undefined && httpVersion === '1.1') throw refused('The Host header is missing.');
-  for (const name of single) {
-    if (count(rawHeaders, name) > 1) throw refused(`The ${name} header must be given once.`);
-  }
+  requireSingle(rawHeaders);
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw new HttpError('expectation-failed', 'No such expectation can be met.', { Connection: 'close' });
   }
-  req.url = pathAndQuery(req.url ?? '');
-  await next();
+  const target = pathAndQuery(req.url ?? '');
+  const mark = target.indexOf('?');
+  state.path = mark < 0 ? target : target.slice(0, mark);
+  state.query = mark < 0 ? '' : target.slice(mark + 1);
+  return undefined;
 };
 
 /** What Node's parser sees to itself where it reads HTTP/1. */
@@ -50,14 +52,20 @@ const refused = (message: string): HttpError =>
   new HttpError('bad-request', message, { Connection: 'close' });
 
 /** Raw headers are names and values in turn. */
-const count = (rawHeaders: readonly string[], name: string): number => {
-  let found = 0;
+const requireSingle = (rawHeaders: readonly string[]): void => {
+  let seen: string[] | undefined;
   for (let place = 0; place < rawHeaders.length; place += 2) {
-    const header = rawHeaders[place];
-    if (header?.length === name.length && header.toLowerCase() === name) found += 1;
+    const header = rawHeaders[place] ?? '';
+    const name = single.get(header.length);
+    if (name === undefined || header.toLowerCase() !== name) continue;
+    if (seen?.includes(name)) throw refused(`The ${name} header must be given once.`);
+    seen ??= [];
+    seen.push(name);
   }
-  return found;
 };
+
+/** What nearly all targets are. */
+const plain = /^\/[^#]*$/;
 
 const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
@@ -66,6 +74,7 @@ const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
  * use, they have reached this server. Everything behind then only ever sees a path, or the `*` of OPTIONS.
  */
 const pathAndQuery = (target: string): string => {
+  if (plain.test(target)) return target;
   const rest = target.replace(origin, '');
   const path = rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
   if (path.includes('#') || !/^(\/|\*$)/.test(path)) throw refused('The address is not one of HTTP.');

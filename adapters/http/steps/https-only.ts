@@ -1,20 +1,18 @@
-import type { Middleware } from '../context.ts';
 import { HttpError } from '../errors.ts';
+import type { Step } from '../step.ts';
 
 /**
  * Behind a proxy that is trusted to say so, only what reached it by HTTPS is answered.
  * @throws HttpError 'https-required'
  */
-export const httpsOnly: Middleware = async (context, next) => {
+export const httpsOnly: Step = (context) => {
   const protocols = context.get('X-Forwarded-Proto').split(',');
-  if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) {
-    throw httpsRequired();
-  }
-  await next();
+  if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) throw httpsRequired();
+  return undefined;
 };
 
 /** @throws HttpError 'https-required', whatever the request claims */
-export const nobody: Middleware = async () => {
+export const nobody: Step = () => {
   throw httpsRequired();
 };
 

@@ -1,0 +1,59 @@
+import { Router } from '@koa/router';
+import type { Portico } from '#application/portico.ts';
+import type { Context, State } from './context.ts';
+import { dispatch } from './dispatch.ts';
+import { unmatched } from './exchange.ts';
+import type { Reply } from './reply.ts';
+import { routesByPath } from './routes-by-path.ts';
+import type { Step } from './step.ts';
+import { versions } from './versions.ts';
+
+/** As much as there is of any request. */
+type Refused = Pick<Context, 'req' | 'state'>;
+
+/** The routes of all versions in one router, and what is asked of them. */
+export const routing = (portico: Portico, providersTime: number) => {
+  const router = new Router<State>({ sensitive: true, strict: true });
+  /** The patterns of the paths as the contract writes them, by those of the router. */
+  const patterns = new Map<string, string>();
+  for (const [name, routes] of Object.entries(versions)) {
+    for (const route of routes(portico.useCases)) {
+      const pattern = `/${name}${route.path}`;
+      const path = pattern.replaceAll('{', ':').replaceAll('}', '');
+      patterns.set(path, pattern);
+      router.register(path, [route.method], dispatch(portico, route, providersTime));
+    }
+  }
+  const find = routesByPath(router);
+
+  const route: Step = (context) => {
+    const { req, state } = context;
+    const found = find(req.method ?? '', state.path);
+    if (found === undefined) return undefined;
+    const { layer, placeholders } = found;
+    state.route = patterns.get(`${layer.path}`);
+    // As @koa/router leaves them, for whoever comes after it.
+    Object.assign(context, { params: placeholders, _matchedRoute: layer.path });
+    const [answer] = layer.stack as ((context: Context) => Promise<Reply>)[];
+    return answer?.(context);
+  };
+
+  return {
+    router,
+    route,
+
+    /** Of a request that was refused before a route was looked for. Its address may be none that can be read. */
+    patternOf: ({ req, state }: Refused): string => {
+      try {
+        const found = find(req.method ?? '', state.path);
+        return patterns.get(`${found?.layer.path}`) ?? unmatched;
+      } catch {
+        return unmatched;
+      }
+    },
+
+    methodsAt: (path: string): readonly string[] => [
+      ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),
+    ],
+  };
+};

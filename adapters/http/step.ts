@@ -1,0 +1,23 @@
+import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
+
+type Later<T> = T | Promise<T>;
+
+/**
+ * One look at a request. What it gives is the answer; where it gives none, the next step looks. A step that need not
+ * wait gives no promise, for there are many requests and several steps to each.
+ * @throws what the request is refused for
+ */
+export type Step = (context: Context) => Later<Reply | undefined>;
+
+/** One step after the other, until there is an answer. @throws TypeError when none of them has one */
+export const inOrder =
+  (steps: readonly Step[]) =>
+  async (context: Context): Promise<Reply> => {
+    for (const step of steps) {
+      const given = step(context);
+      const reply = given instanceof Promise ? await given : given;
+      if (reply !== undefined) return reply;
+    }
+    throw new TypeError('No step has an answer.');
+  };

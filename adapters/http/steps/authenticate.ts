@@ -1,0 +1,28 @@
+import type { Caller } from '#application/access.ts';
+import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { State } from '../context.ts';
+import { HttpError } from '../errors.ts';
+import type { Step } from '../step.ts';
+
+/** The scheme is case-insensitive (RFC 9110, 11.1). */
+const bearer = /^bearer +([\x21-\x7e]+)$/i;
+
+/**
+ * Finds out who asks. A preflight passes without: browsers send no credential with it.
+ * @throws HttpError 'unauthorized'
+ */
+export const authenticate =
+  (authenticator: Authenticator): Step =>
+  ({ req, state }) => {
+    if (req.method === 'OPTIONS') return undefined;
+    const token = bearer.exec(req.headers.authorization ?? '')?.[1];
+    const found = token === undefined ? undefined : authenticator.authenticate(token);
+    return found instanceof Promise ? found.then((caller) => admit(state, caller)) : admit(state, found);
+  };
+
+const admit = (state: State, caller: Caller | undefined): undefined => {
+  if (caller === undefined) {
+    throw new HttpError('unauthorized', 'Authentication is required.', { 'WWW-Authenticate': 'Bearer' });
+  }
+  state.caller = caller;
+};

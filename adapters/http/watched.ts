@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import { constants } from 'node:http2';
+import type { Context } from './context.ts';
+import { clientLeft, type Watch } from './exchange.ts';
+import { knownMethod } from './methods.ts';
+import { isMultiplexed } from './multiplexed.ts';
+
+/**
+ * What tells of a request once it is over: its last byte has been handed to the system, or its connection is gone.
+ * @param arrived when it came, on the scale of `performance.now()`
+ * @param patternOf the path of a request that was refused before anybody asked
+ */
+export const tellOf =
+  (
+    over: ReturnType<Watch>,
+    { req, res, state }: Context,
+    arrived: number,
+    patternOf: (request: Pick<Context, 'req' | 'state'>) => string,
+  ) =>
+  (): void => {
+    const isAnswered = isComplete(res);
+    over({
+      requestId: state.requestId,
+      method: knownMethod(req.method),
+      route: state.route ?? patternOf({ req, state }),
+      status: isAnswered ? res.statusCode : clientLeft,
+      milliseconds: performance.now() - arrived,
+      ending: isAnswered ? 'answered' : 'aborted',
+      caller: state.caller,
+    });
+  };
+
+/** Of HTTP/2, Node calls everything finished whose stream is closed, also by a client who did not wait. */
+const isComplete = (response: ServerResponse): boolean =>
+  isMultiplexed(response)
+    ? response.writableEnded && response.stream.rstCode === constants.NGHTTP2_NO_ERROR
+    : response.writableFinished;
