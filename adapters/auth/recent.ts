@@ -1,9 +1,15 @@
+interface Found<T> {
+  readonly until: number;
+  /** A promise while the look-up is under way. */
+  value: T | Promise<T>;
+}
+
 /**
  * Remembers what a look-up found, for a while, and no more than a number of them. Whoever asks while a look-up is
  * under way shares it; one that fails is not remembered.
  */
 export class Recent<T> {
-  readonly #found = new Map<string, { readonly until: number; readonly value: Promise<T> }>();
+  readonly #found = new Map<string, Found<T>>();
   readonly #lifetime: number;
   readonly #most: number;
 
@@ -13,17 +19,25 @@ export class Recent<T> {
     this.#most = most;
   }
 
-  get(key: string, look: () => Promise<T>): Promise<T> {
+  /** @param look undefined when there is nothing that could be looked up, and nothing to remember */
+  get(key: string, look: () => Promise<T> | undefined): T | Promise<T> | undefined {
     const now = performance.now();
     const known = this.#found.get(key);
     if (known !== undefined && known.until > now) return known.value;
     const value = look();
+    if (value === undefined) return undefined;
+    const found: Found<T> = { until: now + this.#lifetime, value };
     this.#found.delete(key);
-    this.#found.set(key, { until: now + this.#lifetime, value });
+    this.#found.set(key, found);
     this.#dropOldest();
-    value.catch(() => {
-      if (this.#found.get(key)?.value === value) this.#found.delete(key);
-    });
+    value.then(
+      (known) => {
+        found.value = known;
+      },
+      () => {
+        if (this.#found.get(key) === found) this.#found.delete(key);
+      },
+    );
     return value;
   }
 

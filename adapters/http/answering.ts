@@ -23,8 +23,8 @@ interface Parts {
   readonly headers: Readonly<Record<string, string>>;
   readonly patience: Patience;
   readonly watch: Watch;
-  /** The pattern of the path of a request that was refused before anybody asked. */
-  readonly patternOf: (refused: Pick<Context, 'req' | 'state'>) => string;
+  /** The pattern of a path, where a request was refused before anybody asked. */
+  readonly patternOf: (path: string) => string;
   /** Told what was nobody's wish. */
   readonly report: (error: unknown, requestId: string) => void;
 }

@@ -16,8 +16,11 @@ export const parseQuery = (queryString: string): Readonly<Record<string, string>
   return parameters;
 };
 
+const encoded = /[%+]/;
+
 /** @throws HttpError 'bad-request' */
 export const decodeText = (text: string): string => {
+  if (!encoded.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -10,16 +10,17 @@ export interface Found {
 
 /**
  * Finds routes among those of a router, which would try all of its patterns: few begin with the same two words as a path
- * does, and have as many parts. No pattern has a placeholder among the first two.
+ * does, and have as many parts. Without a method, the first with such a path is found. No pattern has a placeholder among the first two.
  */
 export const routesByPath = (
   router: Router<State>,
-): ((method: string, path: string) => Found | undefined) => {
+): ((path: string, method?: string) => Found | undefined) => {
   const layers = Map.groupBy(router.stack, ({ path }) => shapeOf(`${path}`));
 
-  return (method, path) => {
+  return (path, method) => {
     for (const layer of layers.get(shapeOf(path)) ?? []) {
-      if (!layer.methods.includes(method) || !layer.match(path)) continue;
+      if (method !== undefined && !layer.methods.includes(method)) continue;
+      if (!layer.match(path)) continue;
       return { layer, placeholders: layer.params(path, layer.captures(path)) };
     }
     return undefined;

@@ -8,9 +8,6 @@ import { routesByPath } from './routes-by-path.ts';
 import type { Step } from './step.ts';
 import { versions } from './versions.ts';
 
-/** As much as there is of any request. */
-type Refused = Pick<Context, 'req' | 'state'>;
-
 /** The routes of all versions in one router, and what is asked of them. */
 export const routing = (portico: Portico, providersTime: number) => {
   const router = new Router<State>({ sensitive: true, strict: true });
@@ -28,7 +25,7 @@ export const routing = (portico: Portico, providersTime: number) => {
 
   const route: Step = (context) => {
     const { req, state } = context;
-    const found = find(req.method ?? '', state.path);
+    const found = find(state.path, req.method);
     if (found === undefined) return undefined;
     const { layer, placeholders } = found;
     state.route = patterns.get(`${layer.path}`);
@@ -42,15 +39,8 @@ export const routing = (portico: Portico, providersTime: number) => {
     router,
     route,
 
-    /** Of a request that was refused before a route was looked for. Its address may be none that can be read. */
-    patternOf: ({ req, state }: Refused): string => {
-      try {
-        const found = find(req.method ?? '', state.path);
-        return patterns.get(`${found?.layer.path}`) ?? unmatched;
-      } catch {
-        return unmatched;
-      }
-    },
+    /** Of the path of a request that was refused before a route was looked for. */
+    patternOf: (path: string): string => patterns.get(`${find(path)?.layer.path}`) ?? unmatched,
 
     methodsAt: (path: string): readonly string[] => [
       ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),

@@ -8,21 +8,21 @@ import { isMultiplexed } from './multiplexed.ts';
 /**
  * What tells of a request once it is over: its last byte has been handed to the system, or its connection is gone.
  * @param arrived when it came, on the scale of `performance.now()`
- * @param patternOf the path of a request that was refused before anybody asked
+ * @param patternOf a path, where the request was refused before anybody asked
  */
 export const tellOf =
   (
     over: ReturnType<Watch>,
     { req, res, state }: Context,
     arrived: number,
-    patternOf: (request: Pick<Context, 'req' | 'state'>) => string,
+    patternOf: (path: string) => string,
   ) =>
   (): void => {
     const isAnswered = isComplete(res);
     over({
       requestId: state.requestId,
       method: knownMethod(req.method),
-      route: state.route ?? patternOf({ req, state }),
+      route: state.route ?? patternOf(state.path),
       status: isAnswered ? res.statusCode : clientLeft,
       milliseconds: performance.now() - arrived,
       ending: isAnswered ? 'answered' : 'aborted',

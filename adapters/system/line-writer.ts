@@ -1,7 +1,7 @@
 import { fstatSync, write, writeSync } from 'node:fs';
 
 /** Lines that wait for so many characters, or for so many milliseconds, are written in one go. */
-const worthWriting = 8 * 1024;
+const worthWriting = 64 * 1024;
 const pause = 100;
 
 /** After how long a destination that is full, or that refused, is tried again, in milliseconds. */
