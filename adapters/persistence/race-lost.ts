@@ -17,14 +17,29 @@ const longestPause = 20;
  * @throws ApplicationError 'unavailable' when it lost them all
  */
 export const untilWon = async <T>(run: () => Promise<T>, until = forEver): Promise<T> => {
+  requireTime(until);
+  try {
+    return await run();
+  } catch (error) {
+    return runAgain(run, error, until);
+  }
+};
+
+/**
+ * As `untilWon`, for what has been run once.
+ * @param refusal what that came to
+ */
+export const runAgain = async <T>(run: () => Promise<T>, refusal: unknown, until = forEver): Promise<T> => {
+  let error = refusal;
   for (let attempt = 1; ; attempt += 1) {
+    if (!(error instanceof RaceLost)) throw error;
+    if (attempt === tries) throw new ApplicationError('unavailable', 'Too many changes at once.', error);
+    await pause(Math.random() * longestPause * attempt);
     requireTime(until);
     try {
       return await run();
-    } catch (error) {
-      if (!(error instanceof RaceLost)) throw error;
-      if (attempt === tries) throw new ApplicationError('unavailable', 'Too many changes at once.', error);
-      await pause(Math.random() * longestPause * attempt);
+    } catch (again) {
+      error = again;
     }
   }
 };

@@ -12,6 +12,8 @@ export interface Dialect {
   readonly given: (table: string, columns: readonly string[]) => string;
   /** What an id is compared with to be one of a list; undefined where several questions cost no more than one. */
   readonly oneOf?: string;
+  /** Behind `limit`, for a place like `$1`. */
+  readonly most: (place: string) => string;
   readonly forgetKeys: ForgetKeys;
 }
 

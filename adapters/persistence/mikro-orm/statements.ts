@@ -68,7 +68,7 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     const conditions = fields.map((field) => `${table.filters[field]} = ${next()}`);
     if (!fromStart) conditions.push(`id > ${next()}`);
     const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
-    return `${select}${where} order by id limit ${next()}`;
+    return `${select}${where} order by id limit ${dialect.most(next())}`;
   };
 
   const find: Statement = { name: `${name}_find`, text: `${select} where id = $1` };

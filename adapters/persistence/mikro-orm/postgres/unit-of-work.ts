@@ -25,6 +25,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     hold: ' for update',
     oneOf: '= any($1::uuid[])',
     given: (table) => `json_populate_recordset(null::${table}, $1)`,
+    most: (place) => place,
     forgetKeys: forgettingByParts(),
   });
   readonly #ask: Ask;

@@ -1,9 +1,18 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3';
+import { runAgain } from '../../race-lost.ts';
 import type { Session, Statement } from '../session.ts';
+import type { Value } from '../tables/table.ts';
 import { explain } from './errors.ts';
 
-/** The driver answers at once, so what is a promise here has been kept when it is made. */
-export const sqliteSession = (database: Database): Session => {
+/** A connection as the driver has it: whatever is asked has been answered when the call returns. */
+interface Connection {
+  /** @throws as a session's methods do, and so does `change` */
+  ask<Row>(statement: Statement, values: readonly Value[]): readonly Row[];
+  /** @returns how many rows it changed */
+  change(statement: Statement, values: readonly Value[]): number;
+}
+
+const connectionOver = (database: Database): Connection => {
   const known = new Map<Statement, Prepared>();
 
   const prepared = (statement: Statement): Prepared => {
@@ -15,7 +24,7 @@ export const sqliteSession = (database: Database): Session => {
   };
 
   return {
-    async query<Row>(statement: Statement, values: readonly unknown[]) {
+    ask<Row>(statement: Statement, values: readonly Value[]) {
       try {
         return prepared(statement).all(values) as Row[];
       } catch (error) {
@@ -23,12 +32,35 @@ export const sqliteSession = (database: Database): Session => {
       }
     },
 
-    async execute(statement, values) {
+    change(statement, values) {
       try {
         return prepared(statement).run(values).changes;
       } catch (error) {
         throw explain(error);
       }
     },
+  };
+};
+
+export const sqliteSession = (database: Database): Session => {
+  const connection = connectionOver(database);
+  return {
+    query: async (statement, values) => connection.ask(statement, values),
+    execute: async (statement, values) => connection.change(statement, values),
+  };
+};
+
+/** As `readingSession`, with as little as can be between whoever asks and the driver. */
+export const sqliteReadingSession = (database: Database): Session => {
+  const connection = connectionOver(database);
+  return {
+    query<Row>(statement: Statement, values: readonly Value[]) {
+      try {
+        return Promise.resolve(connection.ask<Row>(statement, values));
+      } catch (error) {
+        return runAgain(async () => connection.ask<Row>(statement, values), error);
+      }
+    },
+    execute: () => Promise.reject(new TypeError('A reading changes nothing.')),
   };
 };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import type { Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../../race-lost.ts';
 import { endOf, forEver, requireTime } from '../../time.ts';
@@ -12,7 +13,7 @@ import { type Turns, turns } from '../turns.ts';
 import { explain, isBusy } from './errors.ts';
 import { forgetInBatches } from './forget-keys.ts';
 import { noFiles, type SameFiles } from './same-files.ts';
-import { sqliteSession } from './session.ts';
+import { sqliteReadingSession, sqliteSession } from './session.ts';
 
 /** One writes at a time, so whoever writes holds everything. */
 const repositoriesOver = repositoriesIn({
@@ -21,6 +22,8 @@ const repositoriesOver = repositoriesIn({
     const values = columns.map((column) => `value ->> '${column}' as ${column}`);
     return `(select ${values.join(', ')} from json_each($1))`;
   },
+  // Where a bound value is the limit as it is, SQLite plans the statement again at every execution.
+  most: (place) => `${place} + 0`,
   forgetKeys: forgetInBatches,
 });
 
@@ -31,6 +34,8 @@ export class SqliteUnitOfWork implements UnitOfWork {
   readonly #database: Database;
   readonly #session: Session;
   readonly #reading: Session;
+  /** They are the same for everybody who reads. */
+  readonly #readers: Repositories;
   readonly #files: SameFiles;
   readonly #inTurn: Turns = turns();
   #asked = 0;
@@ -41,16 +46,21 @@ export class SqliteUnitOfWork implements UnitOfWork {
     this.#database = writer;
     this.#files = files;
     this.#session = sqliteSession(writer);
-    this.#reading = readingSession(reader ? sqliteSession(reader) : this.#sharing());
+    this.#reading = reader ? sqliteReadingSession(reader) : readingSession(this.#sharing());
+    this.#readers = repositoriesOver(this.#reading);
   }
 
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
     return this.#transact(() => conduct(this.#session, repositoriesOver, work), endOf(mandate));
   }
 
-  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    requireTime(endOf(mandate));
-    return reading(repositoriesOver(this.#reading));
+  read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
+    try {
+      requireTime(endOf(mandate));
+      return reading(this.#readers);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** How many wait for their turn to write, and how many have had one. */
