@@ -187,6 +187,7 @@ export const containerFor = (config: Config): Container => {
           },
           report: (error) =>
             log.error({ err: error }, 'The new certificate cannot be used; the one before goes on.'),
+          warn: (says) => log.warn(`The certificate ${says}.`),
         }),
       [t.config, t.apiListener, t.log],
     )

@@ -206,7 +206,8 @@ describe('The doctor', () => {
     const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
     const at = (time: number) => checkCertificate(config, time).state;
     expect(at(Date.now())).to.equal('ok');
-    expect(at(validToDate.getTime() - 29 * day)).to.equal('warn');
+    expect(at(validToDate.getTime() - 15 * day)).to.equal('ok');
+    expect(at(validToDate.getTime() - 13 * day)).to.equal('warn');
     expect(at(validToDate.getTime())).to.equal('fail');
     expect(at(validFromDate.getTime() - day)).to.equal('fail');
     expect(checkCertificate(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '1' })).state).to.equal('ok');

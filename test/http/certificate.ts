@@ -10,6 +10,8 @@ export const certificate = {
   /** Another of the same kind, and its key, which is not the first's. */
   anotherCertFile: file('another-cert'),
   anotherKeyFile: file('another-key'),
+  /** One that ended with 2025, with the first one's key. */
+  expiredCertFile: file('expired-cert'),
   /** PEM, for whoever is to trust it. */
   cert: readFileSync(file('cert'), 'utf8'),
   key: readFileSync(file('key'), 'utf8'),

@@ -1,11 +1,18 @@
+import { X509Certificate } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
+import { followCertificate } from '#adapters/system/certificate-files.ts';
 import { type App, startApp } from '#bootstrap/app.ts';
 import { readConfig } from '#bootstrap/config.ts';
+import type { Program } from '../bootstrap/program.ts';
+import { startServer } from '../bootstrap/server.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { certificate } from './certificate.ts';
 import { until } from './until.ts';
+
+const day = 86_400_000;
 
 /** The serial number of the certificate that a new connection is shown. */
 const shownAt = (url: string): Promise<string> =>
@@ -20,8 +27,10 @@ const shownAt = (url: string): Promise<string> =>
 describe('A certificate', () => {
   const place = temporaryFolder();
   const running: App[] = [];
+  const programs: Program[] = [];
   afterEach(async () => {
     await Promise.all(running.splice(0).map((app) => app.close()));
+    await Promise.all(programs.splice(0).map((program) => program.kill()));
   });
 
   const start = async (certFile: string, keyFile: string): Promise<App> => {
@@ -99,4 +108,60 @@ describe('A certificate', () => {
     await writeFile(key, await readFile(certificate.anotherKeyFile));
     await shows(app, (serial) => serial !== before);
   });
+
+  it('that has expired is warned of at the start, and when it is taken up', async () => {
+    await pairs('expired');
+    const [cert, key] = [place('expired', 'one', 'cert.pem'), place('expired', 'one', 'key.pem')];
+    const settings = { DATABASE_URL: 'memory:', TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
+    /** What a server writes that is started now. */
+    const start = async () => {
+      const { program } = await startServer(settings);
+      programs.push(program);
+      return () =>
+        until(
+          async () => program.errors.split('\n').slice(0, -1),
+          ({ length }) => length > 0,
+          8_000,
+        );
+    };
+    const before = await start();
+    await copyFile(certificate.expiredCertFile, cert);
+    const [taken, ...others] = await before();
+    const [atStart] = await (await start())();
+    expect(others).to.deep.equal([]);
+    for (const line of [taken, atStart]) {
+      expect(JSON.parse(line ?? '')).to.include({
+        level: 40,
+        msg: 'The certificate has expired on 2026-01-01T00:00:00.000Z.',
+      });
+    }
+  }).timeout(60_000);
+
+  it('is warned of once a day from fourteen days before its end on, and once it is over', async () => {
+    const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
+    const [from, until] = [validFromDate.toISOString(), validToDate.toISOString()];
+    const { cert, key, certFile, keyFile } = certificate;
+    let now = validToDate.getTime() - 15 * day;
+    const said: string[] = [];
+    const fail = (error: unknown) => said.push(String(error));
+    const following = followCertificate(
+      { cert, key, certFile, keyFile },
+      { use: fail, report: fail, warn: (says) => said.push(says) },
+      () => now,
+    );
+    /** What is said within a look. */
+    const at = async (time: number) => {
+      now = time;
+      await pause(1_200);
+      return said.splice(0);
+    };
+    expect(await at(now)).to.deep.equal([]);
+    const soon = validToDate.getTime() - 13.5 * day;
+    expect(await at(soon)).to.deep.equal([`expires on ${until}`]);
+    expect(await at(soon + day - 1)).to.deep.equal([]);
+    expect(await at(soon + day)).to.deep.equal([`expires on ${until}`]);
+    expect(await at(validToDate.getTime())).to.deep.equal([`has expired on ${until}`]);
+    expect(await at(validFromDate.getTime() - 1)).to.deep.equal([`is not valid before ${from}`]);
+    following.stop();
+  }).timeout(30_000);
 });
