@@ -7,8 +7,11 @@ export interface Arguments {
   readonly kinds: readonly Kind[];
   readonly products: number;
   readonly connections: number;
+  readonly warmUp: number;
   readonly rounds: number;
   readonly seconds: number;
+  /** Whether it is to fail where Portico has become slower than it may be. */
+  readonly isGuard: boolean;
 }
 
 const longest = Math.max(...scenarios.map(({ id }) => id.length));
@@ -22,6 +25,8 @@ ${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')
 
   --database sqlite|postgres    one of them; otherwise both
   --quick                       a look: fewer and shorter rounds
+  --guard                       a shorter look at what has a goal, with 20000 products; it ends with 1 when Portico does not
+                                reach 0.85 of one in three tries
   --rounds N --seconds N        how often and how long each is asked (5 and 3)
   --connections N               how many ask at once (32)
   --products N                  how many there are (100000)
@@ -39,6 +44,7 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     options: {
       database: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      guard: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -52,15 +58,31 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     if (scenario === undefined) throw new Error(`There is no scenario named ${id}.`);
     return scenario;
   });
+  const { guard: isGuard, quick } = values;
+  const pace = isGuard ? paces.guard : quick ? paces.quick : paces.whole;
+  const all = scenarios.filter(isGuard ? isGuarded : () => true);
   return {
-    chosen: named.length > 0 ? named : scenarios,
+    chosen: named.length > 0 ? named : all,
     kinds: kindsIn(values.database),
-    products: count('products', values.products, 100_000),
+    products: count('products', values.products, pace.products),
     connections: count('connections', values.connections, 32),
-    rounds: count('rounds', values.rounds, values.quick ? 3 : 5),
-    seconds: count('seconds', values.seconds, values.quick ? 1 : 3),
+    warmUp: pace.warmUp,
+    rounds: count('rounds', values.rounds, pace.rounds),
+    seconds: count('seconds', values.seconds, pace.seconds),
+    isGuard,
   };
 };
+
+/** How long each is asked, in seconds. */
+const paces = {
+  whole: { products: 100_000, warmUp: 2, rounds: 5, seconds: 3 },
+  quick: { products: 100_000, warmUp: 1, rounds: 3, seconds: 1 },
+  guard: { products: 20_000, warmUp: 0.3, rounds: 2, seconds: 1 },
+};
+
+/** One connection and other sizes take longer than a guard has. */
+const isGuarded = ({ goal, connections, against }: Scenario): boolean =>
+  goal !== undefined && connections === undefined && against !== 'smaller';
 
 const kindsIn = (given: string | undefined): readonly Kind[] => {
   if (given === undefined) return ['sqlite', 'postgres'];

@@ -1,109 +1,70 @@
-import type { Arguments } from './arguments.ts';
 import { answerTo } from './canned.ts';
-import { catalogueOf } from './catalogue.ts';
-import { type Kind, prepare } from './databases.ts';
+import type { Databases } from './databases.ts';
 import type { Generator } from './generator.ts';
-import { type Compared, compare, type Side } from './measure.ts';
+import { type Compared, compare, type Plan, type Side } from './measure.ts';
 import { ownGenerator } from './own-generator.ts';
+import { aPage, oneProduct, page, type Stand } from './requests.ts';
 import type { Scenario } from './scenarios.ts';
-import { type Server, startPortico, startYardstick } from './servers.ts';
-import { table } from './table.ts';
-import { findWrk } from './wrk.ts';
+import { type Stands, toCanned } from './stands.ts';
 
-type Tell = (text: string) => void;
+/** How often, how long and by how many each is asked. */
+export interface Pace {
+  readonly generator: Generator;
+  readonly connections: number;
+  readonly warmUp: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
 
-const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
-
-export const bench = async (
-  given: Arguments,
-  everything: AsyncDisposableStack,
-  tell: Tell,
-): Promise<void> => {
-  const generator = (await findWrk()) ?? ownGenerator;
-  for (const kind of given.kinds) {
-    const cleanUp = everything.use(new AsyncDisposableStack());
-    tell(
-      `\n${titles[kind]}, ${given.products} products, ${given.connections} connections, asked by ${generator.name}`,
-    );
-    const rows = await resultsOn(kind, given, generator, cleanUp);
-    tell(table([heads, ...rows.map(([scenario, compared]) => rowOf(scenario, compared))]));
-    await cleanUp.disposeAsync();
-  }
+/** Asks for a bit of everything, until code that is used often is as fast as it gets. @param seconds for how long */
+export const warm = async (stand: Stand, seconds: number): Promise<void> => {
+  const requests = [...oneProduct(stand), ...aPage(stand), ...(await page(20)(stand))];
+  if (stand.catalogue.ids.length === 0) return;
+  await ownGenerator.run({ port: stand.port, requests, from: 0, connections: 32, seconds });
 };
 
-const resultsOn = async (
-  kind: Kind,
-  { products, chosen, connections, rounds, seconds }: Arguments,
-  generator: Generator,
-  cleanUp: AsyncDisposableStack,
-): Promise<[Scenario, Compared][]> => {
-  const databases = await prepare(kind, products, cleanUp);
-  const { token, folder, serverId } = databases;
-  const portico = await startPortico(databases.portico, { folder, name: 'portico' });
-  cleanUp.defer(() => portico.end());
-  const yardstick = await startYardstick(databases.yardstick, { folder, name: 'yardstick' });
-  cleanUp.defer(() => yardstick.end());
-  const catalogue = await catalogueOf(portico.port, token);
-  const results: [Scenario, Compared][] = [];
-  for (const scenario of chosen) {
-    const requests = scenario.requests({ catalogue, token });
-    await requireSame(scenario, portico, yardstick, requests[0] ?? '');
-    const sideOf = ({ id, port }: Server): Side => ({
-      id,
-      port,
-      requests,
-      isRefused: scenario.status >= 400,
-      ...(serverId !== undefined && { databaseId: serverId }),
-    });
-    const plan = { generator, connections, rounds, seconds };
-    results.push([scenario, await compare(sideOf(portico), sideOf(yardstick), plan)]);
-  }
-  return results;
+/** Holds Portico in one scenario against what it is held against. */
+export const measure = async (
+  scenario: Scenario,
+  stands: Stands,
+  { serverId }: Databases,
+  pace: Pace,
+): Promise<Compared> => {
+  const { asked, other = asked, isCanned, id, status } = scenario;
+  const [one, another] = [stands[scenario.who], stands[scenario.against]];
+  const mine = await asked(one);
+  const theirs = isCanned ? mine.map((wire) => toCanned(wire, id)) : await other(another);
+  await requireAlike(scenario, [one, mine], [another, theirs]);
+  const sideOf = (stand: Stand, requests: readonly string[]): Side => ({
+    id: stand.id,
+    port: stand.port,
+    requests,
+    // The first has been sent, to see what comes back.
+    sent: 1,
+    isRefused: status >= 400,
+    ...(serverId !== undefined && { databaseId: serverId }),
+  });
+  const plan: Plan = { ...pace, connections: scenario.connections ?? pace.connections };
+  return compare(sideOf(one, mine), sideOf(another, theirs), plan);
 };
 
-/** A yardstick that answers something else measures nothing. */
-const requireSame = async (
-  { name, status }: Scenario,
-  portico: Server,
-  yardstick: Server,
-  request: string,
-): Promise<void> => {
-  const one = await answerTo(portico.port, request);
-  const other = await answerTo(yardstick.port, request);
-  const isSame = one.status === status && other.status === status && one.body.length === other.body.length;
-  if (!isSame) {
+/** How much longer one answer may be than the other: not every order has the same price. */
+const alike = 0.05;
+
+type Asked = readonly [stand: Stand, requests: readonly string[]];
+
+/** @throws when what is to be measured is not answered, or the yardstick answers something else */
+const requireAlike = async ({ name, status, against }: Scenario, one: Asked, other: Asked): Promise<void> => {
+  const [mine, theirs] = await Promise.all(
+    [one, other].map(([stand, requests]) => answerTo(stand.port, requests[0] ?? '')),
+  );
+  if (mine === undefined || theirs === undefined) throw new Error(`Nothing is asked for in ${name}.`);
+  const isAnswered = mine.status === status && (theirs.status === status || against !== 'yardstick');
+  const difference = Math.abs(mine.body.length - theirs.body.length);
+  const isAlike = against !== 'yardstick' || difference <= alike * mine.body.length;
+  if (!isAnswered || !isAlike) {
     throw new Error(
-      `The two answer differently for ${name}:\n${JSON.stringify(one)}\n${JSON.stringify(other)}`,
+      `The two answer differently for ${name}:\n${JSON.stringify(mine)}\n${JSON.stringify(theirs)}`,
     );
   }
 };
-
-const heads = [
-  '',
-  'Portico/s',
-  'yardstick/s',
-  'ratio',
-  'p50 ms',
-  'p99 ms',
-  'yardstick p99',
-  'CPU us',
-  'yardstick CPU',
-  'CPU ratio',
-  'core',
-  'asking',
-];
-
-const rowOf = ({ name }: Scenario, { portico, against, ratio }: Compared): string[] => [
-  name,
-  portico.rate.toFixed(0),
-  against.rate.toFixed(0),
-  ratio.toFixed(2),
-  portico.p50.toFixed(2),
-  portico.p99.toFixed(2),
-  against.p99.toFixed(2),
-  portico.cpu.toFixed(0),
-  against.cpu.toFixed(0),
-  (against.cpu / portico.cpu).toFixed(2),
-  portico.busy.toFixed(2),
-  portico.generatorBusy.toFixed(2),
-];

@@ -14,49 +14,68 @@ export interface Databases {
   readonly yardstick: string;
   /** What Portico's callers show. */
   readonly token: string;
+  /** Where nothing is yet. */
+  readonly limited: string;
+  /** With a tenth of the products, where somebody wants it. */
+  readonly smaller?: { readonly url: string; readonly token: string };
   readonly folder: string;
   /** The process that others of the database belong to, where it has any. */
   readonly serverId?: number;
 }
 
+interface Wanted {
+  readonly products: number;
+  readonly hasSmaller: boolean;
+}
+
 type CleanUp = AsyncDisposableStack;
 
 /** What is acknowledged is on the disk, on either: that is what it costs in production. */
-export const prepare = async (kind: Kind, products: number, cleanUp: CleanUp): Promise<Databases> => {
+export const prepare = async (
+  kind: Kind,
+  { products, hasSmaller }: Wanted,
+  cleanUp: CleanUp,
+): Promise<Databases> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-  return kind === 'sqlite' ? inFiles(folder, products) : inPostgres(folder, products, cleanUp);
+  const open = kind === 'sqlite' ? inFiles : await inPostgres(cleanUp);
+  const databases = await open(folder, products);
+  if (!hasSmaller) return databases;
+  const url = await databases.fresh('smaller');
+  return { ...databases, smaller: { url, token: await fill(url, Math.ceil(products / 10), folder) } };
 };
 
-const inFiles = async (folder: string, products: number): Promise<Databases> => {
-  const [portico, yardstick] = [join(folder, 'portico.db'), join(folder, 'yardstick.db')];
-  const token = await fill(`sqlite:${portico}`, products, folder);
-  const database = new BetterSqlite3(portico);
-  database.exec('analyze');
+const inFiles = async (folder: string, products: number) => {
+  const fresh = async (name: string): Promise<string> => `sqlite:${join(folder, name)}.db`;
+  const portico = await fresh('portico');
+  const token = await fill(portico, products, folder);
+  const file = portico.slice('sqlite:'.length);
+  const database = new BetterSqlite3(file);
   database.pragma('wal_checkpoint(truncate)');
   database.close();
-  await copyFile(portico, yardstick);
-  return { portico: `sqlite:${portico}`, yardstick: `sqlite:${yardstick}`, token, folder };
+  const yardstick = await fresh('yardstick');
+  await copyFile(file, yardstick.slice('sqlite:'.length));
+  return { portico, yardstick, token, folder, fresh, limited: await fresh('limited') };
 };
 
-const inPostgres = async (folder: string, products: number, cleanUp: CleanUp): Promise<Databases> => {
+const inPostgres = async (cleanUp: CleanUp) => {
   const server = await PostgresServer.make(['fsync=on', 'shared_buffers=512MB', 'max_wal_size=4GB']);
   cleanUp.defer(() => server.remove());
   await server.start();
-  await query(server.url, 'create database portico');
-  const portico = named(server.url, 'portico');
-  const token = await fill(portico, products, folder);
-  await query(portico, 'vacuum analyze');
-  await query(server.url, 'create database yardstick template portico');
-  const yardstick = named(server.url, 'yardstick');
-  await query(yardstick, 'vacuum analyze');
-  await query(server.url, 'checkpoint');
-  return {
-    portico,
-    yardstick,
-    token,
-    folder,
-    ...(server.id !== undefined && { serverId: server.id }),
+  const { url: home, id: serverId = 0 } = server;
+  const fresh = async (name: string, like = 'template1'): Promise<string> => {
+    await query(home, `create database ${name} template ${like}`);
+    const url = new URL(home);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  return async (folder: string, products: number) => {
+    const portico = await fresh('portico');
+    const token = await fill(portico, products, folder);
+    const yardstick = await fresh('yardstick', 'portico');
+    for (const url of [portico, yardstick]) await query(url, 'vacuum analyze');
+    await query(home, 'checkpoint');
+    return { portico, yardstick, token, folder, serverId, fresh, limited: await fresh('limited') };
   };
 };
 
@@ -74,12 +93,6 @@ const portico = async (url: string, folder: string, words: readonly string[]): P
   const child = new Child('bootstrap/portico.mjs', how);
   await child.ended();
   return child.output();
-};
-
-const named = (home: string, name: string): string => {
-  const url = new URL(home);
-  url.pathname = `/${name}`;
-  return url.href;
 };
 
 const query = async (url: string, text: string): Promise<void> => {

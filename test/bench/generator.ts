@@ -1,11 +1,10 @@
 /** What is asked for, over and over. */
 export interface Load {
   readonly port: number;
-  /**
-   * As they go over the wire. Each time one of them is chosen at random; where it says `{key}`, a key comes that nobody
-   * has used before.
-   */
+  /** As they go over the wire, one after the other, and from the first again. For `{key}` a key comes that is new. */
   readonly requests: readonly string[];
+  /** With which of them it begins. */
+  readonly from: number;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -22,13 +21,11 @@ export interface Outcome {
   /** In milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** How much of a core it took to ask. */
+  /** CPU time that it took to ask, in seconds. */
   readonly cpu: number;
 }
 
 export interface Generator {
   readonly name: string;
-  /** Whole seconds, where it knows no others. */
-  readonly shortest: number;
   run(load: Load): Promise<Outcome>;
 }

@@ -1,7 +1,7 @@
 // Measures how fast Portico is beside what one would write by hand: `npm run bench -- --help`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Arguments, readArguments, usage } from './arguments.ts';
-import { bench } from './bench.ts';
+import { run } from './run.ts';
 
 const everything = new AsyncDisposableStack();
 
@@ -15,7 +15,7 @@ const main = async (given: Arguments): Promise<void> => {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
-    await bench(given, everything, (text) => process.stdout.write(`${text}\n`));
+    if (!(await run(given, everything, (text) => process.stdout.write(`${text}\n`)))) process.exitCode = 1;
   } finally {
     await everything.disposeAsync();
   }

@@ -1,5 +1,7 @@
+import { cpus } from 'node:os';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import type { Generator } from './generator.ts';
+import { ownGenerator } from './own-generator.ts';
 import { median, sumOf } from './statistics.ts';
 
 /** Who is asked, and for what. */
@@ -8,6 +10,8 @@ export interface Side {
   readonly id: number;
   readonly databaseId?: number;
   readonly requests: readonly string[];
+  /** How many of them have been sent. */
+  sent: number;
   /** Whether its answers are to be refusals. */
   readonly isRefused: boolean;
 }
@@ -23,6 +27,8 @@ interface Slice {
   readonly cpu: number;
   readonly databaseCpu: number;
   readonly generatorCpu: number;
+  /** Of the whole machine, from 0 to 1. */
+  readonly machine: number;
   /** How many answers were none, or others than they should have been. */
   readonly wrong: number;
 }
@@ -40,6 +46,8 @@ interface Measured {
   /** How much of a core the process had, and whoever asked it. */
   readonly busy: number;
   readonly generatorBusy: number;
+  /** How much of the whole machine was in use, whoever used it. */
+  readonly machine: number;
   readonly wrong: number;
   readonly requests: number;
 }
@@ -55,7 +63,8 @@ export interface Compared {
 export interface Plan {
   readonly generator: Generator;
   readonly connections: number;
-  /** Of each side in each round, and before the first. */
+  /** Of each side before the first round, and in each. */
+  readonly warmUp: number;
   readonly seconds: number;
   readonly rounds: number;
 }
@@ -63,8 +72,9 @@ export interface Plan {
 /** Lets both warm up, then asks them in turn, round for round, each of them first every other time. */
 export const compare = async (portico: Side, against: Side, plan: Plan): Promise<Compared> => {
   const slices: { readonly portico: Slice; readonly against: Slice }[] = [];
-  await sliceOf(portico, plan);
-  await sliceOf(against, plan);
+  const warmUp = { ...plan, generator: ownGenerator, seconds: plan.warmUp };
+  await sliceOf(portico, warmUp);
+  await sliceOf(against, warmUp);
   for (let round = 0; round < plan.rounds; round += 1) {
     if (round % 2 === 0) {
       const first = await sliceOf(portico, plan);
@@ -82,10 +92,13 @@ export const compare = async (portico: Side, against: Side, plan: Plan): Promise
 };
 
 const sliceOf = async (side: Side, { generator, connections, seconds }: Plan): Promise<Slice> => {
-  const { port, requests, databaseId, isRefused } = side;
+  const { port, requests, sent: from, databaseId, isRefused } = side;
   const ofDatabase = (): number => (databaseId === undefined ? 0 : cpuOfFamily(databaseId));
-  const before = { cpu: cpuOf(side.id), databaseCpu: ofDatabase() };
-  const outcome = await generator.run({ port, requests, connections, seconds });
+  const before = { cpu: cpuOf(side.id), databaseCpu: ofDatabase(), machine: machine() };
+  const outcome = await generator.run({ port, requests, from, connections, seconds });
+  const after = machine();
+  // Those that were under way at the end have been sent too.
+  side.sent += outcome.requests + connections;
   return {
     requests: outcome.requests,
     seconds: outcome.seconds,
@@ -93,9 +106,16 @@ const sliceOf = async (side: Side, { generator, connections, seconds }: Plan): P
     p99: outcome.p99,
     cpu: cpuOf(side.id) - before.cpu,
     databaseCpu: ofDatabase() - before.databaseCpu,
-    generatorCpu: outcome.cpu * outcome.seconds,
+    generatorCpu: outcome.cpu,
+    machine: (after.busy - before.machine.busy) / (after.all - before.machine.all),
     wrong: outcome.failed + (isRefused ? outcome.requests - outcome.refused : outcome.refused),
   };
+};
+
+/** In milliseconds since the machine was started, over all of its cores. */
+const machine = (): { readonly busy: number; readonly all: number } => {
+  const all = sumOf(cpus().map(({ times }) => sumOf(Object.values(times))));
+  return { busy: all - sumOf(cpus().map(({ times }) => times.idle)), all };
 };
 
 const rateOf = ({ requests, seconds }: Slice): number => requests / seconds;
@@ -111,6 +131,7 @@ const together = (slices: readonly Slice[]): Measured => {
     databaseCpu: (1e6 * total('databaseCpu')) / requests,
     busy: total('cpu') / total('seconds'),
     generatorBusy: total('generatorCpu') / total('seconds'),
+    machine: median(slices.map((slice) => slice.machine)),
     wrong: total('wrong'),
     requests,
   };

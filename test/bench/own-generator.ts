@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { closedLoad } from '../load/load.ts';
 import { Tally } from '../load/tally.ts';
 import type { Generator, Load, Outcome } from './generator.ts';
@@ -6,8 +6,7 @@ import type { Generator, Load, Outcome } from './generator.ts';
 /** Where there is no wrk. It is JavaScript too, so a fast server may be faster than it. */
 export const ownGenerator: Generator = {
   name: 'test/load (wrk asks faster: apt-get install wrk)',
-  shortest: 0.3,
-  run: async ({ port, requests, connections, seconds }: Load): Promise<Outcome> => {
+  run: async ({ port, requests, from, connections, seconds }: Load): Promise<Outcome> => {
     const texts = requests.map(prepared);
     const tally = new Tally();
     const begun = performance.now();
@@ -16,7 +15,7 @@ export const ownGenerator: Generator = {
       port,
       tally,
       connections,
-      next: () => (texts[randomInt(texts.length)] ?? nothing)(),
+      next: (number) => (texts[(from + number) % texts.length] ?? nothing)(),
       goesOn: () => performance.now() - begun < 1000 * seconds,
     });
     const { user, system } = process.cpuUsage(cpu);
@@ -28,7 +27,7 @@ export const ownGenerator: Generator = {
       failed: tally.failures,
       p50: tally.percentile(50),
       p99: tally.percentile(99),
-      cpu: (user + system) / 1e6 / took,
+      cpu: (user + system) / 1e6,
     };
   },
 };

@@ -1,61 +1,124 @@
-import { randomInt } from 'node:crypto';
-import { requestBytes } from '../load/request.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Kind } from './databases.ts';
+import { type Asked, anOrder, aPage, oneProduct, ordersToPay, page, replays, wire } from './requests.ts';
 
-/** What requests are made of. */
-interface Material {
-  readonly catalogue: Catalogue;
-  readonly token: string;
-}
+/** Who can be asked: Portico, what is held against it, Portico at its limit, and Portico over a tenth of the products. */
+export type Role = 'portico' | 'yardstick' | 'limited' | 'smaller';
 
-/** One kind of request, asked over and over of Portico and of what it is held against. */
+/** One kind of request, asked over and over of two in turn. */
 export interface Scenario {
   readonly id: string;
   readonly name: string;
   readonly status: number;
-  /** As they go over the wire; `{key}` stands for a new key. */
-  requests(material: Material): readonly string[];
+  readonly who: Exclude<Role, 'yardstick'>;
+  readonly against: Role;
+  /** What the other is asked for, where that is something else. */
+  readonly other?: Asked;
+  /** Whether the yardstick has no more to do than to give the same bytes. */
+  readonly isCanned?: true;
+  readonly asked: Asked;
+  /** At the least so many requests for each one of the other's. */
+  readonly goal?: Readonly<Record<Kind, number>>;
+  /** How many ask at once, where it is not to be said by whoever measures. */
+  readonly connections?: number;
+  /** Whether it has nothing to do with the database, and a short run measures it over one only. */
+  readonly isAside?: true;
 }
 
-/** So many different ones, drawn from all over, that nobody answers them from what was just read. */
-const many = 1_000;
+const both = (goal: number): Readonly<Record<Kind, number>> => ({ sqlite: goal, postgres: goal });
 
-const wire = (
-  method: string,
-  path: string,
-  { token }: Pick<Material, 'token'>,
-  body?: unknown,
-  key?: string,
-): string =>
-  requestBytes(
-    method,
-    path,
-    { Authorization: `Bearer ${token}`, ...(key !== undefined && { 'Idempotency-Key': key }) },
-    body,
-  ).toString();
+const toYardstick = { who: 'portico', against: 'yardstick' } as const;
 
-const drawn = <T>(from: readonly T[], draw: (one: T) => string): string[] =>
-  Array.from({ length: Math.min(many, from.length) }, () => draw(from[randomInt(from.length)] as T));
+const refusal = { isCanned: true, isAside: true, goal: both(0.7) } as const;
 
-const reads = (material: Material): string[] =>
-  drawn(material.catalogue.ids, (id) => wire('GET', `/v1/products/${id}`, material));
+/** With one connection a rate is nothing but a latency: at the most 1.3 times the other's. */
+const alone = { ...toYardstick, connections: 1, goal: both(1 / 1.3) } as const;
 
-const orders = (material: Material): string[] =>
-  drawn(material.catalogue.uncounted, (id) =>
-    wire('POST', '/v1/orders', material, { product_id: id, quantity: 1 }, '{key}'),
-  );
-
-const listOf = (limit: number): Scenario => ({
-  id: `list-${limit}`,
-  name: `a list of ${limit}`,
-  status: 200,
-  requests: (material) => [wire('GET', `/v1/products?limit=${limit}`, material)],
-});
-
-const getOne: Scenario = { id: 'get-one', name: 'one product', status: 200, requests: reads };
+/** Ten times as many rows cost at the most a tenth more. */
+const ofMore = { who: 'portico', against: 'smaller', goal: both(1 / 1.1) } as const;
 
 export const scenarios: readonly Scenario[] = [
-  getOne,
-  listOf(20),
-  { id: 'order', name: 'an order with a key', status: 201, requests: orders },
+  {
+    ...toYardstick,
+    id: 'get-one',
+    name: 'one product',
+    status: 200,
+    asked: oneProduct,
+    goal: { sqlite: 0.7, postgres: 1.5 },
+  },
+  { ...toYardstick, id: 'list-20', name: 'a list of 20', status: 200, asked: page(20), goal: both(0.9) },
+  { ...toYardstick, id: 'list-100', name: 'a list of 100', status: 200, asked: page(100), goal: both(0.9) },
+  {
+    who: 'portico',
+    against: 'portico',
+    id: 'deep',
+    name: 'a list of 20 in the depth, to the first',
+    status: 200,
+    asked: aPage,
+    other: page(20),
+    goal: both(0.95),
+  },
+  {
+    ...toYardstick,
+    id: 'order',
+    name: 'an order with a key',
+    status: 201,
+    asked: anOrder,
+    goal: { sqlite: 3, postgres: 1.5 },
+  },
+  { ...toYardstick, id: 'payment', name: 'a payment', status: 201, asked: ordersToPay },
+  {
+    who: 'portico',
+    against: 'portico',
+    id: 'replay',
+    name: 'a replay, to one product',
+    status: 201,
+    asked: replays,
+    other: oneProduct,
+    goal: both(0.6),
+  },
+  {
+    ...toYardstick,
+    ...refusal,
+    id: '401',
+    name: 'no credential',
+    status: 401,
+    asked: () => [wire('GET', '/v1/products?limit=20', undefined)],
+  },
+  {
+    ...toYardstick,
+    ...refusal,
+    id: '422',
+    name: 'a field at fault',
+    status: 422,
+    asked: ({ token, catalogue }) => [
+      wire('POST', '/v1/orders', token, { product_id: catalogue.ids[0], quantity: -1 }),
+    ],
+  },
+  {
+    ...refusal,
+    who: 'limited',
+    against: 'yardstick',
+    id: '429',
+    name: 'over the limit',
+    status: 429,
+    asked: ({ token }) => [wire('GET', '/v1/products?limit=20', token)],
+  },
+  {
+    ...toYardstick,
+    id: 'mix',
+    name: 'nine reads to an order',
+    status: 201,
+    asked: async (stand) => {
+      const [one, list, order] = [await oneProduct(stand), await page(20)(stand), await anOrder(stand)];
+      return one.flatMap((first, place) => {
+        const pick = (from: readonly string[]): string => from[place % from.length] ?? first;
+        return place % 10 === 0 ? [pick(order)] : [place % 3 === 0 ? pick(list) : first];
+      });
+    },
+  },
+  { ...alone, id: 'get-one-alone', name: 'one product, one connection', status: 200, asked: oneProduct },
+  { ...alone, id: 'list-20-alone', name: 'a list of 20, one connection', status: 200, asked: page(20) },
+  { ...alone, id: 'order-alone', name: 'an order, one connection', status: 201, asked: anOrder },
+  { ...ofMore, id: 'more-one', name: 'one product of ten times as many', status: 200, asked: oneProduct },
+  { ...ofMore, id: 'more-deep', name: 'a list of 20 in ten times as many', status: 200, asked: aPage },
 ];

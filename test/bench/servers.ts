@@ -8,7 +8,7 @@ export interface Server {
   end(): Promise<void>;
 }
 
-const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
+export const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
 /** What is beside the point of a measurement, and may be set otherwise for another. */
 export interface Settings {

@@ -1,5 +1,5 @@
--- Sends the requests of a file, which stand there as they go over the wire, one chosen at random after the other. Where one
--- says {key}, a key comes that nobody has used before.
+-- Sends the requests of a file, which stand there as they go over the wire, one after the other and from the first again. Where
+-- one says {key}, a key comes that nobody has used before.
 local texts = {}
 
 for text in io.open(os.getenv('REQUESTS'), 'rb'):read('*a'):gmatch('[^%z]+') do
@@ -16,8 +16,11 @@ local function key()
   )
 end
 
+local place = tonumber(os.getenv('FROM'))
+
 local function written()
-  local text = texts[random(#texts)]
+  local text = texts[place % #texts + 1]
+  place = place + 1
   return text[2] and text[1] .. key() .. text[2] or text[1]
 end
 

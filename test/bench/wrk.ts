@@ -20,9 +20,9 @@ const isThere = (): Promise<boolean> =>
 
 /** @returns undefined where it is not installed */
 export const findWrk = async (): Promise<Generator | undefined> =>
-  (await isThere()) ? { name: 'wrk', shortest: 1, run } : undefined;
+  (await isThere()) ? { name: 'wrk', run } : undefined;
 
-const run = async ({ port, requests, connections, seconds }: Load): Promise<Outcome> => {
+const run = async ({ port, requests, from, connections, seconds }: Load): Promise<Outcome> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-wrk-'));
   const file = join(folder, 'requests');
   await writeFile(file, requests.join('\0'));
@@ -31,7 +31,7 @@ const run = async ({ port, requests, connections, seconds }: Load): Promise<Outc
   try {
     const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
     const { stdout } = await execute('wrk', [...words, `http://127.0.0.1:${port}`], {
-      env: { PATH, REQUESTS: file, SEED: `${randomInt(2 ** 31)}` },
+      env: { PATH, REQUESTS: file, FROM: `${from}`, SEED: `${randomInt(2 ** 31)}` },
       timeout: 1000 * seconds + 20_000,
     });
     return outcomeOf(stdout, cpuOfTheEnded() - before);
@@ -53,6 +53,6 @@ export const outcomeOf = (output: string, cpu: number): Outcome => {
     failed: said.failed,
     p50: said.p50 / 1000,
     p99: said.p99 / 1000,
-    cpu: cpu / seconds,
+    cpu,
   };
 };
