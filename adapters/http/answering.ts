@@ -57,13 +57,13 @@ export const answering = (
       route: undefined,
     };
     whenOver(res, tellOf(watch(), context, arrived, patternOf));
-    deadlines.add(context);
+    const limited = deadlines.add(context);
     try {
       const reply = await answerTo(context);
-      deadlines.delete(context);
+      deadlines.remove(limited);
       send(context, reply);
     } catch (error) {
-      deadlines.delete(context);
+      deadlines.remove(limited);
       const isInTime = !res.headersSent;
       const problem = problemOf(error);
       send(context, refusal(problem, requestId));

@@ -1,3 +1,5 @@
+import { Crowd, type Member } from './crowd.ts';
+
 /** Between two looks at what is under way, in milliseconds: nobody is told later than that. */
 const glance = 25;
 
@@ -8,34 +10,30 @@ const glance = 25;
 export class Deadlines<T> {
   readonly #endOf: (of: T) => number;
   readonly #late: (of: T) => void;
-  readonly #all = new Set<T>();
+  readonly #all = new Crowd<T>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param endOf when it has to be over, on the scale of `performance.now()`
-   * @param late told of each that is not, once
+   * @param late told of each that is not, at every look from then on until it is
    */
   constructor(endOf: (of: T) => number, late: (of: T) => void) {
     this.#endOf = endOf;
     this.#late = late;
   }
 
-  add(of: T): void {
-    this.#all.add(of);
+  add(of: T): Member<T> {
     this.#timer ??= setTimeout(this.#look, glance).unref();
+    return this.#all.add(of);
   }
 
-  delete(of: T): void {
-    this.#all.delete(of);
+  remove(member: Member<T>): void {
+    this.#all.remove(member);
   }
 
   readonly #look = (): void => {
     this.#timer = this.#all.size > 0 ? setTimeout(this.#look, glance).unref() : undefined;
     const now = performance.now();
-    for (const of of this.#all) {
-      if (now < this.#endOf(of)) continue;
-      this.#all.delete(of);
-      this.#late(of);
-    }
+    for (const of of this.#all.all) if (now >= this.#endOf(of)) this.#late(of);
   };
 }

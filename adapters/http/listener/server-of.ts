@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { patience } from './patience.ts';
+import { MultiplexedResponse, Response } from './when-made.ts';
 
 /** A certificate and its private key, as PEM texts. */
 export interface Tls {
@@ -22,7 +23,15 @@ const settings = { maxConcurrentStreams: 100, maxHeaderListSize: 64 * 1024 };
  * and answers of HTTP/2 come in the shape of HTTP/1's, so the server is taken for one of that.
  */
 export const serverOf = (tls: Tls | undefined): Server => {
-  if (tls === undefined) return createServer({ ...patience, ...leniency });
-  const both = createSecureServer({ ...patience, ...leniency, ...tls, allowHTTP1: true, settings });
+  if (tls === undefined) return createServer({ ...patience, ...leniency, ServerResponse: Response });
+  const responses = { Http1ServerResponse: Response, Http2ServerResponse: MultiplexedResponse };
+  const both = createSecureServer({
+    ...patience,
+    ...leniency,
+    ...responses,
+    ...tls,
+    allowHTTP1: true,
+    settings,
+  });
   return both as unknown as Server;
 };

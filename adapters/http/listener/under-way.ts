@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Crowd } from '../crowd.ts';
 import { isMultiplexed } from '../multiplexed.ts';
 import { whenOver } from '../when-over.ts';
 
 /** The answers that are being made, or are on their way. */
 export class UnderWay {
-  readonly responses = new Set<ServerResponse>();
+  readonly #responses = new Crowd<ServerResponse>();
   readonly #over: (response: ServerResponse) => void;
 
   /** @param over told of each that is not any more */
@@ -13,10 +14,14 @@ export class UnderWay {
     this.#over = over;
   }
 
+  get responses(): readonly ServerResponse[] {
+    return this.#responses.all;
+  }
+
   add(response: ServerResponse): void {
-    this.responses.add(response);
+    const member = this.#responses.add(response);
     whenOver(response, () => {
-      this.responses.delete(response);
+      this.#responses.remove(member);
       this.#over(response);
     });
   }

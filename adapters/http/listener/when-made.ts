@@ -1,21 +1,50 @@
-import type { ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import { whenOver } from '../when-over.ts';
+
+const teller = Symbol('teller');
+
+interface Followed {
+  [teller]?: (() => void) | undefined;
+}
 
 /**
  * Tells once an answer has been made, or nobody waits for it any more. That it is read is another matter: over HTTP/2 a
  * client can see to it that no answer is ever handed to the system.
+ * @param response of a server that makes `Response` or `MultiplexedResponse`
  */
-export const whenMade = (response: ServerResponse, tell: () => void): void => {
-  const { end } = response;
-  let isTold = false;
-  const tellOnce = (): void => {
-    if (isTold) return;
-    isTold = true;
-    tell();
-  };
-  response.end = (...given: readonly unknown[]) => {
-    tellOnce();
-    return Reflect.apply(end, response, given);
-  };
-  whenOver(response, tellOnce);
+export const whenMade = (response: ServerResponse & Followed, tell: () => void): void => {
+  response[teller] = tell;
+  whenOver(response, () => tellOnce(response));
 };
+
+const tellOnce = (response: Followed): void => {
+  const tell = response[teller];
+  response[teller] = undefined;
+  tell?.();
+};
+
+/**
+ * Knows when it has been made. To give each response an `end` of its own would do, too, but then nothing of a request is
+ * free before all of the memory is cleaned.
+ */
+export class Response extends ServerResponse implements Followed {
+  [teller]?: (() => void) | undefined;
+
+  // biome-ignore lint/suspicious/noExplicitAny: it takes what the one takes of which it is the end
+  override end(...given: readonly any[]): this {
+    tellOnce(this);
+    return Reflect.apply(super.end, this, given);
+  }
+}
+
+/** The same of HTTP/2. */
+export class MultiplexedResponse extends Http2ServerResponse implements Followed {
+  [teller]?: (() => void) | undefined;
+
+  // biome-ignore lint/suspicious/noExplicitAny: it takes what the one takes of which it is the end
+  override end(...given: readonly any[]): this {
+    tellOnce(this);
+    return Reflect.apply(super.end, this, given);
+  }
+}
