@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hasTokenForm } from '#adapters/auth/token-form.ts';
 import type { Deprecations } from '#adapters/http/versions.ts';
 import { requireUsablePair } from '#adapters/system/certificate-pair.ts';
@@ -8,6 +7,7 @@ import { type Database, embeddedDefault, readDatabase, readReplicas } from './da
 import { readDeprecations } from './deprecations.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 import { isLoopback } from './loopback.ts';
+import { readPem, requireTlsFiles } from './named-files.ts';
 import { type PaymentSettings, readPayment } from './payment.ts';
 import {
   anyText,
@@ -190,7 +190,11 @@ const readStore = (environment: Environment): Database => {
     readReplicas,
     [],
   );
-  if (database.kind === 'postgres') return { ...database, poolSize, replicas };
+  if (database.kind === 'postgres') {
+    requireTlsFiles('DATABASE_URL', database.url);
+    for (const url of replicas) requireTlsFiles('DATABASE_REPLICA_URLS', url);
+    return { ...database, poolSize, replicas };
+  }
   if (replicas.length === 0) return database;
   throw new SettingError(
     'DATABASE_REPLICA_URLS',
@@ -232,16 +236,6 @@ const requireUsable = (name: string, remedy: string, look: () => unknown): void 
   } catch {
     throw new SettingError(name, remedy);
   }
-};
-
-const readPem = (name: string, file: string): string => {
-  try {
-    const pem = readFileSync(file, 'utf8');
-    if (pem.includes('-----BEGIN ')) return pem;
-  } catch {
-    // Said below: a file that is missing and one that is no PEM file have the same remedy.
-  }
-  throw new SettingError(name, 'takes a PEM file that can be read.');
 };
 
 /** Keys and payments do not travel in the clear: without TLS of its own, or a proxy's, Portico stays at home. */

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type CertificatePair, requireUsablePair } from './certificate-pair.ts';
 import { doubtAt, validityOf } from './certificate-validity.ts';
+import { readSmallFile } from './small-file.ts';
 
 interface Files {
   readonly certFile: string;
@@ -56,8 +57,8 @@ export const followCertificate = (
     known = state;
     try {
       const pair = {
-        cert: await readFile(files.certFile, 'utf8'),
-        key: await readFile(files.keyFile, 'utf8'),
+        cert: await readSmallFile(files.certFile),
+        key: await readSmallFile(files.keyFile),
       };
       if (pair.cert === current.cert && pair.key === current.key) return;
       requireUsablePair(pair);

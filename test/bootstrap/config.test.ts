@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -377,6 +378,41 @@ describe('Settings that belong together', () => {
     }
     const another = certificate.anotherKeyFile;
     expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: another }, 'TLS_KEY_FILE', /private key/);
+  });
+
+  it('read no file that might never come to an end, or is far too large', async () => {
+    const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE } = certificate;
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const large = join(folder, 'large.pem');
+    await writeFile(large, certificate.cert.padEnd(1024 * 1024 + 1, '\n'));
+    for (const file of [pipe, '/dev/zero', large]) {
+      expectRefused(
+        { TLS_CERT_FILE: file, TLS_KEY_FILE },
+        'TLS_CERT_FILE',
+        /a regular file of 1 MiB at the most/,
+      );
+      expectRefused(
+        { TLS_CERT_FILE, TLS_KEY_FILE: file },
+        'TLS_KEY_FILE',
+        /a regular file of 1 MiB at the most/,
+      );
+      for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+        const url = `postgres://ada:word@db.example/shop?sslmode=verify-full&${name}=${encodeURIComponent(file)}`;
+        expectRefused(
+          { DATABASE_URL: url },
+          'DATABASE_URL',
+          new RegExp(`${name}.* a regular file of 1 MiB at the most`),
+        );
+        expectRefused(
+          { DATABASE_URL: 'postgres://db.example/shop', DATABASE_REPLICA_URLS: url },
+          'DATABASE_REPLICA_URLS',
+          new RegExp(name),
+        );
+      }
+    }
+    const url = `postgres://db.example/shop?sslmode=verify-full&sslrootcert=${TLS_CERT_FILE}`;
+    expect(readConfig({ DATABASE_URL: url }).database.url).to.equal(url);
   });
 
   it('give a lease at least the time that a payment may take', () => {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
@@ -81,7 +82,7 @@ describe('A certificate', () => {
     await shows(app, (serial) => serial !== before);
   });
 
-  it('goes on as long as the new one is broken, missing, or only half there', async () => {
+  it('goes on as long as the new one is broken, missing, a pipe, or only half there', async () => {
     await pairs('half');
     const [cert, key] = [place('half', 'one', 'cert.pem'), place('half', 'one', 'key.pem')];
     const app = await start(cert, key);
@@ -103,6 +104,9 @@ describe('A certificate', () => {
     }
     await rename(cert, `${cert}.away`);
     await looks();
+    execFileSync('mkfifo', [cert]);
+    await looks();
+    await rm(cert);
     await copyFile(certificate.anotherCertFile, cert);
     await looks();
     await writeFile(key, await readFile(certificate.anotherKeyFile));
