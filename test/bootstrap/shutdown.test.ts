@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { expectProblem } from '../http/protocol.ts';
 import { until } from '../http/until.ts';
 import { credential, jsonText, requestText, Wire } from '../http/wire.ts';
-import { freePort } from './ports.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { freePort, occupy, portOf } from './ports.ts';
 import { Program } from './program.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
@@ -17,6 +18,7 @@ const patience = 60_000;
 
 describe('A server that is told to stop', function () {
   this.timeout(2 * patience);
+  const place = temporaryFolder();
   const running: Program[] = [];
   let url: string;
   let ops: string;
@@ -168,5 +170,34 @@ describe('A server that is told to stop', function () {
     expect(JSON.parse(line)).to.deep.include({ level: 60 });
     expect(line).to.include('Nobody looked after this.');
     expect(more.length).to.be.at.most(1);
+  });
+
+  it('ends hard where a file never comes to an end, which Node would wait for', async () => {
+    const pipe = place('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const preloaded = fileURLToPath(new URL('stuck.mjs', import.meta.url));
+    const program = await start({ STUCK_AT: pipe, SHUTDOWN_DRAIN_MS: '0' }, ['--import', preloaded]);
+    program.signal('SIGTERM');
+    const begun = performance.now();
+    expect(await program.ended()).to.equal(null);
+    expect(performance.now() - begun).to.be.below(10_000);
+  });
+
+  it('ends at once while it still waits for its database', async () => {
+    const silent = await occupy();
+    const asked = once(silent, 'connection');
+    const settings = {
+      DATABASE_URL: `postgres://ada:word@127.0.0.1:${portOf(silent)}/shop`,
+      PORT: '0',
+      OPS_PORT: '0',
+    };
+    const program = new Program('bootstrap/main.ts', settings);
+    running.push(program);
+    await asked;
+    program.signal('SIGTERM');
+    const begun = performance.now();
+    expect(await program.ended()).to.equal(143);
+    expect(performance.now() - begun).to.be.below(2_000);
+    silent.close();
   });
 });
