@@ -24,5 +24,6 @@ export const openAuthenticator = async (
   const { byForm } = await import('#adapters/auth/by-form.ts');
   const { find } = new KeySet(provider.keysUrl, reportAway);
   const { unitOfWork } = keys;
-  return byForm(byKey, jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, refused }));
+  const byToken = jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, refused });
+  return byForm(byKey, byToken, refused);
 };

@@ -26,6 +26,21 @@ describe('The keys of an identity provider', () => {
     });
   }
 
+  it('that have no names check tokens that name none, as long as one key alone is of their kind', async () => {
+    provider.hasNames = false;
+    const unnamed = () => provider.token({ sub: 'ada' }, { kid: undefined });
+    expect((await read(keySet(), await unnamed())).claims).to.include({ sub: 'ada' });
+    expect(await refusalOf(read(keySet(), await provider.token({ sub: 'ada' })))).to.be.instanceOf(
+      TokenRefused,
+    );
+    await provider.rotate('ES256', [provider.key]);
+    expect((await read(keySet(), await unnamed())).claims).to.include({ sub: 'ada' });
+    await provider.rotate('ES256', [provider.key]);
+    expect(await refusalOf(read(keySet(), await unnamed())))
+      .to.be.instanceOf(TokenRefused)
+      .with.property('message', 'multiple matching keys found in the JSON Web Key Set');
+  });
+
   it('are asked for once, by many at once', async () => {
     const keys = keySet();
     await Promise.all(Array.from({ length: 20 }, () => read(keys)));

@@ -44,6 +44,38 @@ describe('A server with an identity provider', () => {
     }
   });
 
+  it('says in its log that a credential has the form of no token that it reads, and never the credential', async () => {
+    const environment = { ...settings(), DATABASE_URL: 'memory:', LOG_LEVEL: 'debug' };
+    const { program, client } = await startServer(environment);
+    try {
+      const [, payload = '', signature = ''] = (await provider.token({ sub: nowhere })).split('.');
+      const spaced = Buffer.from(' {"alg":"RS256"}').toString('base64url');
+      for (const token of [
+        `${spaced}.${payload}.${signature}`,
+        `eyJhbGciOiJkaXIifQ.${payload}.a.b.${signature}`,
+      ]) {
+        const before = program.errors.length;
+        expect((await new Client(() => client.base, token).get('/v1/products')).status).to.equal(401);
+        const log = await until(
+          async () => program.errors.slice(before),
+          (said) => said.includes('A token was refused.'),
+        );
+        expect(log).to.include('It is no API key');
+        for (const part of [spaced, payload, signature]) expect(log).not.to.include(part);
+      }
+      const before = program.errors.length;
+      expect((await new Client(() => client.base, 'of-nobody').get('/v1/products')).status).to.equal(401);
+      expect((await client.get('/v1/products')).status).to.equal(200);
+      await until(
+        async () => program.errors.slice(before),
+        (said) => said.includes('"status":200'),
+      );
+      expect(program.errors.slice(before)).not.to.include('A token was refused.');
+    } finally {
+      await program.kill();
+    }
+  });
+
   it('is told by the doctor whether its keys can be had', async () => {
     const config = readConfig(settings());
     const host = new URL(provider.keysUrl).host;

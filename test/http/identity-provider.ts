@@ -19,6 +19,8 @@ export class IdentityProvider {
   asked = 0;
   /** Whether it takes connections and never answers. */
   isSilent = false;
+  /** Whether its keys have names, `kid`. */
+  hasNames = true;
 
   get keysUrl(): string {
     return `http://127.0.0.1:${this.#port}/keys`;
@@ -31,7 +33,11 @@ export class IdentityProvider {
       this.asked += 1;
       if (this.isSilent) return;
       const keys = await Promise.all(
-        this.#keys.map(async ({ publicKey, kid, alg }) => ({ ...(await exportJWK(publicKey)), kid, alg })),
+        this.#keys.map(async ({ publicKey, kid, alg }) => ({
+          ...(await exportJWK(publicKey)),
+          ...(this.hasNames && { kid }),
+          alg,
+        })),
       );
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys }));
     }).listen(this.#port, '127.0.0.1');
@@ -44,10 +50,10 @@ export class IdentityProvider {
     this.#server?.close();
   }
 
-  /** A new key takes the place of all before. */
-  async rotate(alg = 'RS256'): Promise<void> {
+  /** A new key takes the place of all before. @param others those that stay beside it */
+  async rotate(alg = 'RS256', others: readonly Key[] = []): Promise<void> {
     const pair = await generateKeyPair(alg, { extractable: true });
-    this.#keys = [{ ...pair, alg, kid: `${alg}-${Math.random()}` }];
+    this.#keys = [{ ...pair, alg, kid: `${alg}-${Math.random()}` }, ...others];
   }
 
   get key(): Key {
