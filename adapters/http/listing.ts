@@ -56,12 +56,15 @@ export const listingReader = (
 ): ((address: string, queryString: string) => Listing) => {
   const codec = record({}, filters && { ...filters, limit, cursor });
   return (address, queryString) => {
+    if (queryString === '') return askedNothing;
     const parameters = parseQuery(queryString);
     const { limit = defaultLimit, cursor, ...filter } = decode(codec, parameters) as Parameters;
     const filterText = writeFilter(parameters);
     return { filter, filterText, page: { limit, after: placeOf(cursor, `${address}?${filterText}`) } };
   };
 };
+
+const askedNothing: Listing = { filter: {}, filterText: '', page: { limit: defaultLimit, after: undefined } };
 
 interface Parameters {
   readonly limit?: number;

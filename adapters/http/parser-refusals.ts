@@ -24,11 +24,13 @@ export const tooSlow = (server: Server, socket: Duplex): void => {
 /** How long a client that has been refused may go on talking before it is cut off, in milliseconds. */
 const farewell = 1_000;
 
-/** The last request on a connection that could be read, and the answer before its own. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly before: ServerResponse | undefined;
+const last = Symbol('last');
+const before = Symbol('before');
+
+/** A connection, the answer to the last request on it that could be read, and the one before. */
+interface Followed extends Duplex {
+  [last]?: ServerResponse | undefined;
+  [before]?: ServerResponse | undefined;
 }
 
 /**
@@ -41,7 +43,6 @@ export const refuseInEnvelope = (
   headers: Headers,
   refused: Refused = () => undefined,
 ): void => {
-  const exchanges = new WeakMap<Duplex, Exchange>();
   const done = new WeakSet<Duplex>();
 
   const write = (method: string | undefined, error: HttpError, givenId: GivenId): string => {
@@ -52,10 +53,12 @@ export const refuseInEnvelope = (
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isMultiplexed(response)) return;
-    exchanges.set(request.socket, { request, response, before: exchanges.get(request.socket)?.response });
+    const socket: Followed = request.socket;
+    socket[before] = socket[last];
+    socket[last] = response;
   });
 
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Followed) => {
     // The parser reports the same again for everything that follows.
     if (done.has(socket)) return;
     done.add(socket);
@@ -65,16 +68,16 @@ export const refuseInEnvelope = (
     }
     const [kind, message] = reasons[error.code ?? ''] ?? ['bad-request', 'The request is not valid HTTP.'];
     const text = write(undefined, new HttpError(kind, message), undefined);
-    const { request, response, before } = exchanges.get(socket) ?? {};
-    if (request === undefined || request.complete) afterwards(response, () => end(socket, text));
+    const response = socket[last];
+    if (response === undefined || response.req.complete) afterwards(response, () => end(socket, text));
     // It is in the body of a request, which may have its answer already.
     else
-      afterwards(before, () =>
-        response?.headersSent ? afterwards(response, () => end(socket)) : end(socket, text),
+      afterwards(socket[before], () =>
+        response.headersSent ? afterwards(response, () => end(socket)) : end(socket, text),
       );
   });
 
-  server.on('connect', (request: IncomingMessage, socket: Duplex | Http2ServerResponse) => {
+  server.on('connect', (request: IncomingMessage, socket: Followed | Http2ServerResponse) => {
     const error = new HttpError('method-not-allowed', 'CONNECT is not possible here.', { Allow: 'OPTIONS' });
     const given = request.headers['x-request-id'];
     // With HTTP/2 it is a request among others on the same connection.
@@ -87,7 +90,7 @@ export const refuseInEnvelope = (
     // Node has let go of the connection, and with it of its errors.
     socket.on('error', () => socket.destroy());
     const text = write('CONNECT', error, given);
-    afterwards(exchanges.get(socket)?.response, () => end(socket, text));
+    afterwards(socket[last], () => end(socket, text));
   });
 };
 

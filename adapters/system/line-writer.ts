@@ -1,7 +1,8 @@
 import { fstatSync, write, writeSync } from 'node:fs';
+import { WaitingLines } from './waiting-lines.ts';
 
-/** Lines that wait for so many characters, or for so many milliseconds, are written in one go. */
-const worthWriting = 64 * 1024;
+/** Lines that wait for so many bytes, or for so many milliseconds, are written in one go. */
+const worthWriting = 32 * 1024;
 const pause = 100;
 
 /** After how long a destination that is full, or that refused, is tried again, in milliseconds. */
@@ -11,7 +12,7 @@ const patience = { full: 20, refused: 1_000 };
 const farewell = 500;
 
 interface Options {
-  /** How many characters may wait at the most. Beyond, lines are dropped: a service that serves matters more. */
+  /** How many bytes may wait at the most. Beyond, lines are dropped: a service that serves matters more. */
   readonly most?: number;
   /** What is written once there is room again: how many lines are missing. */
   readonly missing: (lines: number) => string;
@@ -35,7 +36,7 @@ export interface LineWriter {
  */
 export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Options): LineWriter => {
   const put = putTo(file);
-  let waiting = '';
+  const waiting = new WaitingLines(2 * worthWriting);
   let dropped = 0;
   let untold = 0;
   /** What is being written, from where on. */
@@ -47,7 +48,7 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
 
   const take = (line: string): void => {
     if (waiting.length + line.length <= most) {
-      waiting += line;
+      waiting.add(line);
     } else {
       dropped += 1;
       untold += 1;
@@ -58,7 +59,7 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
     if (state !== 'idle') return;
     clearTimeout(timer);
     timer = undefined;
-    if (waiting === '') {
+    if (waiting.length === 0) {
       whenIdle?.();
       return;
     }
@@ -67,10 +68,9 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
   };
 
   const next = (): Buffer => {
-    const text = waiting + (untold > 0 ? missing(untold) : '');
-    waiting = '';
+    if (untold > 0) waiting.add(missing(untold));
     untold = 0;
-    return Buffer.from(text);
+    return waiting.take();
   };
 
   const writeSome = (): void => {
@@ -87,14 +87,14 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
         return;
       }
       state = 'idle';
-      if (waiting !== '' || whenIdle) pass();
+      if (waiting.length > 0 || whenIdle) pass();
     });
   };
 
   /** For the very end: nothing of this process will ever run again. What the disk is at, it finishes. */
   const finish = (): void => {
     const inHand = state === 'held up' ? current : Buffer.alloc(0);
-    const last = waiting === '' ? inHand : Buffer.concat([inHand, next()]);
+    const last = waiting.length === 0 ? inHand : Buffer.concat([inHand, next()]);
     if (state === 'held up') state = 'idle';
     writeAll(file, last);
   };

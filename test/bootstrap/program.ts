@@ -36,6 +36,8 @@ export class Program {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.#child.stdin?.end(input);
+    // Whoever is killed may leave a pipe in the middle of something.
+    for (const pipe of [this.#child.stdout, this.#child.stderr]) pipe?.on('error', () => undefined);
     this.#child.stdout?.on('data', (text: Buffer) => {
       this.#output += text;
     });
