@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Kind } from './databases.ts';
+import { million } from './figures.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
 export interface Arguments {
@@ -12,6 +14,12 @@ export interface Arguments {
   readonly seconds: number;
   /** Whether it is to fail where Portico has become slower than it may be. */
   readonly isGuard: boolean;
+  /** Whether nothing is to be compared, and what Portico spends its time on is to be found out. */
+  readonly isProfile: boolean;
+  /** After how many requests the memory is looked at. */
+  readonly soak: number;
+  /** The folder for what is to be kept. */
+  readonly output: string | undefined;
 }
 
 const longest = Math.max(...scenarios.map(({ id }) => id.length));
@@ -23,10 +31,13 @@ with prepared statements (test/bench/yardstick). Without a name, every scenario:
 
 ${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')}
 
-  --database sqlite|postgres    one of them; otherwise both
+  --database sqlite|postgres|memory
+                                one of them; otherwise the first two
   --quick                       a look: fewer and shorter rounds
   --guard                       a shorter look at what has a goal, with 20000 products; it ends with 1 when Portico does not
                                 reach 0.85 of one in three tries
+  --profile                     no comparison, but a .cpuprofile and a flame graph for each scenario, in data/profiles
+  --output FOLDER               where results.json and results.svg go: docs/benchmarks for a whole run, else nowhere
   --rounds N --seconds N        how often and how long each is asked (5 and 3)
   --connections N               how many ask at once (32)
   --products N                  how many there are (100000)
@@ -45,6 +56,8 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
       database: { type: 'string' },
       quick: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      output: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -58,7 +71,8 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     if (scenario === undefined) throw new Error(`There is no scenario named ${id}.`);
     return scenario;
   });
-  const { guard: isGuard, quick } = values;
+  const { guard: isGuard, quick, profile: isProfile } = values;
+  const isWhole = !isGuard && !quick && !isProfile && named.length === 0 && values.database === undefined;
   const pace = isGuard ? paces.guard : quick ? paces.quick : paces.whole;
   const all = scenarios.filter(isGuard ? isGuarded : () => true);
   return {
@@ -70,6 +84,11 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     rounds: count('rounds', values.rounds, pace.rounds),
     seconds: count('seconds', values.seconds, pace.seconds),
     isGuard,
+    isProfile,
+    soak: isWhole ? million : 0,
+    output:
+      values.output ??
+      (isWhole ? fileURLToPath(new URL('../../docs/benchmarks', import.meta.url)) : undefined),
   };
 };
 
@@ -86,8 +105,8 @@ const isGuarded = ({ goal, connections, against }: Scenario): boolean =>
 
 const kindsIn = (given: string | undefined): readonly Kind[] => {
   if (given === undefined) return ['sqlite', 'postgres'];
-  if (given === 'sqlite' || given === 'postgres') return [given];
-  throw new Error('--database takes sqlite or postgres.');
+  if (given === 'sqlite' || given === 'postgres' || given === 'memory') return [given];
+  throw new Error('--database takes sqlite, postgres or memory.');
 };
 
 const count = (name: string, given: string | undefined, otherwise: number): number => {

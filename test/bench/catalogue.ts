@@ -7,13 +7,25 @@ export interface Catalogue {
   readonly cursors: readonly string[];
 }
 
+/** A product as the API shows it, as far as it matters here. */
+export interface Shown {
+  readonly id: string;
+  readonly stock: number | null;
+  readonly status: string;
+  readonly price: { readonly amount: number; readonly currency: string };
+}
+
 interface Listed {
-  readonly data: readonly { readonly id: string; readonly stock: number | null; readonly status: string }[];
+  readonly data: readonly Shown[];
   readonly pagination: { readonly next_cursor: string | null };
 }
 
-/** Walks the list of products to its end. */
-export const catalogueOf = async (port: number, token: string): Promise<Catalogue> => {
+/** Walks the list of products to its end. @param meet is shown each of them on the way */
+export const catalogueOf = async (
+  port: number,
+  token: string,
+  meet: (product: Shown) => void = () => undefined,
+): Promise<Catalogue> => {
   const [ids, uncounted, cursors]: [string[], string[], string[]] = [[], [], []];
   let cursor: string | null = '';
   while (cursor !== null) {
@@ -22,7 +34,9 @@ export const catalogueOf = async (port: number, token: string): Promise<Catalogu
       headers: { Authorization: `Bearer ${token}` },
     });
     const { data, pagination } = (await answer.json()) as Listed;
-    for (const { id, stock, status } of data) {
+    for (const product of data) {
+      const { id, stock, status } = product;
+      meet(product);
       ids.push(id);
       if (stock === null && status === 'active') uncounted.push(id);
     }

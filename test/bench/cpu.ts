@@ -35,3 +35,9 @@ export const cpuOfFamily = (id: number): number => {
 
 /** Of the processes that this one started and that have ended, in seconds. */
 export const cpuOfTheEnded = (): number => sum(fieldsOf('self'), ofTheGone);
+
+/** Resident memory of a process, in MB. */
+export const memoryOf = (id: number): number => {
+  const status = readFileSync(`/proc/${id}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+};

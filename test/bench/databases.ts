@@ -5,8 +5,9 @@ import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { PostgresServer } from '../postgres-server.ts';
 import { Child } from './child.ts';
+import { operatorKey } from './servers.ts';
 
-export type Kind = 'sqlite' | 'postgres';
+export type Kind = 'sqlite' | 'postgres' | 'memory';
 
 /** Two databases with the same in them, one of which each server has to itself. */
 export interface Databases {
@@ -19,6 +20,8 @@ export interface Databases {
   /** With a tenth of the products, where somebody wants it. */
   readonly smaller?: { readonly url: string; readonly token: string };
   readonly folder: string;
+  /** How many products are still to be added once Portico runs, where nobody else can, and where the yardstick is to find them. */
+  readonly unfilled?: { readonly products: number; readonly rows: string };
   /** The process that others of the database belong to, where it has any. */
   readonly serverId?: number;
 }
@@ -38,11 +41,18 @@ export const prepare = async (
 ): Promise<Databases> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+  if (kind === 'memory') return inMemory(folder, products);
   const open = kind === 'sqlite' ? inFiles : await inPostgres(cleanUp);
   const databases = await open(folder, products);
   if (!hasSmaller) return databases;
   const url = await databases.fresh('smaller');
   return { ...databases, smaller: { url, token: await fill(url, Math.ceil(products / 10), folder) } };
+};
+
+const inMemory = (folder: string, products: number): Databases => {
+  const rows = join(folder, 'rows.json');
+  const both = { portico: 'memory:', limited: 'memory:', yardstick: `memory:${rows}` };
+  return { ...both, token: operatorKey, folder, unfilled: { products, rows } };
 };
 
 const inFiles = async (folder: string, products: number) => {

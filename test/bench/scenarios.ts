@@ -4,6 +4,9 @@ import { type Asked, anOrder, aPage, oneProduct, ordersToPay, page, replays, wir
 /** Who can be asked: Portico, what is held against it, Portico at its limit, and Portico over a tenth of the products. */
 export type Role = 'portico' | 'yardstick' | 'limited' | 'smaller';
 
+/** There is none for memory, which is for tests. */
+type Goal = Readonly<Partial<Record<Kind, number>>>;
+
 /** One kind of request, asked over and over of two in turn. */
 export interface Scenario {
   readonly id: string;
@@ -17,14 +20,14 @@ export interface Scenario {
   readonly isCanned?: true;
   readonly asked: Asked;
   /** At the least so many requests for each one of the other's. */
-  readonly goal?: Readonly<Record<Kind, number>>;
+  readonly goal?: Goal;
   /** How many ask at once, where it is not to be said by whoever measures. */
   readonly connections?: number;
   /** Whether it has nothing to do with the database, and a short run measures it over one only. */
   readonly isAside?: true;
 }
 
-const both = (goal: number): Readonly<Record<Kind, number>> => ({ sqlite: goal, postgres: goal });
+const both = (goal: number): Goal => ({ sqlite: goal, postgres: goal });
 
 const toYardstick = { who: 'portico', against: 'yardstick' } as const;
 

@@ -11,7 +11,7 @@ export interface Server {
 export const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
 /** What is beside the point of a measurement, and may be set otherwise for another. */
-export interface Settings {
+interface Settings {
   readonly folder: string;
   readonly name: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -22,27 +22,28 @@ export interface Settings {
  * Portico as `npm start` has it, with everything on. Two things are set: the limit, which would be all that is measured,
  * and the demonstration's data, of which there are others.
  */
+export const settingsOf = async (database: string) => ({
+  DATABASE_URL: database,
+  PORT: `${await freePort()}`,
+  OPS_PORT: `${await freePort()}`,
+  ADMIN_API_KEY: operatorKey,
+  RATE_LIMIT_MAX: '1000000000',
+  SEED_DEMO: '0',
+});
+
 export const startPortico = async (
   database: string,
-  { folder, name, environment = {}, flags = [] }: Settings,
+  { folder, name, environment, flags = [] }: Settings,
 ): Promise<Server> => {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const settings = await settingsOf(database);
   const child = new Child('bootstrap/main.ts', {
     folder,
     name,
     flags,
-    environment: {
-      DATABASE_URL: database,
-      PORT: `${port}`,
-      OPS_PORT: `${opsPort}`,
-      ADMIN_API_KEY: operatorKey,
-      RATE_LIMIT_MAX: '1000000000',
-      SEED_DEMO: '0',
-      ...environment,
-    },
+    environment: { ...settings, ...environment },
   });
   await child.said(/^Health is at/m);
-  return { id: child.id, port, end: () => child.end() };
+  return { id: child.id, port: Number(settings.PORT), end: () => child.end() };
 };
 
 /** What one would write by hand instead. */

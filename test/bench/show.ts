@@ -9,7 +9,10 @@ export interface Result {
   readonly compared: Compared;
 }
 
-export const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL' } satisfies Record<Kind, string>;
+export const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL', memory: 'Memory' } satisfies Record<
+  Kind,
+  string
+>;
 
 const heads = [
   '',

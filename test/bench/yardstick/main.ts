@@ -5,13 +5,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Canned } from '../canned.ts';
+import { openMemory } from './memory.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { bodyOf, listOf } from './views.ts';
 
 const { DATABASE_URL: url = '', CANNED: file = '/dev/null' } = process.env;
-const store: Store = url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
+const open = (): Store => {
+  if (url.startsWith('memory:')) return openMemory(url.slice('memory:'.length));
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
+};
+
+const store = open();
 
 /** Answers that are there already, by their paths. */
 const canned = new Map<string, Canned>(Object.entries(JSON.parse(readFileSync(file, 'utf8') || '{}')));

@@ -1,0 +1,33 @@
+import { answerTo } from './canned.ts';
+import { Child } from './child.ts';
+import { settingsOf } from './servers.ts';
+import { median } from './statistics.ts';
+
+const times = 7;
+
+/**
+ * How long it takes from the start of the process to the first answer of the API, over a database that has its schema, in
+ * milliseconds: the median of several starts behind a first, which keeps what it has compiled for those after it.
+ */
+export const coldStart = async (database: string, request: string, folder: string): Promise<number> => {
+  const took: number[] = [];
+  for (let time = 0; time <= times; time += 1) {
+    const environment = await settingsOf(database);
+    const begun = performance.now();
+    const child = new Child('bootstrap/main.ts', { folder, name: 'cold-start', environment });
+    await firstAnswer(Number(environment.PORT), request);
+    if (time > 0) took.push(performance.now() - begun);
+    await child.end();
+  }
+  return median(took);
+};
+
+const firstAnswer = async (port: number, request: string): Promise<void> => {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const answer = await answerTo(port, request).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (performance.now() > deadline) throw new Error('It did not answer within half a minute.');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};

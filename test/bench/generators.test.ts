@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import { portOf } from '../bootstrap/ports.ts';
+import { answerTo } from './canned.ts';
+import type { Generator } from './generator.ts';
+import { ownGenerator } from './own-generator.ts';
+import { findWrk } from './wrk.ts';
+
+const wire = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}\r\n`;
+
+const generators: readonly [name: string, find: () => Promise<Generator | undefined>][] = [
+  ['wrk', findWrk],
+  ['test/load', async () => ownGenerator],
+];
+
+for (const [name, find] of generators) {
+  describe(`As ${name} asks for the benchmark`, () => {
+    let seen: string[] = [];
+    let keys: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.url ?? '');
+      keys.push(request.headers['idempotency-key']?.toString());
+      response.writeHead(request.url === '/no' ? 422 : 200, { 'Content-Length': 2, 'X-One': '1' }).end('{}');
+    });
+    let generator: Generator;
+    before(async function () {
+      const found = await find();
+      if (found === undefined) return this.skip();
+      generator = found;
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    });
+    after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    beforeEach(() => {
+      [seen, keys] = [[], []];
+    });
+
+    const run = (requests: readonly string[], from = 0) =>
+      generator.run({ port: portOf(server), requests, from, connections: 1, seconds: 1 });
+
+    it('requests come in turn, from the one that is named, each with a key of its own', async () => {
+      const outcome = await run(
+        ['/0', '/1', '/2'].map((path) => wire(path, 'Idempotency-Key: {key}\r\n')),
+        4,
+      );
+      expect(seen.slice(0, 4)).to.deep.equal(['/1', '/2', '/0', '/1']);
+      expect(new Set(keys)).to.have.lengthOf(keys.length);
+      expect(keys[0]).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(outcome).to.deep.include({ refused: 0, failed: 0 });
+      expect(outcome.requests).to.be.within(seen.length - 2, seen.length);
+      expect(outcome.p99).to.be.at.least(outcome.p50);
+      expect(outcome.seconds).to.be.within(0.9, 3);
+    });
+
+    it('refusals are counted', async () => {
+      const outcome = await run([wire('/no')]);
+      expect(outcome.requests).to.be.greaterThan(10);
+      expect(outcome.refused).to.equal(outcome.requests);
+    });
+  });
+}
+
+describe('An answer to be given again', () => {
+  it('has its status, its body, and what headers Node does not add by itself', async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(401, { 'X-One': request.headers['x-asked'], 'Content-Length': 5 }).end('Never');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const answer = await answerTo(portOf(server), wire('/', 'X-Asked: yes\r\n'));
+    server.close();
+    expect(answer).to.deep.equal({
+      status: 401,
+      headers: ['X-One', 'yes', 'Content-Length', '5'],
+      body: 'Never',
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { seedProduct } from '#bootstrap/seed-catalogue.ts';
+import { closedLoad } from '../load/load.ts';
+import { requestBytes } from '../load/request.ts';
+import { isSuccess, Tally } from '../load/tally.ts';
+import type { Shown } from './catalogue.ts';
+import { operatorKey } from './servers.ts';
+
+/** What is in memory no command can reach, so each product is added by a request. */
+export const fillMemory = async (port: number, products: number): Promise<void> => {
+  const tally = new Tally();
+  const credential = { Authorization: `Bearer ${operatorKey}` };
+  const next = (number: number): Buffer => {
+    const { stock = null, ...product } = seedProduct(number + 1);
+    const counted = { ...product, stock: stock === null ? null : stock / 1000 };
+    return requestBytes('POST', '/v1/products', credential, counted);
+  };
+  await closedLoad({ port, next, tally, connections: 32, goesOn: (sent) => sent < products });
+  if (tally.count(isSuccess) !== products) throw new Error(`Not every product could be added: ${tally}`);
+};
+
+/** Writes products as rows, for the yardstick. @param shown as the API shows them */
+export const writeRows = async (file: string, shown: readonly Shown[]): Promise<void> => {
+  const rows = shown.map(({ price, stock, ...product }) => ({
+    ...product,
+    price_amount: price.amount,
+    price_currency: price.currency,
+    stock_thousandths: stock === null ? null : Math.round(1000 * stock),
+  }));
+  await writeFile(file, JSON.stringify(rows));
+};
