@@ -83,10 +83,24 @@ describe('SQLite', () => {
       const add = () => store.unitOfWork.run(({ products }) => products.add(aProduct()));
       await add();
       await store.ping();
-      await act(file);
+      const during = store.unitOfWork.run(async ({ products }) => {
+        await products.add(aProduct());
+        await act(file);
+      });
+      unavailable(await refusalOf(during));
+      unavailable(await refusalOf(add()));
+      unavailable(await refusalOf(store.sandboxLedger.keep('charge', 'done')));
       unavailable(await refusalOf(store.schema()));
       unavailable(await refusalOf(store.ping()));
-      unavailable(await refusalOf(add()));
+      await store.close();
+    });
+
+    it(`acknowledges nothing any more when its file has just been ${what}, and nobody has looked since`, async () => {
+      const file = aFile();
+      const store = await openSqlite({ file });
+      await store.unitOfWork.run(({ products }) => products.add(aProduct()));
+      await act(file);
+      unavailable(await refusalOf(store.unitOfWork.run(({ products }) => products.add(aProduct()))));
       await store.close();
     });
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { unavailable } from '../refusals.ts';
 
-/** Between two looks, in milliseconds, where every transaction asks. */
+/** Between two looks, in milliseconds, where every transaction asks before it begins. */
 const pause = 1_000;
 
 export interface SameFiles {

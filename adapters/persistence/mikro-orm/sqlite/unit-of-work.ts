@@ -103,7 +103,13 @@ export class SqliteUnitOfWork implements UnitOfWork {
 
   #transact<T>(act: () => Promise<T>, until: number): Promise<T> {
     const deadline = Math.min(until, performance.now() + patience);
-    return untilWon(() => this.#counted(() => this.#attempt(act, deadline, until)), until);
+    const attempt = async () => {
+      const result = await this.#attempt(act, deadline, until);
+      // What went into a file that nobody will find again is not to be acknowledged.
+      this.#files.look();
+      return result;
+    };
+    return untilWon(() => this.#counted(attempt), until);
   }
 
   /** Everybody who takes a turn is counted when they ask for it, and when they have had it. */
