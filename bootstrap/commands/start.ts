@@ -27,7 +27,12 @@ export const start = command({
     const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
     if (app === undefined) return exitCodeOf(interruption);
     const fault = faults(process, app.fail);
-    await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
+    try {
+      await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
+    } catch (error) {
+      await within(longestEnd, app.close(), undefined);
+      throw error;
+    }
     await Promise.race([aborted(interruption), aborted(fault)]);
     // A person who presses Ctrl-C waits, and nobody else is to notice.
     const drain = interruption.reason === 'SIGINT' ? 0 : config.times.drain;

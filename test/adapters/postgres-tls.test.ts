@@ -18,6 +18,13 @@ describe('PostgreSQL behind TLS', () => {
     expect(refusal).to.have.nested.property('cause.message', 'The server does not support SSL connections');
   });
 
+  it('that is to be trusted by nobody’s word is away, and the reason is told', async () => {
+    const url = 'postgres://ada:word@127.0.0.1:1/shop?uselibpqcompat=true&sslmode=verify-ca';
+    const refusal = await refusalOf(openPostgres({ url }));
+    unavailable(refusal);
+    expect(refusal).to.have.nested.property('cause.message').that.includes('sslrootcert');
+  });
+
   for (const [what, more, code] of [
     ['is not to be trusted', '', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['is for another host', `&sslrootcert=${certificate.certFile}`, 'ERR_TLS_CERT_ALTNAME_INVALID'],

@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { expectProblem } from '../http/protocol.ts';
@@ -40,7 +42,7 @@ describe('A server that is told to stop', function () {
     running.push(program);
     const said = await until(
       async () => program.output + program.errors,
-      (text) => /^Health is at/m.test(text),
+      (words) => /^Health is at/m.test(words),
       patience,
     );
     url = /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1] ?? '';
@@ -130,6 +132,22 @@ describe('A server that is told to stop', function () {
     child.kill('SIGINT');
     expect(await ended).to.deep.equal([0, null]);
     await full.close();
+  });
+
+  it('by keys to be shown once that found no room closes its database first', async () => {
+    const full = await open('/dev/full', 'w');
+    const file = place('full.db');
+    const main = fileURLToPath(new URL('../../bootstrap/main.ts', import.meta.url));
+    const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', OPS_PORT: '0', SEED_DEMO: '1' };
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', full.fd, 'pipe'] });
+    const said = child.stderr && text(child.stderr);
+    expect(await once(child, 'exit')).to.deep.equal([1, null]);
+    await full.close();
+    expect(await said).to.match(
+      /^portico: standard output cannot be written, for its disk is full \(ENOSPC\)\.$/m,
+    );
+    // Whoever closes it last puts what was written ahead into the file.
+    expect(existsSync(`${file}-wal`)).to.equal(false);
   });
 
   it('ends at once when it is told again', async () => {

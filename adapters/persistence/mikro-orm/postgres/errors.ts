@@ -34,7 +34,7 @@ const untrusted =
 
 /** The driver and its pool have no codes of their own. */
 const disconnected =
-  /^(Connection terminated|The server does not support SSL|There was an error establishing an SSL connection|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
+  /^(Connection terminated|The server does not support SSL|SECURITY WARNING: Using sslmode|There was an error establishing an SSL connection|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
 
 /** A table that is kept in parts is refused by one of them, which has the constraint under a name of its own. */
 const wholeOf = (constraint: string): string => constraint.replace(/_\d+_pkey$/, '_pkey');
