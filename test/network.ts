@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { portOf } from './bootstrap/ports.ts';
+import { reset } from './reset.ts';
 
 /** What becomes of what is sent: it arrives, it disappears without a word, or nobody can connect at all. */
 type Manner = 'pass' | 'swallow' | 'refuse';
@@ -110,7 +111,7 @@ class Way {
     ] as const) {
       from.on('data', (data) => this.#pass(delay(), () => to.write(data)));
       from.on('end', () => this.#pass(delay(), () => to.end()));
-      from.on('error', () => this.#pass(0, () => to.resetAndDestroy()));
+      from.on('error', () => this.#pass(0, () => reset(to)));
       from.on('close', () => this.#pass(delay(), () => to.end()));
     }
   }
@@ -120,8 +121,8 @@ class Way {
   }
 
   reset(): void {
-    this.#client.resetAndDestroy();
-    this.#server.resetAndDestroy();
+    reset(this.#client);
+    reset(this.#server);
   }
 
   #pass(delay: number, act: () => void): void {

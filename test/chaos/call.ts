@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { reset } from '../reset.ts';
 import type { Server } from './server.ts';
 
 export interface Request {
@@ -85,7 +86,7 @@ export const call = (
       done(error.code === 'ECONNREFUSED' ? 'not there' : 'cut'),
     );
     sent.once('finish', () => {
-      if (cutAfter !== undefined) cutting = setTimeout(() => sent.socket?.resetAndDestroy(), cutAfter);
+      if (cutAfter !== undefined) cutting = setTimeout(() => sent.socket && reset(sent.socket), cutAfter);
     });
     sent.end(body);
   });

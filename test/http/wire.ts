@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
+import { reset } from '../reset.ts';
 import type { Answer } from './client.ts';
 
 /** How long an answer, or the end of a connection, may take before a test gives up, in milliseconds. */
@@ -60,7 +61,7 @@ export class Wire {
 
   /** Breaks the connection off, as a machine does that lost its power. */
   reset(): void {
-    this.#socket.resetAndDestroy();
+    reset(this.#socket);
   }
 
   /** @param toHead whether it answers a HEAD request, and so has no body whatever its headers say */
