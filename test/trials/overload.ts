@@ -17,13 +17,17 @@ interface Mix {
   readonly next: (number: number) => Buffer;
 }
 
+/** How long the peak is looked for, and how long it is gone beyond, in milliseconds. */
+const lengths = { long: { peak: 10_000, load: 10_000 }, short: { peak: 1_000, load: 3_000 } };
+
 /**
- * What has to be so, in milliseconds. A second and a half is no measure of a machine on which the load is made as well, so
- * the short form only notices when something has gone wrong.
+ * What has to be so, in milliseconds, and for how many of a hundred. Seconds are no measure of a machine on which the load
+ * is made as well, and which may be somebody else's in one of them. So the short form looks at half of them, and only
+ * notices when something has gone wrong: without refusals, half of them wait for as long as the load lasted.
  */
 const goals = {
-  long: { goodput: 0.8, accepted: 500, refused: 50 },
-  short: { goodput: 0.4, accepted: 1_500, refused: 500 },
+  long: { goodput: 0.8, most: 99, accepted: 500, refused: 50, livez: 1_000 },
+  short: { goodput: 0.2, most: 50, accepted: 1_500, refused: 500, livez: 2_000 },
 };
 
 /** Clients come over connections that are there, as a proxy keeps them, and over new ones when those do not do. */
@@ -42,6 +46,7 @@ export const overload: Trial = {
       const served = await serve({ cleanUp }, await open({ cleanUp }));
       const product = await productOf(served.port);
       for (const mix of mixesOf(product)) {
+        if (conditions.isShort && !mix.isCostly) continue;
         const found = await overwhelm(`${mix.name} on ${store}`, served, mix, conditions);
         if (mix.isCostly) findings.push(...found);
         else for (const { expected, seen } of found) conditions.tell(`${expected}: ${seen}`);
@@ -66,20 +71,21 @@ const overwhelm = async (
   { next }: Mix,
   { isShort, tell }: Conditions,
 ): Promise<readonly Finding[]> => {
-  const milliseconds = isShort ? 1_500 : 10_000;
-  const peak = await peakOf(port, next, milliseconds);
+  const kind = isShort ? 'short' : 'long';
+  const { load: milliseconds, peak: length } = lengths[kind];
+  const peak = await peakOf(port, next, length);
   const rate = 3 * peak;
   const tally = new Tally();
   const livez = watchLivez(opsPort);
-  await openLoad({ port, next, tally, rate, milliseconds, kept, connections: 2_000 });
+  await openLoad({ port, next, tally, rate, milliseconds, kept, connections: 5_000 });
   const slowestLivez = await livez();
   const goodput = (1000 * tally.count(isSuccess)) / milliseconds;
-  const accepted = tally.percentile(99, isSuccess);
-  const refused = tally.percentile(99, isRefused);
+  const goal = goals[kind];
+  const accepted = tally.percentile(goal.most, isSuccess);
+  const refused = tally.percentile(goal.most, isRefused);
   tell(
     `${name}: ${Math.round(peak)} a second at the most, ${Math.round(rate)} asked for; ${tally}; 50 % of those refused within ${tally.percentile(50, isRefused).toFixed(1)} ms`,
   );
-  const goal = goals[isShort ? 'short' : 'long'];
   return [
     finding(
       `${name}: goodput stays at ${100 * goal.goodput} % of its peak`,
@@ -87,12 +93,12 @@ const overwhelm = async (
       goodput >= goal.goodput * peak,
     ),
     finding(
-      `${name}: what is accepted is answered within ${goal.accepted} ms (99 of 100)`,
+      `${name}: what is accepted is answered within ${goal.accepted} ms (${goal.most} of 100)`,
       `${accepted.toFixed(0)} ms`,
       accepted < goal.accepted,
     ),
     finding(
-      `${name}: what is refused is refused within ${goal.refused} ms (99 of 100)`,
+      `${name}: what is refused is refused within ${goal.refused} ms (${goal.most} of 100)`,
       `${refused.toFixed(1)} ms`,
       refused < goal.refused,
     ),
@@ -103,9 +109,9 @@ const overwhelm = async (
         tally.count() === tally.count((status) => isSuccess(status) || isRefused(status)),
     ),
     finding(
-      `${name}: /livez answers within a second`,
+      `${name}: /livez answers within ${goal.livez} ms`,
       `${slowestLivez.toFixed(0)} ms at the most`,
-      slowestLivez < 1_000,
+      slowestLivez < goal.livez,
     ),
   ];
 };

@@ -16,15 +16,21 @@ const manners: Readonly<Record<string, string>> = {
   'send a body a letter at a time': `POST /v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
 };
 
-/** Requests a second of honest clients meanwhile. */
-const rate = 100;
+/**
+ * How many connections, requests a second of honest clients meanwhile, and within how many milliseconds 99 of 100 of those
+ * are answered. The short form is held where others use the machine as well.
+ */
+const lengths = {
+  long: { count: 1_000, rate: 100, soon: 100 },
+  short: { count: 300, rate: 40, soon: 1_000 },
+};
 
 /** Connections on which almost nothing is sent, for as long as the server lets them. */
 export const slowClients: Trial = {
   name: 'slow-clients',
   says: 'a thousand connections on which almost nothing comes, and some on which nothing is read',
   run: async ({ isShort, tell, cleanUp }) => {
-    const count = isShort ? 300 : 1_000;
+    const { count, rate, soon } = lengths[isShort ? 'short' : 'long'];
     const deaf = await deafClients({ cleanUp });
     const { port } = await serve({ cleanUp }, 'memory:');
     const product = await productOf(port);
@@ -56,7 +62,7 @@ export const slowClients: Trial = {
     tell(
       `closed one after the other from ${Math.round(firstEnd(slow) - begun)} ms to ${Math.round(took)} ms`,
     );
-    return [...findingsOf(count, left, took, limit, tally), ...deaf];
+    return [...findingsOf({ count, left, took, limit, soon, tally }), ...deaf];
   },
 };
 
@@ -80,13 +86,16 @@ const holdOpen = (port: number, place: number): Held => {
 
 const firstEnd = (slow: readonly Held[]): number => Math.min(...slow.map(({ closedAt }) => closedAt));
 
-const findingsOf = (
-  count: number,
-  left: number,
-  took: number,
-  limit: number,
-  tally: Tally,
-): readonly Finding[] => {
+interface Seen {
+  readonly count: number;
+  readonly left: number;
+  readonly took: number;
+  readonly limit: number;
+  readonly soon: number;
+  readonly tally: Tally;
+}
+
+const findingsOf = ({ count, left, took, limit, soon, tally }: Seen): readonly Finding[] => {
   const slowest = tally.percentile(99, isSuccess);
   const bad = tally.failures + tally.count((status) => !isSuccess(status));
   return [
@@ -96,9 +105,9 @@ const findingsOf = (
       held: left === 0 && took < limit,
     },
     {
-      expected: 'others are answered within 100 ms meanwhile (99 of 100)',
+      expected: `others are answered within ${soon} ms meanwhile (99 of 100)`,
       seen: `${slowest.toFixed(1)} ms, half of them within ${tally.percentile(50, isSuccess).toFixed(1)} ms`,
-      held: slowest < 100 && tally.count(isSuccess) > 0,
+      held: slowest < soon && tally.count(isSuccess) > 0,
     },
     { expected: 'and all of them are', seen: `${bad} were not (${tally})`, held: bad === 0 },
   ];

@@ -6,19 +6,17 @@ import { freshDatabase } from '../postgres.ts';
 import { Buyers, isFitting, statuses } from './buyers.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
+/**
+ * In milliseconds. Among them how much later than the deadline an answer may come, and how soon behind the silence everybody
+ * is served again.
+ */
 const lengths = {
-  long: { rounds: 5, calm: 5_000, silence: 30_000, deadline: 10_000 },
-  short: { rounds: 1, calm: 1_500, silence: 4_000, deadline: 1_500 },
+  long: { rounds: 5, calm: 5_000, silence: 30_000, deadline: 10_000, grace: 250, soon: 6_000 },
+  short: { rounds: 1, calm: 1_500, silence: 5_000, deadline: 2_500, grace: 1_000, soon: 10_000 },
 };
 
 /** How long the provider may take, beyond the deadline of everybody else, in milliseconds. */
 const providersTime = 1_000;
-
-/** How much later than the deadline an answer may come, in milliseconds. */
-const grace = 250;
-
-/** How soon behind the silence everybody is served again, in milliseconds. */
-const soon = 6_000;
 
 const perServer = 24;
 
@@ -27,7 +25,7 @@ export const swallow: Trial = {
   name: 'swallow',
   says: 'The way to the database swallows every packet under load, and works again.',
   run: async ({ isShort, tell, cleanUp }: Conditions): Promise<readonly Finding[]> => {
-    const { rounds, calm, silence, deadline } = lengths[isShort ? 'short' : 'long'];
+    const { rounds, calm, silence, deadline, grace, soon } = lengths[isShort ? 'short' : 'long'];
     const database = await freshDatabase();
     cleanUp.defer(() => database.drop());
     const network = await Network.to(database.url);
