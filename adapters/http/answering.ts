@@ -11,7 +11,7 @@ import { tellOf } from './watched.ts';
 import { whenOver } from './when-over.ts';
 
 /** How long things may take, in milliseconds. */
-export interface Patience {
+interface Patience {
   /** An answer, from when its request has arrived. */
   readonly request: number;
   /** A request, from when its headers have arrived. */
