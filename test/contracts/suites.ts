@@ -9,12 +9,14 @@ import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSeveral } from './several.ts';
+import { describeTogether } from './together.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
 /** All that every store promises, however it keeps things. */
 export const suites = [
   describeUnitOfWork,
   describeRaces,
+  describeTogether,
   describeCollections,
   describeSeveral,
   describeFilters,

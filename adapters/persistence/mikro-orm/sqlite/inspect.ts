@@ -6,6 +6,7 @@ import { steps } from '../migrations/sqlite/all.ts';
 import { timeOf } from '../reading.ts';
 import { unavailable } from '../refusals.ts';
 import { busyTimeout } from './connect.ts';
+import { Connection } from './connection.ts';
 import { explain } from './errors.ts';
 import { applied } from './migrate.ts';
 import { clock, type SqliteOptions } from './open.ts';
@@ -35,6 +36,6 @@ const inspect = async (database: Database, exists: boolean): Promise<Inspection>
     product: `SQLite ${version}`,
     exists,
     ...compare(steps, applied(database)),
-    now: await timeOf(sqliteSession(database), clock),
+    now: await timeOf(sqliteSession(new Connection(database)), clock),
   };
 };

@@ -11,6 +11,7 @@ import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
 import { waitIn } from '../waiting.ts';
 import { busyTimeout, connect } from './connect.ts';
+import { Connection } from './connection.ts';
 import { explain } from './errors.ts';
 import { makeFolder } from './folder.ts';
 import { applied } from './migrate.ts';
@@ -34,7 +35,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const files = reader === undefined ? noFiles : sameFiles(file);
     const unitOfWork = new SqliteUnitOfWork(writer, reader, files);
     // Whatever is going on, for it reads no table.
-    const timekeeper = sqliteSession(reader ?? writer);
+    const timekeeper = sqliteSession(new Connection(reader ?? writer));
     const turn = waitIn(() => unitOfWork.turns);
     return {
       unitOfWork,

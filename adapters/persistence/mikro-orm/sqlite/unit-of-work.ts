@@ -1,19 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../../race-lost.ts';
-import { endOf, forEver, requireTime } from '../../time.ts';
-import { conduct } from '../conduct.ts';
+import { endOf, requireTime } from '../../time.ts';
 import { ping, readingSession } from '../reading.ts';
-import { unavailable } from '../refusals.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Session } from '../session.ts';
-import { type Turns, turns } from '../turns.ts';
-import { explain, isBusy } from './errors.ts';
+import { Connection } from './connection.ts';
 import { forgetInBatches } from './forget-keys.ts';
 import { noFiles, type SameFiles } from './same-files.ts';
-import { sqliteReadingSession, sqliteSession } from './session.ts';
+import { sqliteReadingSession } from './session.ts';
+import { Transactions } from './transactions.ts';
 
 /** One writes at a time, so whoever writes holds everything. */
 const repositoriesOver = repositoriesIn({
@@ -27,31 +24,28 @@ const repositoriesOver = repositoriesIn({
   forgetKeys: forgetInBatches,
 });
 
-/** How long a unit of work waits for its turn among other processes, in milliseconds, from when it was asked for. */
-const patience = 3_000;
-
+/** Units of work that are ready together share a transaction, and a commit. */
 export class SqliteUnitOfWork implements UnitOfWork {
-  readonly #database: Database;
-  readonly #session: Session;
+  readonly #transactions: Transactions;
   readonly #reading: Session;
   /** They are the same for everybody who reads. */
   readonly #readers: Repositories;
   readonly #files: SameFiles;
-  readonly #inTurn: Turns = turns();
-  #asked = 0;
-  #served = 0;
 
   /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
   constructor(writer: Database, reader: Database | undefined, files = noFiles) {
-    this.#database = writer;
     this.#files = files;
-    this.#session = sqliteSession(writer);
-    this.#reading = reader ? sqliteReadingSession(reader) : readingSession(this.#sharing());
+    this.#transactions = new Transactions(new Connection(writer), files);
+    this.#reading = reader
+      ? sqliteReadingSession(new Connection(reader))
+      : readingSession(this.#changing({}));
     this.#readers = repositoriesOver(this.#reading);
   }
 
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    return this.#transact(() => conduct(this.#session, repositoriesOver, work), endOf(mandate));
+    const until = endOf(mandate);
+    const task = (session: Session): Promise<T> => work(repositoriesOver(session));
+    return untilWon(() => this.#transactions.run(task, { until }), until);
   }
 
   read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
@@ -65,7 +59,7 @@ export class SqliteUnitOfWork implements UnitOfWork {
 
   /** How many wait for their turn to write, and how many have had one. */
   get turns(): { readonly waiting: number; readonly served: number } {
-    return { waiting: this.#asked - this.#served, served: this.#served };
+    return this.#transactions.turns;
   }
 
   /** @throws ApplicationError 'unavailable' */
@@ -74,126 +68,31 @@ export class SqliteUnitOfWork implements UnitOfWork {
     await this.#reading.query(ping, []);
   }
 
-  /** Statements that are a transaction each; those that change something take turns with the units of work. */
+  /** Statements that each stand alone; those that change something take turns with the units of work. */
   get apart(): Session {
-    return {
-      query: (statement, values) => this.#reading.query(statement, values),
-      execute: (statement, values) => this.#transact(() => this.#session.execute(statement, values), forEver),
-    };
+    const { execute } = this.#changing({});
+    return { query: (statement, values) => this.#reading.query(statement, values), execute };
   }
 
   /** As `apart`, for what need not survive a power loss: nobody waits for the disk. */
   get inPassing(): Session {
-    const change = <T>(act: () => Promise<T>): Promise<T> => {
-      const deadline = performance.now() + patience;
-      return untilWon(() =>
-        this.#counted(() => this.#unsynchronised(() => this.#attempt(act, deadline, forEver))),
-      );
-    };
-    return {
-      query: (statement, values) => change(() => this.#session.query(statement, values)),
-      execute: (statement, values) => change(() => this.#session.execute(statement, values)),
-    };
+    return this.#changing({ isAlone: true, isDurable: false });
   }
 
   /** Resolves when every unit of work that was asked for before has ended. */
   end(): Promise<void> {
-    return this.#inTurn(async () => undefined);
+    return this.#transactions.end();
   }
 
-  #transact<T>(act: () => Promise<T>, until: number): Promise<T> {
-    const deadline = Math.min(until, performance.now() + patience);
-    const attempt = async () => {
-      const result = await this.#attempt(act, deadline, until);
-      // What went into a file that nobody will find again is not to be acknowledged.
-      this.#files.look();
-      return result;
-    };
-    return untilWon(() => this.#counted(attempt), until);
-  }
-
-  /** Everybody who takes a turn is counted when they ask for it, and when they have had it. */
-  #counted<T>(act: () => Promise<T>): Promise<T> {
-    this.#asked += 1;
-    return this.#inTurn(async () => {
-      try {
-        return await act();
-      } finally {
-        this.#served += 1;
-      }
-    });
-  }
-
-  /** It has to be said outside of a transaction. */
-  async #unsynchronised<T>(act: () => Promise<T>): Promise<T> {
-    this.#pragma('synchronous = normal');
-    try {
-      return await act();
-    } finally {
-      this.#pragma('synchronous = full');
-    }
-  }
-
-  #pragma(setting: string): void {
-    try {
-      this.#database.pragma(setting);
-    } catch (error) {
-      throw explain(error);
-    }
-  }
-
-  async #attempt<T>(act: () => Promise<T>, deadline: number, until: number): Promise<T> {
-    try {
-      // It may have waited for long behind others.
-      requireTime(until);
-      this.#files.require();
-      await this.#begin(deadline);
-      const result = await act();
-      requireTime(until);
-      this.#commit();
-      return result;
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    }
-  }
-
-  /** Waits for other processes outside the driver, so that everything else goes on meanwhile. */
-  async #begin(deadline: number): Promise<void> {
-    for (;;) {
-      try {
-        this.#database.exec('begin immediate');
-        return;
-      } catch (error) {
-        if (!isBusy(error)) throw explain(error);
-        if (performance.now() > deadline) throw unavailable(error);
-      }
-      await pause(1 + Math.random() * 5);
-    }
-  }
-
-  #commit(): void {
-    try {
-      this.#database.exec('commit');
-    } catch (error) {
-      throw explain(error);
-    }
-  }
-
-  /** SQLite may have done it already, as it does when the disk is full. */
-  #rollBack(): void {
-    try {
-      if (this.#database.inTransaction) this.#database.exec('rollback');
-    } catch {
-      // Why the work failed says more than why it could not be undone; the next `begin` fails in its turn.
-    }
-  }
-
-  /** The writer's connection, between two units of work. */
-  #sharing(): Session {
+  /** Each statement is a request of its own. */
+  #changing(wishes: { readonly isAlone?: boolean; readonly isDurable?: boolean }): Session {
     return {
-      query: (statement, values) => this.#inTurn(() => this.#session.query(statement, values)),
-      execute: (statement, values) => this.#inTurn(() => this.#session.execute(statement, values)),
+      query: (statement, values) =>
+        untilWon(() => this.#transactions.run((session) => session.query(statement, values), wishes)),
+      execute: (statement, values, mustChange) =>
+        untilWon(() =>
+          this.#transactions.run((session) => session.execute(statement, values, mustChange), wishes),
+        ),
     };
   }
 }

@@ -1,0 +1,91 @@
+import type { Connection } from './connection.ts';
+import { GuardedSession } from './guarded-session.ts';
+import { carryOut, type Outcome, type Request } from './request.ts';
+
+/** How many share a transaction at the most: so long nothing else moves in this process. */
+const most = 64;
+
+interface Member extends Outcome {
+  readonly request: Request;
+}
+
+/**
+ * Requests that share a transaction, one after the other, each of which can be undone by itself. Nobody hears anything
+ * before the commit, not even a refusal, for it may be owed to what another one has done.
+ */
+export class Group {
+  readonly #connection: Connection;
+  readonly #runAlone: (request: Request) => void;
+  readonly #requireFiles: () => void;
+  readonly #members: Member[] = [];
+  #cutOff: (() => void) | undefined;
+
+  /**
+   * @param runAlone takes what was cut off, when it has noticed
+   * @param requireFiles throws when what has been committed went into a file that nobody will find again
+   */
+  constructor(connection: Connection, runAlone: (request: Request) => void, requireFiles: () => void) {
+    this.#connection = connection;
+    this.#runAlone = runAlone;
+    this.#requireFiles = requireFiles;
+  }
+
+  get hasRoom(): boolean {
+    return this.#members.length < most && this.#connection.isInTransaction;
+  }
+
+  /** Resolves when it has been run, or was cut off. */
+  take(request: Request): Promise<void> {
+    return new Promise((resolve) => {
+      const session = new GuardedSession(this.#connection);
+      let isCutOff = false;
+      this.#cutOff = () => {
+        isCutOff = true;
+        session.undo();
+        resolve();
+      };
+      void carryOut(request, session).then((outcome) => {
+        if (isCutOff) return this.#runAlone(request);
+        this.#cutOff = undefined;
+        this.#members.push({ ...outcome, request });
+        resolve();
+      });
+    });
+  }
+
+  /** Whoever is being run waits for something else, and must not keep the others waiting: it is undone, and run alone. */
+  cutOff(): void {
+    this.#cutOff?.();
+  }
+
+  /**
+   * Commits, and answers.
+   * @returns those that are to be run again, for no fault of theirs
+   */
+  end(): Request[] {
+    // SQLite has undone everything, because of what the last one wanted.
+    if (!this.#connection.isInTransaction) return this.#answerLastOnly();
+    if (this.#members.some(isLate)) {
+      this.#connection.rollBack();
+      // Who is late is refused when it is to begin again.
+      return this.#members.map(({ request }) => request);
+    }
+    try {
+      this.#connection.commit();
+      this.#requireFiles();
+      for (const { answer } of this.#members) answer();
+    } catch (error) {
+      this.#connection.rollBack();
+      for (const { request } of this.#members) request.refuse(error);
+    }
+    return [];
+  }
+
+  #answerLastOnly(): Request[] {
+    this.#members.pop()?.answer();
+    return this.#members.map(({ request }) => request);
+  }
+}
+
+/** Whoever was refused is told so, however late. */
+const isLate = ({ request, isRefused }: Member): boolean => !isRefused && performance.now() >= request.until;

@@ -1,0 +1,61 @@
+import { RaceLost } from '../../race-lost.ts';
+import type { Session, Statement } from '../session.ts';
+import type { Value } from '../tables/table.ts';
+import type { Connection } from './connection.ts';
+
+/**
+ * What one run of a unit of work has of a transaction that it may share with others: it can be undone by itself. Once a
+ * statement was refused none that follows is carried out, and none after it has ended.
+ */
+export class GuardedSession implements Session {
+  readonly #connection: Connection;
+  #refusal: { readonly error: unknown } | undefined;
+  #hasChanged = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  query<Row>(statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
+    return this.#send(() => this.#connection.ask<Row>(statement, values));
+  }
+
+  execute(statement: Statement, values: readonly Value[], mustChange = 0): Promise<number> {
+    return this.#send(() => {
+      if (!this.#hasChanged) this.#connection.mark();
+      this.#hasChanged = true;
+      const changed = this.#connection.change(statement, values);
+      if (changed < mustChange) throw new RaceLost(`Too little left for ${statement.name}.`);
+      return changed;
+    });
+  }
+
+  /** @throws what was refused, even if the work took no notice */
+  end(): void {
+    const refusal = this.#refusal;
+    this.#refuse(new Error('The unit of work has ended.'));
+    if (refusal !== undefined) throw refusal.error;
+    if (this.#hasChanged) this.#connection.removeMark();
+  }
+
+  /** Ends it, with nothing of it left in the transaction. */
+  undo(): void {
+    this.#refuse(new Error('The unit of work has ended.'));
+    if (this.#hasChanged && this.#connection.isInTransaction) this.#connection.backToMark();
+    this.#hasChanged = false;
+  }
+
+  #refuse(error: unknown): void {
+    this.#refusal ??= { error };
+  }
+
+  #send<R>(act: () => R): Promise<R> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal.error);
+    try {
+      return Promise.resolve(act());
+    } catch (error) {
+      this.#refuse(error);
+      return Promise.reject(error);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { forEver } from '../../time.ts';
+import { unavailable } from '../refusals.ts';
+import type { Session } from '../session.ts';
+import type { Connection } from './connection.ts';
+import { explain, isBusy } from './errors.ts';
+import { Group } from './group.ts';
+import type { Request } from './request.ts';
+import type { SameFiles } from './same-files.ts';
+
+/** How long a request waits for its turn among other processes, in milliseconds, from when it was made. */
+const patience = 3_000;
+
+interface Wishes {
+  readonly until?: number;
+  readonly isAlone?: boolean;
+  readonly isDurable?: boolean;
+}
+
+/**
+ * Whatever is to be done in a transaction of one connection. What is ready in the same turn of the event loop is
+ * committed together, for it is the commit that takes the time.
+ */
+export class Transactions {
+  readonly #connection: Connection;
+  readonly #files: SameFiles;
+  readonly #queue: Request[] = [];
+  readonly #unanswered = new Set<Promise<unknown>>();
+  #served = 0;
+  #isAtWork = false;
+  #waitsForDisk = true;
+  #notice: (() => void) | undefined;
+
+  /** @param connection one that waits for the disk */
+  constructor(connection: Connection, files: SameFiles) {
+    this.#connection = connection;
+    this.#files = files;
+  }
+
+  /** How many have not been answered, and how many have. */
+  get turns(): { readonly waiting: number; readonly served: number } {
+    return { waiting: this.#unanswered.size, served: this.#served };
+  }
+
+  /**
+   * Resolves when it has been committed. When it fails all of it is undone, and nothing else.
+   * @throws what the task throws; ApplicationError 'unavailable'; RaceLost
+   */
+  run<T>(task: (session: Session) => Promise<T>, wishes: Wishes = {}): Promise<T> {
+    const { until = forEver, isAlone = false, isDurable = true } = wishes;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const answered = (): void => {
+      this.#unanswered.delete(promise);
+      this.#served += 1;
+    };
+    this.#unanswered.add(promise);
+    this.#ask({
+      run: async (session) => {
+        const result = await task(session);
+        return () => {
+          answered();
+          resolve(result);
+        };
+      },
+      refuse: (error) => {
+        answered();
+        reject(error);
+      },
+      until,
+      patience: Math.min(until, performance.now() + patience),
+      isAlone,
+      isDurable,
+    });
+    return promise;
+  }
+
+  /** Resolves when everything that was asked for before has been answered. */
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#unanswered);
+  }
+
+  #ask(request: Request): void {
+    this.#queue.push(request);
+    if (this.#isAtWork) this.#notice?.();
+    else void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isAtWork = true;
+    for (let first = this.#queue[0]; first !== undefined; first = this.#queue[0]) {
+      try {
+        this.#waitForDisk(first.isDurable);
+        await this.#begin(first.patience);
+      } catch (error) {
+        this.#queue.shift();
+        first.refuse(error);
+        continue;
+      }
+      const group = new Group(
+        this.#connection,
+        (request) => this.#ask({ ...request, isAlone: true }),
+        () => this.#files.look(),
+      );
+      await (first.isAlone ? this.#serveFirst(group) : this.#serveTogether(group));
+      this.#queue.unshift(...group.end());
+    }
+    this.#isAtWork = false;
+  }
+
+  /** It has to be said outside of a transaction. */
+  #waitForDisk(does: boolean): void {
+    if (does !== this.#waitsForDisk) this.#connection.waitForDisk(does);
+    this.#waitsForDisk = does;
+  }
+
+  /** Waits for other processes outside the driver, so that everything else goes on meanwhile. */
+  async #begin(deadline: number): Promise<void> {
+    for (;;) {
+      this.#files.require();
+      try {
+        return this.#connection.begin();
+      } catch (error) {
+        if (!isBusy(error)) throw explain(error);
+        if (performance.now() > deadline) throw unavailable(error);
+      }
+      await pause(1 + Math.random() * 5);
+    }
+  }
+
+  async #serveFirst(group: Group): Promise<void> {
+    const first = this.#queue.shift();
+    if (first !== undefined) await group.take(first);
+  }
+
+  /** Serves whoever is there, and whoever comes, until this turn of the event loop ends. */
+  async #serveTogether(group: Group): Promise<void> {
+    let isOver = false;
+    setImmediate(() => {
+      isOver = true;
+      group.cutOff();
+      this.#notice?.();
+    });
+    while (!isOver) {
+      const next = this.#queue[0];
+      if (next !== undefined && !next.isAlone && group.hasRoom) {
+        this.#queue.shift();
+        await group.take(next);
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#notice = resolve;
+        });
+      }
+    }
+  }
+}
