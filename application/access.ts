@@ -23,7 +23,7 @@ export const forbidden = (): DomainError => new DomainError('forbidden', 'Insuff
 
 /** @throws DomainError 'forbidden' */
 export const permit = (caller: Caller, { scope, role }: Permission): void => {
-  requireScopes(caller, [scope]);
+  if (!caller.scopes.has(scope)) throw forbidden();
   requireRole(caller, role);
 };
 

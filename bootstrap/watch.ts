@@ -12,7 +12,7 @@ export const watchWith = (metrics: Counting, log: Logging): Watch => {
 
   const tell = (exchange: Exchange, traceId: string | undefined): void => {
     over(exchange);
-    logWith(log, exchange, traceId);
+    log.answered(exchange, traceId);
   };
   const untraced = (exchange: Exchange): void => tell(exchange, undefined);
 
@@ -30,11 +30,5 @@ export const watchRefused =
   ({ requests }: Counting, log: Logging): Refused =>
   (exchange) => {
     requests.count(exchange);
-    logWith(log, exchange, undefined);
+    log.answered(exchange);
   };
-
-const logWith = (log: Logging, exchange: Exchange, traceId: string | undefined): void => {
-  const { requestId, method, route, status, milliseconds, ending, caller } = exchange;
-  const who = { keyId: caller?.keyId, userId: caller?.userId, traceId };
-  log.answered({ requestId, method, route, status, milliseconds, ending, ...who });
-};

@@ -100,7 +100,7 @@ export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dep
 
   return {
     authenticate: (token) => {
-      const found = recent.get(hash('sha256', token), () => lookUp(token));
+      const found = recent.get(token, () => lookUp(token));
       return found instanceof Promise ? found.then(callerNow) : callerNow(found);
     },
   };

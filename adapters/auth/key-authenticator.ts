@@ -84,8 +84,8 @@ export const keyAuthenticator = ({
     return userId && credentialOf(userId, own.id, undefined);
   };
 
-  const find = (text: string, textHash: string): Promise<Credential | undefined> | undefined => {
-    const own = held.get(textHash);
+  const find = (text: string): Promise<Credential | undefined> | undefined => {
+    const own = held.get(hash('sha256', text));
     if (own !== undefined) return lookUpHeld(own);
     const token = Token.parse(text);
     return token && lookUp(token);
@@ -99,8 +99,7 @@ export const keyAuthenticator = ({
 
   return {
     authenticate: (text) => {
-      const textHash = hash('sha256', text);
-      const found = recent.get(textHash, () => find(text, textHash));
+      const found = recent.get(text, () => find(text));
       return found instanceof Promise ? found.then(callerOf) : callerOf(found);
     },
   };

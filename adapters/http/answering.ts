@@ -35,7 +35,7 @@ interface Parts {
  * waits for.
  */
 export const answering = (
-  answerTo: (context: Context) => Promise<Reply>,
+  answerTo: (context: Context) => Reply | Promise<Reply>,
   { headers, patience, watch, patternOf, report }: Parts,
 ): ((context: Context) => Promise<void>) => {
   const common = Object.entries(headers).flat();

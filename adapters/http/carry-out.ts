@@ -34,23 +34,23 @@ interface Errand<Input, Result> {
  * its phases, and under an idempotency key each of the last two but once.
  * @throws whatever refused it
  */
-export const carryOut = async <Input, Result>(
+export const carryOut = <Input, Result>(
   { unitOfWork, idempotency }: Means,
   useCase: UseCase<Input, Result>,
   { caller, input, present, attempt, until }: Errand<Input, Result>,
 ): Promise<Reply> => {
   const mandate: Mandate = { user: caller.userId, until };
-  if (useCase.kind === 'query') return present(await unitOfWork.read(useCase(caller, input), mandate));
+  if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), mandate).then(present);
   if (useCase.kind === 'command' && attempt === undefined) {
-    return present(await unitOfWork.run(useCase(caller, input), mandate));
+    return unitOfWork.run(useCase(caller, input), mandate).then(present);
   }
   if (attempt === undefined) throw keyMissing();
   const write = (outcome: Outcome<Result>) => writeRemembered(outcome, present);
   const attempted =
     useCase.kind === 'command'
-      ? await idempotency.command(attempt, useCase(caller, input), write, until)
-      : await idempotency.process(attempt, useCase(caller, input), write, until);
-  return replyTo(attempted, present, attempt.requestId);
+      ? idempotency.command(attempt, useCase(caller, input), write, until)
+      : idempotency.process(attempt, useCase(caller, input), write, until);
+  return attempted.then((outcome) => replyTo(outcome, present, attempt.requestId));
 };
 
 const replyTo = <Result>(

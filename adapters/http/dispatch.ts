@@ -9,7 +9,7 @@ import { decode } from './decode.ts';
 import { seenVersions } from './entity-tag.ts';
 import { HttpError } from './errors.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
-import { listingReader } from './listing.ts';
+import { type Listing, listingReader } from './listing.ts';
 import type { Reply } from './reply.ts';
 import type { Route } from './route.ts';
 
@@ -29,19 +29,13 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
   const readListing = listingReader(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
 
-  return async (context: Context): Promise<Reply> => {
+  const answer = (context: Context, caller: Caller, listing: Listing, input: unknown): Promise<Reply> => {
     const { req, state } = context;
-    const caller = callerOf(context);
-    permit(caller, route.permission);
-    state.deadline += extraTime;
-    const { path: address, query } = state;
-    const listing = readListing(address, query);
-    const input = route.body && (await arriving(context, readJson(req, mediaTypes)));
     const body = route.body && decode(route.body, input);
     const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
     const asked = {
       caller,
-      address,
+      address: state.path,
       path: idsIn(context),
       body,
       ...listing,
@@ -50,6 +44,17 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
       until: state.deadline,
     };
     return route.carryOut(means, asked, attempt);
+  };
+
+  return (context: Context): Promise<Reply> => {
+    const { req, state } = context;
+    const caller = callerOf(context);
+    permit(caller, route.permission);
+    state.deadline += extraTime;
+    const listing = readListing(state.path, state.query);
+    if (route.body === undefined) return answer(context, caller, listing, undefined);
+    const arrived = arriving(context, readJson(req, mediaTypes));
+    return arrived.then((input) => answer(context, caller, listing, input));
   };
 };
 

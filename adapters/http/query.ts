@@ -16,13 +16,12 @@ export const parseQuery = (queryString: string): Readonly<Record<string, string>
   return parameters;
 };
 
-const encoded = /[%+]/;
-
 /** @throws HttpError 'bad-request' */
 export const decodeText = (text: string): string => {
-  if (!encoded.test(text)) return text;
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(spaced);
   } catch {
     throw new HttpError('bad-request', 'The percent-encoding of the address is broken.');
   }

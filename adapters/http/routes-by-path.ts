@@ -20,8 +20,8 @@ export const routesByPath = (
   return (path, method) => {
     for (const layer of layers.get(shapeOf(path)) ?? []) {
       if (method !== undefined && !layer.methods.includes(method)) continue;
-      if (!layer.match(path)) continue;
-      return { layer, placeholders: layer.params(path, layer.captures(path)) };
+      const match = layer.regexp.exec(path);
+      if (match !== null) return { layer, placeholders: layer.params(path, match.slice(1)) };
     }
     return undefined;
   };

@@ -13,11 +13,14 @@ export type Step = (context: Context) => Later<Reply | undefined>;
 /** One step after the other, until there is an answer. @throws TypeError when none of them has one */
 export const inOrder =
   (steps: readonly Step[]) =>
-  async (context: Context): Promise<Reply> => {
-    for (const step of steps) {
-      const given = step(context);
-      const reply = given instanceof Promise ? await given : given;
-      if (reply !== undefined) return reply;
-    }
-    throw new TypeError('No step has an answer.');
-  };
+  (context: Context): Later<Reply> =>
+    takeFrom(0, steps, context);
+
+const takeFrom = (first: number, steps: readonly Step[], context: Context): Later<Reply> => {
+  for (let place = first; place < steps.length; place += 1) {
+    const given = steps[place]?.(context);
+    if (given instanceof Promise) return given.then((reply) => reply ?? takeFrom(place + 1, steps, context));
+    if (given !== undefined) return given;
+  }
+  throw new TypeError('No step has an answer.');
+};

@@ -14,7 +14,7 @@ type Log = Pick<pino.Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug'>;
 /** A log that is open. */
 export interface OpenLog extends Log {
   /** One line for a request that is over, at level info: gathered with others, for there are many of them. */
-  readonly answered: (request: Answered) => void;
+  readonly answered: (request: Answered, traceId?: string) => void;
   /** Lines that were lost because nobody took them. */
   readonly dropped: () => number;
   close(): Promise<void>;
@@ -47,7 +47,9 @@ export const openLog = (level: LogLevel, { secrets = [], file = standardError }:
     warn: log.warn.bind(log),
     info: log.info.bind(log),
     debug: log.debug.bind(log),
-    answered: log.isLevelEnabled('info') ? (request) => lines.gather(write(request)) : () => undefined,
+    answered: log.isLevelEnabled('info')
+      ? (request, traceId) => lines.gather(write(request, traceId))
+      : () => undefined,
     dropped: () => lines.dropped,
     close: lines.close,
   };

@@ -8,9 +8,8 @@ export interface Answered {
   readonly milliseconds: number;
   /** How it ended. */
   readonly ending: string;
-  readonly keyId: string | undefined;
-  readonly userId: string | undefined;
-  readonly traceId: string | undefined;
+  /** Who asked, by UUIDs. */
+  readonly caller: { readonly keyId: string; readonly userId: string } | undefined;
 }
 
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
@@ -19,18 +18,17 @@ const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.
 
 /**
  * Writes the line of a request as pino would. There is one for every request, and always of these fields, so it is written
- * field by field, which takes a third of the time. Methods, patterns and endings are words of ours and need no quoting.
+ * field by field, which takes a third of the time. Methods, patterns, endings and ids are words of ours and need no quoting.
  * @param base what every line of the log says
  * @param hide takes secrets out of what the client made up
  */
 export const requestLine = (base: object, hide: (text: string) => string) => {
   const common = `,${JSON.stringify(base).slice(1, -1)},"requestId":`;
-  return (request: Answered): string => {
-    const { requestId, method, route, status, milliseconds, ending, keyId, userId, traceId } = request;
-    const key = keyId === undefined ? '' : `,"keyId":${quoted(keyId)}`;
-    const user = userId === undefined ? '' : `,"userId":${quoted(userId)}`;
+  return (request: Answered, traceId?: string): string => {
+    const { requestId, method, route, status, milliseconds, ending, caller } = request;
+    const who = caller === undefined ? '' : `,"keyId":"${caller.keyId}","userId":"${caller.userId}"`;
     const trace = traceId === undefined ? '' : `,"traceId":${quoted(traceId)}`;
     const what = `"method":"${method}","route":"${route}","status":${status},"durationMs":${milliseconds.toFixed(3)}`;
-    return `{"level":30,"time":${Date.now()}${common}${quoted(hide(requestId))},${what}${key}${user}${trace},"msg":"${ending}"}\n`;
+    return `{"level":30,"time":${Date.now()}${common}${quoted(hide(requestId))},${what}${who}${trace},"msg":"${ending}"}\n`;
   };
 };

@@ -12,9 +12,7 @@ const answered = (count: number): void =>
     status: 200,
     milliseconds: 1,
     ending: 'answered',
-    keyId: undefined,
-    userId: undefined,
-    traceId: undefined,
+    caller: undefined,
   });
 
 const lines = Number(number);

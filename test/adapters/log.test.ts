@@ -130,7 +130,7 @@ describe('The log', () => {
     const file = place('odd.log');
     const log = openLog('info', { file: openSync(file, 'w') });
     const requestId = 'a"b\\c\u0007é\u2028';
-    log.answered({ ...answered, requestId, keyId: 'key', userId: 'user', traceId: 'trace' });
+    log.answered({ ...answered, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
     log.info({ requestId }, 'said by pino');
     await log.close();
     const [ours, pinos] = linesIn(readFileSync(file, 'utf8'));
@@ -216,7 +216,5 @@ const answered = {
   status: 200,
   milliseconds: 1.25,
   ending: 'answered',
-  keyId: undefined,
-  userId: undefined,
-  traceId: undefined,
+  caller: undefined,
 };
