@@ -73,9 +73,9 @@ describe('SQLite', () => {
   });
 
   for (const [what, act] of [
-    ['removed', (file: string) => rm(file)],
+    ['removed', (file: string) => rm(file, { force: true })],
     ['replaced', (file: string) => writeFile(`${file}.new`, '').then(() => rename(`${file}.new`, file))],
-    ['left without what was written ahead', (file: string) => rm(`${file}-wal`)],
+    ['left without what was written ahead', (file: string) => rm(`${file}-wal`, { force: true })],
   ] as const) {
     it(`acknowledges nothing any more when its file has been ${what}`, async () => {
       const file = aFile();

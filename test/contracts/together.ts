@@ -18,6 +18,7 @@ export const describeTogether = (adapter: string, open: Open) =>
       const good = Array.from({ length: 3 }, () => aUser());
       const bad = Array.from({ length: 4 }, () => aUser());
       const no = new RangeError('changed my mind');
+      const before = Promise.all(good.slice(0, 2).map(add));
       const failing = bad.map((user, way) =>
         refusalOf(
           store.unitOfWork.run(async ({ users }) => {
@@ -30,7 +31,7 @@ export const describeTogether = (adapter: string, open: Open) =>
           }),
         ),
       );
-      await Promise.all(good.map(add));
+      await Promise.all([before, ...good.slice(2).map(add)]);
       const [byItself, taken, takenByItself, lost] = await Promise.all(failing);
       expect(byItself).to.equal(no);
       expect(taken).to.include({ kind: 'conflict' });

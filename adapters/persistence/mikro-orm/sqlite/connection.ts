@@ -54,21 +54,6 @@ export class Connection {
     }
   }
 
-  /** Remembers how things are at this point of the transaction. There is one mark at a time. */
-  mark(): void {
-    this.change(mark, []);
-  }
-
-  removeMark(): void {
-    this.change(removeMark, []);
-  }
-
-  /** Undoes what has been done since the mark was set, and removes it. */
-  backToMark(): void {
-    this.change(backToMark, []);
-    this.removeMark();
-  }
-
   /** What follows, outside of a transaction, waits for the disk or does not. */
   waitForDisk(does: boolean): void {
     try {
@@ -90,6 +75,3 @@ export class Connection {
 const begin: Statement = { name: 'begin', text: 'begin immediate' };
 const commit: Statement = { name: 'commit', text: 'commit' };
 const rollBack: Statement = { name: 'roll_back', text: 'rollback' };
-const mark: Statement = { name: 'mark', text: 'savepoint mark' };
-const removeMark: Statement = { name: 'remove_mark', text: 'release mark' };
-const backToMark: Statement = { name: 'back_to_mark', text: 'rollback to mark' };

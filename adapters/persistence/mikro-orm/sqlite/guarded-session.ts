@@ -4,8 +4,8 @@ import type { Value } from '../tables/table.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * What one run of a unit of work has of a transaction that it may share with others: it can be undone by itself. Once a
- * statement was refused none that follows is carried out, and none after it has ended.
+ * What one run of a unit of work has of a transaction that it may share with others. Once a statement was refused none
+ * that follows is carried out, and none after it has ended.
  */
 export class GuardedSession implements Session {
   readonly #connection: Connection;
@@ -22,9 +22,9 @@ export class GuardedSession implements Session {
 
   execute(statement: Statement, values: readonly Value[], mustChange = 0): Promise<number> {
     return this.#send(() => {
-      if (!this.#hasChanged) this.#connection.mark();
-      this.#hasChanged = true;
       const changed = this.#connection.change(statement, values);
+      // What is refused, or finds nothing to change, leaves nothing to be undone.
+      if (changed > 0) this.#hasChanged = true;
       if (changed < mustChange) throw new RaceLost(`Too little left for ${statement.name}.`);
       return changed;
     });
@@ -35,13 +35,12 @@ export class GuardedSession implements Session {
     const refusal = this.#refusal;
     this.#refuse(new Error('The unit of work has ended.'));
     if (refusal !== undefined) throw refusal.error;
-    if (this.#hasChanged) this.#connection.removeMark();
   }
 
-  /** Ends it, with nothing of it left in the transaction. */
+  /** Ends it with nothing of it left. Where it has changed something, the whole transaction is rolled back. */
   undo(): void {
     this.#refuse(new Error('The unit of work has ended.'));
-    if (this.#hasChanged && this.#connection.isInTransaction) this.#connection.backToMark();
+    if (this.#hasChanged) this.#connection.rollBack();
     this.#hasChanged = false;
   }
 

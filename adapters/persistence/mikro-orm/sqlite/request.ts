@@ -23,7 +23,7 @@ export interface Outcome {
   readonly isRefused: boolean;
 }
 
-/** Runs it in the transaction that is open, and leaves nothing in there of what was refused. Never rejects. */
+/** Runs it in the transaction that is open, and leaves nothing of what was refused, nor then of the transaction. Never rejects. */
 export const carryOut = async (request: Request, session: GuardedSession): Promise<Outcome> => {
   try {
     // It may have waited for long behind others.
