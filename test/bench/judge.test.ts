@@ -13,6 +13,7 @@ const measured = {
   busy: 0.9,
   generatorBusy: 0.2,
   machine: 0.8,
+  others: 0,
   wrong: 0,
   requests: 5000,
 };
@@ -55,13 +56,14 @@ describe('A scenario of the benchmark', () => {
     expect(text).to.match(/one product +1000 +1000 +0\.50 ! +0\.70 +1\.00 +13\.00 +3\.25 !/);
   });
 
-  it('says when whoever asked was the limit, and when answers were wrong', () => {
+  it('says when whoever asked was the limit, when others used the machine, and when answers were wrong', () => {
     const result = (more: Partial<typeof measured>): Result => ({
       scenario: scenarioOf('get-one'),
-      compared: { portico: { ...measured, ...more }, against: measured, ratio: 1 },
+      compared: { portico: { ...measured, ...more }, against: { ...measured, ...more, wrong: 0 }, ratio: 1 },
     });
     expect(remarks([result({})])).to.deep.equal([]);
     expect(remarks([result({ generatorBusy: 0.95 })])[0]).to.match(/asking took 0\.95 of a core/);
+    expect(remarks([result({ others: 1.2 })])[0]).to.match(/Others used 1\.20 cores/);
     expect(remarks([result({ wrong: 2 })])[0]).to.match(/2 of Portico's answers and 0 of the other's/);
   });
 });

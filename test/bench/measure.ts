@@ -48,6 +48,8 @@ interface Measured {
   readonly generatorBusy: number;
   /** How much of the whole machine was in use, whoever used it. */
   readonly machine: number;
+  /** How many cores were in use for something else: the other servers idle meanwhile. */
+  readonly others: number;
   readonly wrong: number;
   readonly requests: number;
 }
@@ -118,6 +120,9 @@ const machine = (): { readonly busy: number; readonly all: number } => {
   return { busy: all - sumOf(cpus().map(({ times }) => times.idle)), all };
 };
 
+const othersIn = ({ machine, seconds, cpu, databaseCpu, generatorCpu }: Slice): number =>
+  Math.max(0, cpus().length * machine - (cpu + databaseCpu + generatorCpu) / seconds);
+
 const rateOf = ({ requests, seconds }: Slice): number => requests / seconds;
 
 const together = (slices: readonly Slice[]): Measured => {
@@ -132,6 +137,7 @@ const together = (slices: readonly Slice[]): Measured => {
     busy: total('cpu') / total('seconds'),
     generatorBusy: total('generatorCpu') / total('seconds'),
     machine: median(slices.map((slice) => slice.machine)),
+    others: median(slices.map(othersIn)),
     wrong: total('wrong'),
     requests,
   };

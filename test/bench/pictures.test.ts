@@ -13,6 +13,7 @@ const measured = {
   busy: 1,
   generatorBusy: 0,
   machine: 1,
+  others: 0,
   wrong: 0,
   requests: 1,
 };

@@ -2,6 +2,7 @@ import type { Kind } from './databases.ts';
 import { judge } from './judge.ts';
 import type { Compared } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
+import { median } from './statistics.ts';
 import { table } from './table.ts';
 
 export interface Result {
@@ -59,22 +60,30 @@ const rowOf = (kind: Kind, { scenario, compared }: Result): string[] => {
   ];
 };
 
+/** So many cores in use for something else are not worth a word. */
+const quiet = 0.3;
+
 /** What to keep in mind with the figures. */
-export const remarks = (results: readonly Result[]): string[] =>
-  results.flatMap(({ scenario: { name }, compared: { portico, against } }) => {
-    const said: string[] = [];
-    const asking = Math.max(portico.generatorBusy, against.generatorBusy);
-    if (asking > 0.9)
-      said.push(
-        `${name}: asking took ${asking.toFixed(2)} of a core, so that is the limit, not who answers.`,
-      );
-    const wrong = portico.wrong + against.wrong;
-    if (wrong > 0)
-      said.push(
-        `${name}: ${portico.wrong} of Portico's answers and ${against.wrong} of the other's were wrong.`,
-      );
-    return said;
-  });
+export const remarks = (results: readonly Result[]): string[] => {
+  const sides = results.flatMap(({ compared: { portico, against } }) => [portico, against]);
+  const others = median(sides.map((side) => side.others));
+  const busy = `Others used ${others.toFixed(2)} cores of the machine meanwhile: rates and latencies say little, CPU says more.`;
+  return [...(others > quiet ? [busy] : []), ...results.flatMap(remarksOn)];
+};
+
+const remarksOn = ({ scenario: { name }, compared: { portico, against } }: Result): string[] => {
+  const said: string[] = [];
+  const asking = Math.max(portico.generatorBusy, against.generatorBusy);
+  if (asking > 0.9) {
+    said.push(`${name}: asking took ${asking.toFixed(2)} of a core, so that is the limit, not who answers.`);
+  }
+  if (portico.wrong + against.wrong > 0) {
+    said.push(
+      `${name}: ${portico.wrong} of Portico's answers and ${against.wrong} of the other's were wrong.`,
+    );
+  }
+  return said;
+};
 
 export const legend = `"a second" is the median of what Portico answers, "of other" of what it is held against; "ratio" the
 median over the rounds, "!" where it misses its goal; p99 "by other" may be 3 at the most. CPU and database are time for
