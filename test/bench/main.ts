@@ -16,6 +16,10 @@ const main = async (given: Arguments): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
     if (!(await run(given, everything, (text) => process.stdout.write(`${text}\n`)))) process.exitCode = 1;
+  } catch (error) {
+    // What is measured while everything is being ended breaks, and the interruption ends the process.
+    if (ending) await new Promise(() => undefined);
+    throw error;
   } finally {
     await everything.disposeAsync();
   }
