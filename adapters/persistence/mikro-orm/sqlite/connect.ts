@@ -28,8 +28,6 @@ export const connect = async (orm: SqliteOrm, file: string): Promise<Connections
   // Of what was acknowledged, a power loss takes nothing; NORMAL would lose what was written last.
   writer.pragma('synchronous = full');
   writer.pragma('foreign_keys = on');
-  // What a unit of work could be undone by is kept in memory, and not in a file for each.
-  writer.pragma('temp_store = memory');
   const isNew = await migrateSqlite(orm, writer);
   writer.pragma(`busy_timeout = ${busyTimeout.atWork}`);
   if (inMemory) return { writer, reader: undefined, isNew };
