@@ -12,7 +12,7 @@ import type { SqliteOrm } from './orm.ts';
 export const busyTimeout = { atStart: 10_000, atWork: 0 };
 
 /** How much of the file the reader keeps at the most, in kibibytes: a shop of a hundred thousand products. */
-const readCache = 65_536;
+const readCache = 32_768;
 
 export interface Connections {
   readonly writer: Database;
