@@ -3,10 +3,14 @@ import { Client } from 'pg';
 import { steps } from '#adapters/persistence/mikro-orm/migrations/postgres/all.ts';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import { describeBuyers } from '../contracts/buyers.ts';
 import { refusalOf } from '../contracts/harness.ts';
+import { describeIdempotency } from '../contracts/idempotency.ts';
 import { describeQuotas } from '../contracts/quotas.ts';
+import { describeRaces } from '../contracts/races.ts';
 import { aProduct } from '../contracts/samples.ts';
 import { suites } from '../contracts/suites.ts';
+import { underMandate } from '../contracts/under-mandate.ts';
 import { missing, type Pooler, startPooler } from '../pgbouncer.ts';
 import { type Database, freshDatabase } from '../postgres.ts';
 import { inProcesses } from './in-processes.ts';
@@ -41,6 +45,8 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
   };
 
   for (const suite of suites) suite('PostgreSQL behind PgBouncer', open);
+  for (const suite of [describeRaces, describeIdempotency, describeBuyers])
+    suite('PostgreSQL behind PgBouncer in groups', underMandate(open));
   describeQuotas('PostgreSQL behind PgBouncer', open);
   describeTransactions('a pooled database', open);
 

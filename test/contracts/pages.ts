@@ -76,7 +76,7 @@ export const describePages = (adapter: string, open: Open) =>
             const [sample] = all;
             if (sample === undefined) throw new Error('There is one.');
             const pool = present.map((): OrderItem => ({ ...sample, id: newId() }));
-            const there = new Set(pool.filter((_, place) => present[place]));
+            let there = new Set(pool.filter((_, place) => present[place]));
             await store.unitOfWork.run(async ({ orderItems }) => {
               await orderItems.remove(sample.id);
               for (const item of there) await orderItems.add(item);
@@ -89,17 +89,19 @@ export const describePages = (adapter: string, open: Open) =>
               walked.push(...rows.map(({ id }) => id));
               if (!hasMore) break;
               expect(rows).to.have.lengthOf(limit);
-              await store.unitOfWork.run(async ({ orderItems }) => {
+              there = await store.unitOfWork.run(async ({ orderItems }) => {
+                const after = new Set(there);
                 for (const { place, adds } of steps[turn] ?? []) {
                   const item = pool[place];
-                  if (item === undefined || there.has(item) === adds) continue;
+                  if (item === undefined || after.has(item) === adds) continue;
                   if (adds) await orderItems.add(item);
                   else await orderItems.remove(item.id);
-                  if (adds) there.add(item);
-                  else there.delete(item);
+                  if (adds) after.add(item);
+                  else after.delete(item);
                   everThere.add(item.id);
                   throughout.delete(item.id);
                 }
+                return after;
               });
             }
             expect(walked).to.deep.equal([...new Set(walked)].sort());

@@ -9,6 +9,7 @@ import type { Open } from './harness.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeStoreWait } from './store-wait.ts';
 import { suites } from './suites.ts';
+import { underMandate } from './under-mandate.ts';
 
 const openFile = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-'));
@@ -39,6 +40,7 @@ const adapters: Readonly<Record<string, Open>> = {
   SQLite: openFile,
   'SQLite in memory': () => openSqlite({ file: ':memory:' }),
   PostgreSQL: openServer,
+  'PostgreSQL in groups': underMandate(openServer),
 };
 
 for (const [adapter, open] of Object.entries(adapters)) {
@@ -52,3 +54,4 @@ for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: ope
 describeStoreWait('SQLite', openFile, false);
 describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);
 describeStoreWait('PostgreSQL', openServer, true);
+describeStoreWait('PostgreSQL in groups', underMandate(openServer), true);

@@ -49,7 +49,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       const refusal = await refusalOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(added);
-          await refusalOf(users.add({ ...taken, email: there.email }));
+          await users.add({ ...taken, email: there.email }).catch(() => undefined);
         }),
       );
       expect(refusal).to.include({ kind: 'conflict' });

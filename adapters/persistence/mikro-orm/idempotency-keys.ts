@@ -2,13 +2,14 @@ import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempote
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Dialect, ForgetKeys } from './dialect.ts';
-import type { Session, Statement } from './session.ts';
+import type { Kept, Session, Statement } from './session.ts';
 import { numbered } from './statements.ts';
 import { type IdempotencyKeyRow, idempotencyKeys } from './tables/idempotency-key.ts';
 
 const { name, columns, toRow, fromRow } = idempotencyKeys;
 const changing = columns.slice(2);
 const select = `select ${columns.join(', ')} from ${name}`;
+const to: Kept = { name, columns, keyLength: 2, hasVersions: false };
 const place = 'user_id = $1 and key = $2';
 
 export type KeyStatements = Readonly<
@@ -16,18 +17,28 @@ export type KeyStatements = Readonly<
 >;
 
 export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
-  hold: { name: `${name}_hold`, text: `${select} where ${place}${dialect.hold}` },
+  hold: {
+    name: `${name}_hold`,
+    text: `${select} where ${place}${dialect.hold}`,
+    deed: { kind: 'hold', to },
+  },
   insert: {
     name: `${name}_insert`,
     text: `insert into ${name} (${columns.join(', ')}) values (${numbered(columns.length)})`,
+    deed: { kind: 'insert', to },
   },
   update: {
     name: `${name}_update`,
     text:
       `update ${name} set ${changing.map((column, index) => `${column} = $${index + 1}`).join(', ')} ` +
       `where user_id = $${changing.length + 1} and key = $${changing.length + 2}`,
+    deed: { kind: 'update', to },
   },
-  remove: { name: `${name}_remove`, text: `delete from ${name} where ${place}` },
+  remove: {
+    name: `${name}_remove`,
+    text: `delete from ${name} where ${place}`,
+    deed: { kind: 'remove', to },
+  },
   unsettled: {
     name: `${name}_unsettled`,
     text: `${select} where created_at <= $1 and lease_until <= $2 order by lease_until limit $3`,

@@ -7,6 +7,23 @@ export interface Statement {
   readonly text: string;
   /** The same for several rows at once: it takes a list of ids, and gives the rows that there are in any order. */
   readonly forMany?: Statement;
+  /** What it does, where somebody else may do it together with what others do. */
+  readonly deed?: Deed;
+}
+
+export interface Deed {
+  readonly kind: 'find' | 'hold' | 'list' | 'insert' | 'update' | 'remove';
+  readonly to: Kept;
+}
+
+/** A table whose rows are found by their key, and replaced as a whole. */
+export interface Kept {
+  readonly name: string;
+  /** The key comes first. An insert takes them so, an update those of the key behind the others. */
+  readonly columns: readonly string[];
+  readonly keyLength: number;
+  /** Whether an update takes the version, last of all, that it replaces. */
+  readonly hasVersions: boolean;
 }
 
 /**

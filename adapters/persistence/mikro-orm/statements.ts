@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { Statement } from './session.ts';
+import type { Deed, Kept, Statement } from './session.ts';
 
 interface Described {
   readonly name: string;
@@ -38,20 +38,24 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
   const assignments = changing.map((column, index) => `${column} = $${index + 1}`).join(', ');
   const id = changing.length + 1;
   const given = dialect.given(name, columns);
+  const to: Kept = { name, columns, keyLength: 1, hasVersions: true };
+  const list: Deed = { kind: 'list', to };
   const made = new Map<string, Statement>();
 
   /** A statement is made when it is first asked for, and is the same ever after. */
-  const once = (shape: string, text: () => string): Statement => {
+  const once = (shape: string, text: () => string, deed?: Deed): Statement => {
     const known = made.get(shape);
     if (known !== undefined) return known;
-    const statement = { name: shape, text: text() };
+    const statement: Statement = { name: shape, text: text(), ...(deed && { deed }) };
     made.set(shape, statement);
     return statement;
   };
 
   const page = (fields: readonly string[], fromStart: boolean): Statement =>
-    once([name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_'), () =>
-      pageText(fields, fromStart),
+    once(
+      [name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_'),
+      () => pageText(fields, fromStart),
+      list,
     );
 
   const amongText = (field: string): string => {
@@ -71,19 +75,29 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     return `${select}${where} order by id limit ${dialect.most(next())}`;
   };
 
-  const find: Statement = { name: `${name}_find`, text: `${select} where id = $1` };
+  const find: Statement = {
+    name: `${name}_find`,
+    text: `${select} where id = $1`,
+    deed: { kind: 'find', to },
+  };
   const findMany = { name: `${name}_find_many`, text: `${select} where id ${dialect.oneOf}` };
 
   return {
     find: dialect.oneOf === undefined ? find : { ...find, forMany: findMany },
-    hold: { name: `${name}_hold`, text: `${select} where id = $1${dialect.hold}` },
+    hold: {
+      name: `${name}_hold`,
+      text: `${select} where id = $1${dialect.hold}`,
+      deed: { kind: 'hold', to },
+    },
     insert: {
       name: `${name}_insert`,
       text: `insert into ${name} (${columns.join(', ')}) values (${numbered(columns.length)})`,
+      deed: { kind: 'insert', to },
     },
     update: {
       name: `${name}_update`,
       text: `update ${name} set ${assignments} where id = $${id} and version = $${id + 1}`,
+      deed: { kind: 'update', to },
     },
     insertAll: {
       name: `${name}_insert_all`,
@@ -95,9 +109,13 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
         `update ${name} set ${changing.map((column) => `${column} = given.${column}`).join(', ')} ` +
         `from ${given} as given where ${name}.id = given.id and ${name}.version = given.version - 1`,
     },
-    remove: { name: `${name}_remove`, text: `delete from ${name} where id = $1` },
+    remove: {
+      name: `${name}_remove`,
+      text: `delete from ${name} where id = $1`,
+      deed: { kind: 'remove', to },
+    },
     page,
-    among: (field) => once(`${name}_among_${field}`, () => amongText(field)),
+    among: (field) => once(`${name}_among_${field}`, () => amongText(field), list),
     holdAmong: (field) => once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.hold}`),
   };
 };

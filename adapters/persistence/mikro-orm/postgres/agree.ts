@@ -20,6 +20,8 @@ export const agree = async (client: ClientBase, timeout: number, patience: numbe
   const { processID } = client as ClientBase & { readonly processID: number | null };
   const others = 'pg_backend_pid() is distinct from $1::integer';
   const limits = limitsOf(timeout).map(([name, limit]) => `set_config('${name}', '${limit}', ${others})`);
+  // A statement that is prepared while a table is small would go on reading all of it when it has grown.
+  limits.push(`set_config('enable_seqscan', 'off', ${others})`);
   // These two poolers keep for us.
   const kept = [`set_config('TimeZone', 'UTC', false)`, `set_config('DateStyle', 'ISO', false)`];
   const text = `select ${others} as among_others, ${[...kept, ...limits].join(', ')}`;

@@ -10,6 +10,7 @@ import { within } from '#application/within.ts';
 import { forEver, requireTime } from '../../time.ts';
 import { unavailable } from '../refusals.ts';
 import { agree } from './agree.ts';
+import { type Answered, type Asked, Batch } from './batch.ts';
 import { begin, beginAmongOthers } from './begin.ts';
 import { dropIdle } from './drop-idle.ts';
 import { explain, isSound, makesSuspicious } from './errors.ts';
@@ -126,6 +127,21 @@ export class Connections {
     }
     const answer = over.query<Record<string, unknown>>(statement);
     return this.#explained(isShort ? this.#inTime(over, { answer, isCommit: false }, until) : answer);
+  }
+
+  /**
+   * Sends several statements at once. When one is refused, those behind it are not done.
+   * @param isCommit whether the last of them is one
+   * @throws what the refusal means here
+   */
+  async exchange(
+    client: PoolClient,
+    asked: readonly Asked[],
+    until: number,
+    isCommit: boolean,
+  ): Promise<readonly Answered[]> {
+    const { answer } = client.query(new Batch(asked, this.canPrepare));
+    return this.#explained(this.#inTime(client, { answer, isCommit }, isCommit ? until + grace : until));
   }
 
   /** Once it is begun, it is waited for a moment longer, for nobody can take it back. */

@@ -56,6 +56,8 @@ export const openPostgres = async ({
     }
     const unitOfWork = new PostgresUnitOfWork(connections, replicas);
     const session = postgresSession(connections, pool);
+    const waitForConnection = waitIn(() => connections.turns);
+    const waitForGroup = waitIn(() => unitOfWork.turns);
     return {
       unitOfWork,
       sandboxLedger: sandboxLedgerOver(session),
@@ -64,7 +66,7 @@ export const openPostgres = async ({
       now: () => timeOf(session, clock),
       ping: () => unitOfWork.ping(),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-      wait: waitIn(() => connections.turns),
+      wait: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
       schema: async () => {
         const made = await applied(pool).catch((error: unknown) => {
           throw explain(error);

@@ -8,12 +8,16 @@ import { ping, readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Connections } from './connections.ts';
 import { type Ask, finding } from './finding.ts';
+import { Groups } from './group/groups.ts';
 import { forgettingByParts } from './key-parts.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
 
 /** How long somebody who asks whether the server is there waits, in milliseconds. */
 const pingTime = 2_000;
+
+/** How often somebody joins a group before they go alone. */
+const groupTries = 3;
 
 /** How long the note of what was committed may take, in milliseconds. */
 const noteTime = 2_000;
@@ -30,15 +34,30 @@ export class PostgresUnitOfWork implements UnitOfWork {
   });
   readonly #ask: Ask;
   readonly #replicas: Replicas | undefined;
+  readonly #groups: Groups;
 
   /** @param replicas that may answer readings under a mandate */
   constructor(connections: Connections, replicas?: Replicas) {
     this.#connections = connections;
     this.#replicas = replicas;
+    this.#groups = new Groups({ connections, repositoriesOver: this.#repositoriesOver });
     this.#ask = finding((until) => postgresSession(connections, connections.pool, until));
   }
 
   async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
+    if (mandate === undefined || this.#replicas !== undefined) return this.#runAlone(work, mandate);
+    const { until } = mandate;
+    requireTime(until);
+    const commitBy = lastCommit(until);
+    for (let attempt = 1; attempt <= groupTries; attempt += 1) {
+      const outcome = await this.#groups.join(work, until, commitBy);
+      if (typeof outcome === 'object') return outcome.result as T;
+      if (outcome === 'singly') break;
+    }
+    return this.#runAlone(work, mandate);
+  }
+
+  async #runAlone<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
     const until = endOf(mandate);
     const commitBy = lastCommit(until);
     const { result, isNoted } = await untilWon(
@@ -61,6 +80,11 @@ export class PostgresUnitOfWork implements UnitOfWork {
     );
     const session = mandate === undefined ? primary : this.#replicas?.sessionFor(mandate, primary);
     return reading(this.#repositoriesOver(session ?? primary));
+  }
+
+  /** Who waits for a group, and who has come into one. */
+  get turns(): Groups['turns'] {
+    return this.#groups.turns;
   }
 
   /** @throws ApplicationError 'unavailable' */

@@ -1,0 +1,126 @@
+import type { Connection, FieldDef, Submittable } from 'pg';
+import type { Statement } from '../session.ts';
+import type { Value } from '../tables/table.ts';
+import { types } from './types.ts';
+
+export interface Asked {
+  readonly statement: Statement;
+  readonly values: readonly Value[];
+}
+
+export interface Answered {
+  readonly rows: readonly Row[];
+  /** What was done, in PostgreSQL's words, as `INSERT 0 5`. */
+  readonly tag: string;
+}
+
+export type Row = Readonly<Record<string, Value>>;
+
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => Value;
+}
+
+/** What was prepared on each connection, and the columns that it gives: it need not be described again. */
+const prepared = new WeakMap<Connection, Map<string, readonly Column[]>>();
+
+/**
+ * Several statements that are sent as one. The server answers them in their order; once it refuses one, it passes over all
+ * that follow, a commit among them. The driver calls it as it calls a query of its own.
+ * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ */
+export class Batch implements Submittable {
+  readonly answer: Promise<readonly Answered[]>;
+  /** The driver puts its own in front of it, which has an eye on the time. */
+  callback: (error: Error | null, answers?: readonly Answered[]) => void;
+  readonly #asked: readonly Asked[];
+  readonly #canPrepare: boolean;
+  readonly #answers: Answered[] = [];
+  #known: Map<string, readonly Column[]> = new Map();
+  #columns: readonly Column[] = [];
+  #rows: Row[] = [];
+
+  /** @param canPrepare whether what is prepared will be there the next time */
+  constructor(asked: readonly Asked[], canPrepare: boolean) {
+    this.#asked = asked;
+    this.#canPrepare = canPrepare;
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Answered[]>();
+    this.answer = promise;
+    this.callback = (error, answers = []) => (error === null ? resolve(answers) : reject(error));
+  }
+
+  submit(connection: Connection): void {
+    if (this.#canPrepare) this.#known = knownOn(connection);
+    const sent = new Set(this.#known.keys());
+    connection.stream.cork();
+    for (const { statement, values } of this.#asked) {
+      const name = this.#nameOf(statement);
+      if (!sent.has(name)) {
+        // It may be there, from a batch that was refused; to close what is not there does no harm.
+        if (this.#canPrepare) connection.close({ type: 'S', name }, true);
+        connection.parse({ name, text: statement.text, types: [] }, true);
+        if (this.#canPrepare) sent.add(name);
+      }
+      connection.bind({ statement: name, values: values.map(textOf) }, true);
+      if (!this.#known.has(name)) connection.describe({ type: 'P' }, true);
+      connection.execute(null, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+    this.#begin();
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID) }));
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const row: Record<string, Value> = {};
+    this.#columns.forEach(({ name, parse }, index) => {
+      const text = fields[index] ?? null;
+      row[name] = text === null ? null : parse(text);
+    });
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const { statement } = this.#current;
+    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#columns);
+    this.#answers.push({ rows: this.#rows, tag: text });
+    this.#begin();
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null, this.#answers);
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  /** What follows is about the next statement. */
+  #begin(): void {
+    const next = this.#asked[this.#answers.length];
+    this.#rows = [];
+    this.#columns = (next && this.#known.get(this.#nameOf(next.statement))) ?? [];
+  }
+
+  get #current(): Asked {
+    const current = this.#asked[this.#answers.length];
+    if (current === undefined) throw new TypeError('An answer came that nobody asked for.');
+    return current;
+  }
+
+  /** Apart from the names that the driver keeps account of itself. */
+  #nameOf({ name }: Statement): string {
+    return this.#canPrepare ? `batch_${name}` : '';
+  }
+}
+
+const knownOn = (connection: Connection): Map<string, readonly Column[]> => {
+  const known = prepared.get(connection) ?? new Map<string, readonly Column[]>();
+  prepared.set(connection, known);
+  return known;
+};
+
+const textOf = (value: Value): string | null => (value === null ? null : String(value));

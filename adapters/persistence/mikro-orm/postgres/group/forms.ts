@@ -1,0 +1,116 @@
+import type { Kept, Statement } from '../../session.ts';
+import { numbered } from '../../statements.ts';
+import type { Value } from '../../tables/table.ts';
+import type { Asked, Row } from '../batch.ts';
+import type { Change } from './changes.ts';
+import { keyOfRow, partsOf } from './keys.ts';
+
+/** The statements by which several do at once what each would do alone. */
+interface Forms {
+  readonly find: Statement;
+  /** Passes over rows that somebody else holds. References to a row that is held are let in. */
+  readonly hold: Statement;
+  readonly exist: Statement;
+  readonly insert: Statement;
+  readonly insertOne: Statement;
+  /** Fails by dividing by zero unless it changes as many rows as it is told. */
+  readonly update: Statement;
+  readonly remove: Statement;
+}
+
+const made = new Map<Kept, Forms>();
+
+const formsOf = (of: Kept): Forms => {
+  const known = made.get(of);
+  if (known !== undefined) return known;
+  const { name, columns, keyLength } = of;
+  const key = columns.slice(0, keyLength);
+  const all = columns.join(', ');
+  const given = `json_populate_recordset(null::${name}, $1) as given`;
+  // Of a key in two parts it may be one that nobody asked for, made of the parts of two others.
+  const among = key.map((column, index) => `${column} = any($${index + 1})`).join(' and ');
+  const same = key.map((column) => `${name}.${column} = given.${column}`).join(' and ');
+  const seen = of.hasVersions ? ` and ${name}.version = ($3::json ->> given.id::text)::int` : '';
+  const assignments = columns.slice(keyLength).map((column) => `${column} = given.${column}`);
+  const forms: Forms = {
+    find: { name: `${name}_find_many`, text: `select ${all} from ${name} where ${among}` },
+    hold: {
+      name: `${name}_hold_many`,
+      text: `select ${all} from ${name} where ${among} for no key update skip locked`,
+    },
+    exist: { name: `${name}_exist`, text: `select ${key.join(', ')} from ${name} where ${among}` },
+    insert: {
+      name: `${name}_insert_many`,
+      text: `insert into ${name} (${all}) select ${all} from ${given}`,
+    },
+    insertOne: {
+      name: `${name}_insert_one`,
+      text: `insert into ${name} (${all}) values (${numbered(columns.length)})`,
+    },
+    update: {
+      name: `${name}_update_many`,
+      text:
+        `with changed as (update ${name} set ${assignments.join(', ')} from ${given} where ${same}${seen} returning 1) ` +
+        'select 1 / (count(*) = $2::int)::int as done from changed',
+    },
+    remove: {
+      name: `${name}_remove_one`,
+      text: `delete from ${name} where ${key.map((column, index) => `${column} = $${index + 1}`).join(' and ')}`,
+    },
+  };
+  made.set(of, forms);
+  return forms;
+};
+
+const asked = (statement: Statement, values: readonly Value[]): Asked => ({ statement, values });
+
+/** As PostgreSQL writes a list of texts. */
+const listOf = (texts: readonly string[]): string =>
+  `{${[...new Set(texts)].map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+const listsOf = (of: Kept, keys: readonly string[]): string[] => {
+  const parts = keys.map((key) => partsOf(of, key));
+  return Array.from({ length: of.keyLength }, (_, index) => listOf(parts.map((each) => each[index] ?? '')));
+};
+
+export const findAll = (of: Kept, keys: readonly string[]): Asked =>
+  asked(formsOf(of).find, listsOf(of, keys));
+
+/** Two questions: for those that are free, and for those that are there. */
+export const holdAll = (of: Kept, keys: readonly string[]): readonly Asked[] => {
+  const lists = listsOf(of, keys);
+  return [asked(formsOf(of).hold, lists), asked(formsOf(of).exist, lists)];
+};
+
+/** @param changes of one table */
+export const insertsOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] => {
+  const rows: Row[] = [];
+  for (const change of changes.values()) if (change.kind === 'insert') rows.push(change.row);
+  const [only] = rows;
+  if (only === undefined) return [];
+  if (rows.length > 1) return [asked(formsOf(of).insert, [JSON.stringify(rows)])];
+  return [
+    asked(
+      formsOf(of).insertOne,
+      of.columns.map((column) => only[column] ?? null),
+    ),
+  ];
+};
+
+export const updatesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] => {
+  const rows: Row[] = [];
+  const seen: Record<string, Value> = {};
+  for (const change of changes.values()) {
+    if (change.kind !== 'update') continue;
+    rows.push(change.row);
+    seen[keyOfRow(of, change.row)] = change.seen;
+  }
+  if (rows.length === 0) return [];
+  const values = [JSON.stringify(rows), rows.length, ...(of.hasVersions ? [JSON.stringify(seen)] : [])];
+  return [asked(formsOf(of).update, values)];
+};
+
+export const removesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] =>
+  [...changes].flatMap(([key, { kind }]) =>
+    kind === 'remove' ? [asked(formsOf(of).remove, partsOf(of, key))] : [],
+  );

@@ -1,0 +1,193 @@
+import { DatabaseError, type PoolClient } from 'pg';
+import { ApplicationError } from '#application/errors.ts';
+import { RaceLost } from '../../../race-lost.ts';
+import { conduct } from '../../conduct.ts';
+import type { RepositoriesOver } from '../../repositories.ts';
+import type { Kept } from '../../session.ts';
+import type { Row } from '../batch.ts';
+import type { Connections } from '../connections.ts';
+import { Holds } from './holds.ts';
+import { lastStatements } from './last-statements.ts';
+import type { Member } from './member.ts';
+import { Round } from './round.ts';
+import { Transaction } from './transaction.ts';
+import { type Ended, whoIsKept } from './who-is-kept.ts';
+
+/** How long those are waited for who ask for nothing, in milliseconds: what units of work wait for is here. */
+const patience = 20;
+
+export interface Means {
+  readonly connections: Connections;
+  readonly repositoriesOver: RepositoriesOver;
+}
+
+/**
+ * Units of work that are one transaction: what they ask for at once goes as one, what they change is sent when all of them
+ * are done, together with the commit. None sees what another changes, unless it had to wait for it.
+ */
+export class Group {
+  readonly #means: Means;
+  readonly #transaction: Transaction;
+  readonly #before: readonly Group[];
+  readonly #members: readonly Member[];
+  readonly #running: Set<Member>;
+  readonly #ended: Ended = { done: [], refused: new Map() };
+  readonly #holds = new Holds();
+  readonly #decided = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
+  #round = new Round();
+  #isBusy = false;
+  #waitsForOthers = 0;
+  #step: NodeJS.Immediate | undefined;
+  #impatience: NodeJS.Timeout | undefined;
+
+  /** @param before groups that are being committed, whose rows are free once they are over */
+  constructor(means: Means, client: PoolClient, members: readonly Member[], before: readonly Group[]) {
+    this.#means = means;
+    this.#members = members;
+    this.#before = before;
+    this.#running = new Set(members);
+    const until = Math.max(...members.map((member) => member.until));
+    this.#transaction = new Transaction(means.connections, client, until);
+  }
+
+  begin(): void {
+    for (const member of this.#members) void this.#run(member);
+    this.#goOn();
+  }
+
+  /** Resolves when all that is left is to commit. */
+  get decided(): Promise<void> {
+    return this.#decided.promise;
+  }
+
+  /** Resolves when its rows are free. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  async #run(member: Member): Promise<void> {
+    const session = member.sessionOver({
+      find: (of, key) => this.#ask((round) => round.find(of, key)),
+      list: (statement, values) => this.#ask((round) => round.list(statement, values)),
+      hold: (of, key) => this.#holds.take(member, of, key, () => this.#hold(of, key)),
+    });
+    try {
+      member.result = await conduct(session, this.#means.repositoriesOver, member.work);
+      if (!member.isSettled) this.#end(member, true);
+    } catch (error) {
+      if (!member.isSettled) this.#endRefused(member, error);
+    }
+  }
+
+  #endRefused(member: Member, error: unknown): void {
+    const elsewhere = member.elsewhere ?? (error instanceof RaceLost ? 'singly' : undefined);
+    if (elsewhere !== undefined) member.settle(elsewhere);
+    else if (member.behind.size > 0) this.#ended.refused.set(member, error);
+    else member.refuse(error);
+    this.#end(member, false);
+  }
+
+  #end(member: Member, isDone: boolean): void {
+    this.#running.delete(member);
+    if (isDone) this.#ended.done.push(member);
+    this.#holds.free(member, isDone);
+    this.#goOn();
+  }
+
+  #part(member: Member): void {
+    member.settle('singly');
+    this.#end(member, false);
+  }
+
+  #ask<T>(question: (round: Round) => Promise<T>): Promise<T> {
+    this.#goOn();
+    return question(this.#round);
+  }
+
+  async #hold(of: Kept, key: string): Promise<Row | undefined> {
+    const before = this.#before.filter((group) => group.#holds.has(of, key));
+    this.#waitsForOthers += 1;
+    await Promise.all(before.map(({ over }) => over));
+    this.#waitsForOthers -= 1;
+    return this.#ask((round) => round.hold(of, key));
+  }
+
+  /** Once everybody has asked who can. */
+  #goOn(): void {
+    clearTimeout(this.#impatience);
+    if (!this.#isBusy) this.#step ??= setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    this.#step = undefined;
+    if (this.#isBusy) return;
+    if (!this.#round.isEmpty) void this.#send();
+    else if (this.#running.size === 0) void this.#finish();
+    else if (this.#waitsForOthers === 0) this.#partWithSome();
+  }
+
+  /** Nobody asks for anything, and some are not done: they wait for each other, or for something that is not here. */
+  #partWithSome(): void {
+    const running = [...this.#running];
+    const { waiting } = this.#holds;
+    const idle = running.filter((member) => !waiting.has(member));
+    const youngest = running.at(-1);
+    if (idle.length === 0 && youngest !== undefined) this.#part(youngest);
+    else {
+      this.#impatience = setTimeout(() => {
+        for (const member of idle) this.#part(member);
+      }, patience);
+    }
+  }
+
+  async #send(): Promise<void> {
+    const round = this.#round;
+    this.#round = new Round();
+    this.#isBusy = true;
+    try {
+      round.answer(await this.#transaction.ask(round.asked));
+      this.#isBusy = false;
+      this.#goOn();
+    } catch (error) {
+      round.refuse(error);
+      await this.#fail(error);
+    }
+  }
+
+  async #finish(): Promise<void> {
+    this.#isBusy = true;
+    const { kept, changes } = whoIsKept(this.#ended);
+    try {
+      const ending =
+        kept.length > 0 ? this.#transaction.commit(lastStatements(changes)) : this.#transaction.undo();
+      this.#decided.resolve();
+      await ending;
+      for (const member of kept) member.settle({ result: member.result });
+      for (const [member, error] of this.#ended.refused) if (!member.isSettled) member.refuse(error);
+      this.#over.resolve();
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  /** Nothing of it is kept, unless nobody knows. */
+  async #fail(error: unknown): Promise<void> {
+    for (const member of this.#members) {
+      if (member.isSettled) continue;
+      if (isForAll(error)) member.refuse(error);
+      else member.settle('singly');
+    }
+    for (const member of this.#members) this.#holds.free(member, false);
+    this.#decided.resolve();
+    await this.#transaction.undo(error);
+    this.#over.resolve();
+  }
+}
+
+const lockNotFree = '55P03';
+
+/** When the database is away it is so for everybody; anything else may be due to one of them. */
+const isForAll = (error: unknown): boolean =>
+  error instanceof ApplicationError &&
+  !(error.cause instanceof DatabaseError && error.cause.code === lockNotFree);
