@@ -33,7 +33,11 @@ export class HttpError extends Error {
     headers: Readonly<Record<string, string>> = {},
     faults: readonly FieldFault[] = [],
   ) {
+    // Nobody reads where a refusal came from, and to note that takes longer than all the rest of it.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'HttpError';
     this.kind = kind;
     this.headers = headers;
