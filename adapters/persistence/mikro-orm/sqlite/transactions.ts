@@ -25,8 +25,9 @@ export class Transactions {
   readonly #connection: Connection;
   readonly #files: SameFiles;
   readonly #queue: Request[] = [];
-  readonly #unanswered = new Set<Promise<unknown>>();
+  #unanswered = 0;
   #served = 0;
+  #whenAllAnswered: (() => void) | undefined;
   #isAtWork = false;
   #waitsForDisk = true;
   #notice: (() => void) | undefined;
@@ -39,7 +40,7 @@ export class Transactions {
 
   /** How many have not been answered, and how many have. */
   get turns(): { readonly waiting: number; readonly served: number } {
-    return { waiting: this.#unanswered.size, served: this.#served };
+    return { waiting: this.#unanswered, served: this.#served };
   }
 
   /**
@@ -50,10 +51,11 @@ export class Transactions {
     const { until = forEver, isAlone = false, isDurable = true } = wishes;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const answered = (): void => {
-      this.#unanswered.delete(promise);
+      this.#unanswered -= 1;
       this.#served += 1;
+      if (this.#unanswered === 0) this.#whenAllAnswered?.();
     };
-    this.#unanswered.add(promise);
+    this.#unanswered += 1;
     this.#ask({
       run: async (session) => {
         const result = await task(session);
@@ -74,9 +76,12 @@ export class Transactions {
     return promise;
   }
 
-  /** Resolves when everything that was asked for before has been answered. */
+  /** Resolves when everything that was asked for has been answered. */
   async end(): Promise<void> {
-    await Promise.allSettled(this.#unanswered);
+    if (this.#unanswered === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenAllAnswered = resolve;
+    });
   }
 
   #ask(request: Request): void {
