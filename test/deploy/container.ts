@@ -25,6 +25,11 @@ export const isolation = canIsolate
   ? 'as the first process, as another user, on a file system that can only be read'
   : 'from folders that can only be read (this machine lets nobody make more of a container)';
 
+const firstChildOf = (id: number): number | undefined => {
+  const [first = ''] = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ');
+  return first === '' ? undefined : Number(first);
+};
+
 /** A process of the image's tree, with the image's environment and what is set besides. */
 export class Contained {
   readonly #child: ChildProcess;
@@ -54,11 +59,8 @@ export class Contained {
   stop(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) throw new Error('It did not start.');
-    if (!canIsolate) this.#child.kill(signal);
-    else {
-      const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-      process.kill(Number(first), signal);
-    }
+    const first = canIsolate ? firstChildOf(pid) : pid;
+    if (first !== undefined) process.kill(first, signal);
   }
 
   async ended(): Promise<number | null> {
@@ -66,7 +68,9 @@ export class Contained {
     return this.#child.exitCode;
   }
 
+  /** Ends it, however it is. As another user it no longer dies with the process that isolates it. */
   async kill(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.stop('SIGKILL');
     this.#child.kill('SIGKILL');
     await this.#end;
   }
