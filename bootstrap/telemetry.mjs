@@ -34,7 +34,9 @@ const load = async () => {
     ]);
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return fail(`Traces need packages that are not here: npm install --no-save ${packages.join(' ')}`);
+    // Without --save-prod npm counts them among those for development, which a production install leaves out.
+    const add = `npm install --no-save --save-prod --omit=dev ${packages.join(' ')}`;
+    return fail(`Traces need packages that are not here: ${add}`);
   }
 };
 

@@ -76,7 +76,7 @@ describe('Traces', function () {
     const missing = new Program('bootstrap/main.ts', {}, undefined, ['--import', place('telemetry.mjs')]);
     expect(await missing.ended()).to.equal(1);
     expect(missing.errors).to.match(
-      /^portico: Traces need packages that are not here: npm install [^\n]+\n$/,
+      /^portico: Traces need packages that are not here: npm install --no-save --save-prod --omit=dev @[^\n]+\n$/,
     );
     const unknown = new Program('bootstrap/main.ts', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, preload);
     expect(await unknown.ended()).to.equal(1);
