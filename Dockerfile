@@ -16,9 +16,11 @@ LABEL org.opencontainers.image.title="Portico" \
 
 WORKDIR /portico
 
-# Only a change of packages fetches them again. None of them needs to run anything in order to be installed.
+# Only a change of packages fetches them again. None of them needs to run anything in order to be installed. Stripe's is for
+# those only who ask for it; here it becomes one like the others, by the lock file.
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts \
+RUN npm pkg delete devDependencies.stripe peerDependenciesMeta \
+ && npm ci --omit=dev --ignore-scripts \
  && npm cache clean --force \
  && ln -s /portico/bootstrap/portico.mjs /usr/local/bin/portico \
  && install --directory --owner=10001 --group=10001 --mode=0750 /data

@@ -1,5 +1,6 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentSettings } from '../payment.ts';
+import { addStripeHere, hasStripe } from '../stripe-package.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warn, fail } = findingsOf('provider');
@@ -10,6 +11,7 @@ export const checkProvider = async (
   timeoutMilliseconds: number,
 ): Promise<Finding> => {
   if (settings.provider === 'sandbox') return ok('the sandbox is built in, and moves no money');
+  if (!hasStripe()) return fail("Stripe's package is not here", `Run ${addStripeHere}.`);
   const { reachStripe } = await import('#adapters/payment/stripe/reach.ts');
   try {
     await reachStripe({ ...settings, timeoutMilliseconds });

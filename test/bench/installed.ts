@@ -1,34 +1,28 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { productionPackages } from '../production-packages.ts';
 import { sumOf } from './statistics.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-interface Locked {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
-}
+/** A file takes whole ones of these, and a folder one at the least, on the usual file systems. In bytes. */
+const block = 4_096;
 
-/** What `npm ci --omit=dev` installs here: how many packages, and how much room they take, in MB. */
+/** What `npm ci --omit=dev` installs here: how many packages, and how much room they take, in MB as `du -sm` counts them. */
 export const installed = (): { readonly packages: number; readonly size: number } => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked;
-  const folders = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
-    .map(([path]) => join(root, path))
-    .filter(isThere);
-  return { packages: folders.length, size: sumOf(folders.map(sizeOf)) / 1e6 };
+  const folders = productionPackages().map((path) => join(root, path));
+  return { packages: folders.length, size: sumOf(folders.map(roomOf)) / 2 ** 20 };
 };
 
-/** What is for other machines is not. */
-const isThere = (folder: string): boolean => lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
-
 /** In bytes, without the packages in it, which are counted by themselves. */
-const sizeOf = (folder: string): number =>
+const roomOf = (folder: string): number =>
+  block +
   sumOf(
     readdirSync(folder, { withFileTypes: true })
       .filter(({ name }) => name !== 'node_modules')
       .map((entry) => {
         const path = join(folder, entry.name);
-        return entry.isDirectory() ? sizeOf(path) : lstatSync(path).size;
+        return entry.isDirectory() ? roomOf(path) : Math.ceil(lstatSync(path).size / block) * block;
       }),
   );

@@ -1,29 +1,55 @@
-import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { productionPackages } from '../production-packages.ts';
 import { copies } from './dockerfile.ts';
-import { root, textOf } from './files.ts';
+import { root } from './files.ts';
 
-interface Locked {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
+export interface Tree {
+  /** Nobody may write into it. */
+  readonly tree: string;
+  /** Where the image's user may. */
+  readonly data: string;
+  remove(): void;
 }
 
-/** What `npm ci --omit=dev` would install, by the lock file, as far as this machine has it. */
-const packages = (): string[] => {
-  const { packages }: Locked = JSON.parse(textOf('package-lock.json'));
-  return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
-    .map(([path]) => path);
+/**
+ * As near to the image as one comes without Docker: what its COPY instructions name, and the packages for production.
+ * @param besides folders of packages that are there, too
+ */
+export const makeTree = (besides: readonly string[] = []): Tree => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-image-'));
+  chmodSync(folder, 0o755);
+  const [tree, data] = [join(folder, 'portico'), join(folder, 'data')];
+  fill(tree, besides);
+  lock(tree);
+  mkdirSync(data, { mode: 0o750 });
+  if (process.getuid?.() === 0) chownSync(data, 10_001, 10_001);
+  const remove = () => {
+    lock(tree, 0o755);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { tree, data, remove };
 };
 
-/** As near to the image as one comes without Docker: what its COPY instructions name, and the packages for production. */
-export const makeTree = (folder: string): void => {
+const fill = (folder: string, besides: readonly string[]): void => {
   for (const { sources, to } of copies) {
     for (const source of sources) {
       const target = to === './' ? join(folder, source) : join(folder, to);
       cpSync(join(root, source), target, { recursive: true });
     }
   }
-  for (const path of packages()) linkTree(join(root, path), join(folder, path));
+  for (const path of [...productionPackages(), ...besides]) linkTree(join(root, path), join(folder, path));
   // It may have no right to enter where this machine has its own.
   link(process.execPath, join(folder, 'node'));
 };
@@ -50,7 +76,7 @@ const link = (from: string, to: string): void => {
 };
 
 /** Takes from everybody the right to write into its folders. */
-export const lock = (folder: string, mode = 0o555): void => {
+const lock = (folder: string, mode = 0o555): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) lock(join(folder, entry.name), mode);
   }

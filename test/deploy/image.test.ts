@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort, occupy, portOf } from '../bootstrap/ports.ts';
 import { until } from '../http/until.ts';
+import { withWhatItNeeds } from '../production-packages.ts';
 import { Contained, isolation } from './container.ts';
 import { all, copies, environment, healthCheck, instructions, the } from './dockerfile.ts';
 import { root, textOf } from './files.ts';
-import { lock, makeTree } from './image-tree.ts';
-
-const isRoot = process.getuid?.() === 0;
+import { makeTree } from './image-tree.ts';
 
 describe('The Dockerfile', () => {
   it('begins with a version of Node that is the one of the packages, and never with the latest', () => {
@@ -43,6 +41,13 @@ describe('The Dockerfile', () => {
     expect(code).to.be.greaterThan(install);
   });
 
+  it("makes of Stripe's package one like all others, which npm holds to the lock file", () => {
+    const [install = ''] = all('RUN');
+    expect(install).to.match(
+      /^npm pkg delete devDependencies\.stripe peerDependenciesMeta && npm ci --omit=dev --ignore-scripts /,
+    );
+  });
+
   it('runs as a user that is no root, by number, from the one process that is stopped', () => {
     expect(the('USER')).to.equal('10001:10001');
     expect(the('STOPSIGNAL')).to.equal('SIGTERM');
@@ -56,28 +61,19 @@ describe('The Dockerfile', () => {
 
 describe(`What the image holds, ${isolation},`, function () {
   this.timeout(60_000);
-  let folder: string;
   let tree: string;
   let data: string;
+  let remove: () => void;
   let contained: Contained | undefined;
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'portico-image-'));
-    chmodSync(folder, 0o755);
-    [tree, data] = [join(folder, 'portico'), join(folder, 'data')];
-    makeTree(tree);
-    lock(tree);
-    mkdirSync(data, { mode: 0o750 });
-    if (isRoot) chownSync(data, 10_001, 10_001);
+    ({ tree, data, remove } = makeTree(withWhatItNeeds('stripe')));
   });
   afterEach(async () => {
     await contained?.kill();
     contained = undefined;
   });
-  after(() => {
-    lock(tree, 0o755);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => remove());
 
   const start = (settings: Readonly<Record<string, string>>, words?: readonly string[]): Contained => {
     contained = new Contained(tree, data, settings, words);
@@ -142,6 +138,12 @@ describe(`What the image holds, ${isolation},`, function () {
     expect(health(OPS_PORT)).to.equal(0);
     process.stop('SIGTERM');
     expect(await process.ended()).to.equal(0);
+  });
+
+  it('has what Stripe needs', async () => {
+    const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
+    const process = start({ ...(await behindProxy()), ...stripe, DATABASE_URL: 'memory:' });
+    await isServing(process);
   });
 
   it('ends at once when it is told to while it still waits for its database', async () => {

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { addStripe } from '#bootstrap/stripe-package.ts';
+import { installation } from '../bench/figures.ts';
+import { freePort } from '../bootstrap/ports.ts';
+import { until } from '../http/until.ts';
+import { Contained } from './container.ts';
+import { textOf } from './files.ts';
+import { makeTree } from './image-tree.ts';
+
+describe('What `npm ci --omit=dev` installs', function () {
+  this.timeout(60_000);
+  const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
+  let tree: string;
+  let data: string;
+  let remove: () => void;
+  let contained: Contained | undefined;
+
+  before(() => {
+    ({ tree, data, remove } = makeTree());
+  });
+  afterEach(async () => {
+    await contained?.kill();
+    contained = undefined;
+  });
+  after(() => remove());
+
+  const start = (settings: Readonly<Record<string, string>>, words?: readonly string[]): Contained => {
+    const besides = { TRUST_PROXY: '1', OPS_PORT: '0', DATABASE_URL: 'memory:' };
+    contained = new Contained(tree, data, { ...besides, ...settings }, words);
+    return contained;
+  };
+
+  it('stays below its limits', () => {
+    for (const { name, seen, limit } of installation()) expect(seen, name).to.be.within(1, limit);
+  });
+
+  it('is enough to serve', async () => {
+    const process = start({ PORT: `${await freePort()}` });
+    const said = () => process.output + process.errors;
+    await until(
+      async () => said(),
+      (text) => /^Portico serves /.test(text),
+      30_000,
+    );
+  });
+
+  it("has no package of Stripe's: the start says in a line which command adds it", async () => {
+    const process = start({ PORT: '0', ...stripe });
+    expect(await process.ended()).to.equal(1);
+    expect(process.errors).to.equal(
+      `portico: PAYMENT_PROVIDER is stripe, whose package is not here: run ${addStripe} in ${tree}.\n`,
+    );
+  });
+
+  it('has none of it for the doctor either, who says the same', async () => {
+    const process = start({ PORT: '0', ...stripe }, ['doctor', '--json']);
+    expect(await process.ended()).to.equal(1);
+    expect(JSON.parse(process.output)).to.deep.include({
+      check: 'provider',
+      state: 'fail',
+      says: "Stripe's package is not here",
+      remedy: `Run ${addStripe} in ${tree}.`,
+    });
+  });
+
+  it('is for one version of that package, which the tests use and operators read of', () => {
+    const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(textOf('package.json'));
+    expect(peerDependencies).to.deep.equal({ stripe: devDependencies.stripe });
+    expect(peerDependenciesMeta).to.deep.equal({ stripe: { optional: true } });
+    const { packages } = JSON.parse(textOf('package-lock.json'));
+    expect(packages['node_modules/stripe'].version).to.equal(devDependencies.stripe);
+    for (const file of ['docs/operations.md', 'docs/deploy/portico.service']) {
+      expect(textOf(file), file).to.include(addStripe);
+    }
+  });
+});
