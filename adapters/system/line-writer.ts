@@ -2,7 +2,7 @@ import { fstatSync, write, writeSync } from 'node:fs';
 import { WaitingLines } from './waiting-lines.ts';
 
 /** Lines that wait for so many bytes, or for so many milliseconds, are written in one go. */
-const worthWriting = 32 * 1024;
+const worthWriting = 256 * 1024;
 const pause = 100;
 
 /** After how long a destination that is full, or that refused, is tried again, in milliseconds. */
@@ -36,7 +36,7 @@ export interface LineWriter {
  */
 export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Options): LineWriter => {
   const put = putTo(file);
-  const waiting = new WaitingLines(2 * worthWriting);
+  const waiting = new WaitingLines();
   let dropped = 0;
   let untold = 0;
   /** What is being written, from where on. */

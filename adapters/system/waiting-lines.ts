@@ -1,19 +1,19 @@
 /** A character takes three bytes at the most: what needs four is two of them. */
 const bytesACharacter = 3;
 
+const least = 16 * 1024;
+
 /**
  * Lines that wait to be written, as the bytes that they will be. A text that grows line by line would be a tree of many
  * small parts, all of which have to be kept and looked after until it is written.
  */
 export class WaitingLines {
-  readonly #usual: number;
   #bytes: Buffer;
   #length = 0;
 
-  /** @param usual how many bytes there is room for at first */
-  constructor(usual: number) {
-    this.#usual = usual;
-    this.#bytes = Buffer.allocUnsafeSlow(usual);
+  /** @param room for how many bytes there is room at first */
+  constructor(room = least) {
+    this.#bytes = Buffer.allocUnsafeSlow(room);
   }
 
   /** In bytes. */
@@ -30,7 +30,8 @@ export class WaitingLines {
   /** All of them, which wait no longer. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
-    this.#bytes = Buffer.allocUnsafeSlow(this.#usual);
+    // As many as there were will come again.
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(this.#length, least));
     this.#length = 0;
     return taken;
   }
