@@ -15,6 +15,7 @@ interface Forms {
   readonly insertOne: Statement;
   /** Fails by dividing by zero unless it changes as many rows as it is told. */
   readonly update: Statement;
+  readonly updateOne: Statement;
   readonly remove: Statement;
 }
 
@@ -53,14 +54,25 @@ const formsOf = (of: Kept): Forms => {
         `with changed as (update ${name} set ${assignments.join(', ')} from ${given} where ${same}${seen} returning 1) ` +
         'select 1 / (count(*) = $2::int)::int as done from changed',
     },
+    updateOne: {
+      name: `${name}_update_one`,
+      text:
+        `with changed as (update ${name} set ${listed(columns.slice(keyLength), 1, ', ')} ` +
+        `where ${listed(of.hasVersions ? [...key, 'version'] : key, columns.length - keyLength + 1, ' and ')} ` +
+        'returning 1) select 1 / count(*)::int as done from changed',
+    },
     remove: {
       name: `${name}_remove_one`,
-      text: `delete from ${name} where ${key.map((column, index) => `${column} = $${index + 1}`).join(' and ')}`,
+      text: `delete from ${name} where ${listed(key, 1, ' and ')}`,
     },
   };
   made.set(of, forms);
   return forms;
 };
+
+/** @param first the number of the first value */
+const listed = (columns: readonly string[], first: number, between: string): string =>
+  columns.map((column, index) => `${column} = $${first + index}`).join(between);
 
 const asked = (statement: Statement, values: readonly Value[]): Asked => ({ statement, values });
 
@@ -105,7 +117,14 @@ export const updatesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked
     rows.push(change.row);
     seen[keyOfRow(of, change.row)] = change.seen;
   }
-  if (rows.length === 0) return [];
+  const [only] = rows;
+  if (only === undefined) return [];
+  if (rows.length === 1) {
+    const columns = [...of.columns.slice(of.keyLength), ...of.columns.slice(0, of.keyLength)];
+    const values = columns.map((column) => only[column] ?? null);
+    const version = of.hasVersions ? [seen[keyOfRow(of, only)] ?? null] : [];
+    return [asked(formsOf(of).updateOne, [...values, ...version])];
+  }
   const values = [JSON.stringify(rows), rows.length, ...(of.hasVersions ? [JSON.stringify(seen)] : [])];
   return [asked(formsOf(of).update, values)];
 };
