@@ -1,3 +1,4 @@
+import { startFlags } from '../start-flags.ts';
 import { answerTo } from './canned.ts';
 import { Child } from './child.ts';
 import { settingsOf } from './servers.ts';
@@ -14,7 +15,12 @@ export const coldStart = async (database: string, request: string, folder: strin
   for (let time = 0; time <= times; time += 1) {
     const environment = await settingsOf(database);
     const begun = performance.now();
-    const child = new Child('bootstrap/main.ts', { folder, name: 'cold-start', environment });
+    const child = new Child('bootstrap/main.ts', {
+      folder,
+      name: 'cold-start',
+      flags: startFlags,
+      environment,
+    });
     await firstAnswer(Number(environment.PORT), request);
     if (time > 0) took.push(performance.now() - begun);
     await child.end();

@@ -1,4 +1,5 @@
 import { freePort } from '../bootstrap/ports.ts';
+import { startFlags } from '../start-flags.ts';
 import { Child } from './child.ts';
 
 /** A server that is measured. */
@@ -39,7 +40,7 @@ export const startPortico = async (
   const child = new Child('bootstrap/main.ts', {
     folder,
     name,
-    flags,
+    flags: [...startFlags, ...flags],
     environment: { ...settings, ...environment },
   });
   await child.said(/^Health is at/m);

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { freePort, occupy, portOf } from '../bootstrap/ports.ts';
 import { until } from '../http/until.ts';
 import { withWhatItNeeds } from '../production-packages.ts';
+import { startFlags } from '../start-flags.ts';
 import { Contained, isolation } from './container.ts';
 import { all, copies, environment, healthCheck, instructions, the } from './dockerfile.ts';
 import { root, textOf } from './files.ts';
@@ -51,7 +52,11 @@ describe('The Dockerfile', () => {
   it('runs as a user that is no root, by number, from the one process that is stopped', () => {
     expect(the('USER')).to.equal('10001:10001');
     expect(the('STOPSIGNAL')).to.equal('SIGTERM');
-    expect(JSON.parse(the('ENTRYPOINT'))).to.deep.equal(['node', '/portico/bootstrap/portico.mjs']);
+    expect(JSON.parse(the('ENTRYPOINT'))).to.deep.equal([
+      'node',
+      ...startFlags,
+      '/portico/bootstrap/portico.mjs',
+    ]);
     expect(JSON.parse(the('CMD'))).to.deep.equal(['start']);
     const { PORT, OPS_PORT, DATABASE_URL } = environment;
     expect(the('EXPOSE')).to.equal(`${PORT} ${OPS_PORT}`);

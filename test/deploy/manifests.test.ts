@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '#bootstrap/config.ts';
 import type { Json } from '../http/client.ts';
+import { startFlags } from '../start-flags.ts';
 import { environment, the } from './dockerfile.ts';
 import { documentsIn, environmentIn, root, textOf, yamlFiles } from './files.ts';
 
@@ -207,7 +208,8 @@ describe('The unit of systemd', () => {
   const directive = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
   it('starts what there is, and leaves it the time that it takes to end', () => {
-    expect(directive('ExecStart')).to.equal('/usr/bin/node /opt/portico/bootstrap/main.ts');
+    const start = ['/usr/bin/node', ...startFlags, '/opt/portico/bootstrap/main.ts'];
+    expect(directive('ExecStart')).to.equal(start.join(' '));
     expect(textOf('bootstrap/main.ts')).to.include("'start'");
     const settings = Object.fromEntries(environmentIn('docs/deploy/portico.env.example'));
     const { DATABASE_URL: _, ADMIN_API_KEY: __, ...rest } = settings;

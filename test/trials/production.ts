@@ -5,6 +5,7 @@ import { freePort } from '../bootstrap/ports.ts';
 import { Program } from '../bootstrap/program.ts';
 import { until } from '../http/until.ts';
 import { freshDatabase } from '../postgres.ts';
+import { startFlags } from '../start-flags.ts';
 import type { Conditions } from './trial.ts';
 
 export const token = 'an-operator-key-that-is-long-enough-for-all';
@@ -32,7 +33,7 @@ export const serve = async (
     LOG_LEVEL: 'error',
     ...environment,
   };
-  const program = new Program('bootstrap/main.ts', settings);
+  const program = new Program('bootstrap/main.ts', settings, undefined, startFlags);
   cleanUp.defer(() => program.kill());
   await until(
     async () => program.output + program.errors,
