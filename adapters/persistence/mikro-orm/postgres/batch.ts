@@ -31,7 +31,6 @@ const prepared = new WeakMap<Connection, Map<string, readonly Column[]>>();
  */
 export class Batch implements Submittable {
   readonly answer: Promise<readonly Answered[]>;
-  /** The driver puts its own in front of it, which has an eye on the time. */
   callback: (error: Error | null, answers?: readonly Answered[]) => void;
   readonly #asked: readonly Asked[];
   readonly #canPrepare: boolean;

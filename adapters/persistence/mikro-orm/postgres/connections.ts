@@ -15,6 +15,7 @@ import { begin, beginAmongOthers } from './begin.ts';
 import { dropIdle } from './drop-idle.ts';
 import { explain, isSound, makesSuspicious } from './errors.ts';
 import { type Late, recall } from './recall.ts';
+import { Silence } from './silence.ts';
 import { Sockets } from './sockets.ts';
 import { takeWithin } from './take-within.ts';
 
@@ -43,6 +44,7 @@ export class Connections {
   readonly #late = new WeakMap<PoolClient, Late>();
   readonly #isSole: boolean;
   #pool: Pool | undefined;
+  #silence: Silence | undefined;
   #served = 0;
   #isPooled = false;
   #isGreeted = false;
@@ -57,8 +59,6 @@ export class Connections {
   get options(): PoolConfig {
     return {
       connectionTimeoutMillis: this.#patience,
-      // When the server does not even say that it took too long.
-      query_timeout: this.#timeout === 0 ? 0 : this.#longest,
       keepAlive: true,
       stream: () => this.#sockets.make(),
       onConnect: (client) => this.#greet(client),
@@ -79,6 +79,7 @@ export class Connections {
   /** @param pool made with the options */
   use(pool: Pool): void {
     this.#pool = pool;
+    if (this.#timeout > 0) this.#silence = new Silence(pool, this.#longest);
     pool.on('acquire', () => {
       this.#served += 1;
     });
@@ -120,12 +121,14 @@ export class Connections {
   async send(over: Pool | PoolClient, statement: QueryConfig, until: number): Promise<QueryResult> {
     if (until === forEver) return this.#explained(over.query(statement));
     requireTime(until);
-    const isShort = until - performance.now() < this.#longest;
+    const left = until - performance.now();
     if (isPool(over)) {
-      if (isShort || hasToWait(over)) return this.#sendInTurn(statement, until);
-      return this.#explained(over.query(statement));
+      // There is time for the longest wait for a turn, and for the longest answer.
+      if (left >= this.#patience + this.#longest) return this.#explained(over.query(statement));
+      return this.#sendInTurn(statement, until);
     }
     const answer = over.query<Record<string, unknown>>(statement);
+    const isShort = left < this.#longest;
     return this.#explained(isShort ? this.#inTime(over, { answer, isCommit: false }, until) : answer);
   }
 
@@ -168,8 +171,9 @@ export class Connections {
   }
 
   /** @param end ends the pool. What it waits for in vain is cut off. */
-  close(end: () => Promise<void>): Promise<void> {
-    return this.#sockets.close(end);
+  async close(end: () => Promise<void>): Promise<void> {
+    await this.#sockets.close(end);
+    this.#silence?.end();
   }
 
   get #longest(): number {
@@ -238,5 +242,3 @@ const rollBack = { text: 'rollback' };
 const tooLate = Symbol('too late');
 
 const isPool = (over: Pool | PoolClient): over is Pool => 'idleCount' in over;
-
-const hasToWait = ({ idleCount, waitingCount }: Pool): boolean => idleCount === 0 || waitingCount > 0;
