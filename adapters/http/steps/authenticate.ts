@@ -20,9 +20,12 @@ export const authenticate =
     return found instanceof Promise ? found.then((caller) => admit(state, caller)) : admit(state, found);
   };
 
+/** The same for everybody. */
+const unauthorized = new HttpError('unauthorized', 'Authentication is required.', {
+  'WWW-Authenticate': 'Bearer',
+});
+
 const admit = (state: State, caller: Caller | undefined): undefined => {
-  if (caller === undefined) {
-    throw new HttpError('unauthorized', 'Authentication is required.', { 'WWW-Authenticate': 'Bearer' });
-  }
+  if (caller === undefined) throw unauthorized;
   state.caller = caller;
 };
