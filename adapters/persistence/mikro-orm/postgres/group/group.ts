@@ -28,7 +28,7 @@ export interface Means {
 export class Group {
   readonly #means: Means;
   readonly #transaction: Transaction;
-  readonly #before: readonly Group[];
+  #before: readonly Group[];
   readonly #members: readonly Member[];
   readonly #running: Set<Member>;
   readonly #ended: Ended = { done: [], refused: new Map() };
@@ -107,9 +107,12 @@ export class Group {
 
   async #hold(of: Kept, key: string): Promise<Row | undefined> {
     const before = this.#before.filter((group) => group.#holds.has(of, key));
-    this.#waitsForOthers += 1;
-    await Promise.all(before.map(({ over }) => over));
-    this.#waitsForOthers -= 1;
+    if (before.length > 0) {
+      this.#waitsForOthers += 1;
+      this.#goOn();
+      await Promise.all(before.map(({ over }) => over));
+      this.#waitsForOthers -= 1;
+    }
     return this.#ask((round) => round.hold(of, key));
   }
 
@@ -161,7 +164,7 @@ export class Group {
     try {
       const ending =
         kept.length > 0 ? this.#transaction.commit(lastStatements(changes)) : this.#transaction.undo();
-      this.#decided.resolve();
+      this.#decide();
       await ending;
       for (const member of kept) member.settle({ result: member.result });
       for (const [member, error] of this.#ended.refused) if (!member.isSettled) member.refuse(error);
@@ -179,9 +182,15 @@ export class Group {
       else member.settle('singly');
     }
     for (const member of this.#members) this.#holds.free(member, false);
-    this.#decided.resolve();
+    this.#decide();
     await this.#transaction.undo(error);
     this.#over.resolve();
+  }
+
+  /** Nobody asks for a hold any more. Those before it must not be known for as long as others come behind. */
+  #decide(): void {
+    this.#before = [];
+    this.#decided.resolve();
   }
 }
 

@@ -17,7 +17,7 @@ const glance = 50;
  */
 export class Groups {
   readonly #means: Means;
-  readonly #committing = new Set<Group>();
+  #committing: readonly Group[] = [];
   #queue: Member[] = [];
   #isGathering = false;
   #served = 0;
@@ -42,7 +42,7 @@ export class Groups {
   }
 
   #next(): void {
-    if (this.#isGathering || this.#queue.length === 0 || this.#committing.size >= most.committing) return;
+    if (this.#isGathering || this.#queue.length === 0 || this.#committing.length >= most.committing) return;
     this.#isGathering = true;
     setImmediate(() => void this.#gather());
   }
@@ -54,12 +54,12 @@ export class Groups {
       const client = await connections.take(Math.max(...first.map(({ until }) => until)));
       const members = this.#queue.splice(0, most.members).filter(isInTime);
       this.#served += members.length;
-      const group = new Group(this.#means, client, members, [...this.#committing]);
+      const group = new Group(this.#means, client, members, this.#committing);
       group.begin();
       await group.decided;
-      this.#committing.add(group);
+      this.#committing = [...this.#committing, group];
       void group.over.then(() => {
-        this.#committing.delete(group);
+        this.#committing = this.#committing.filter((each) => each !== group);
         this.#next();
       });
     } catch (error) {

@@ -1,9 +1,18 @@
 import type { Kept } from '../../session.ts';
 import type { Row } from '../batch.ts';
 
+interface Sight {
+  /** Undefined when there is none. */
+  readonly row: Row | undefined;
+  /** Greater than that of whatever was seen before, by whomever. */
+  readonly at: number;
+}
+
+let sights = 0;
+
 /** The database as somebody sees it who has changed something that is not there yet. */
 export class View {
-  readonly #rows = new Map<Kept, Map<string, Row | undefined>>();
+  readonly #rows = new Map<Kept, Map<string, Sight>>();
   readonly #changed = new Set<Kept>();
 
   has(of: Kept, key: string): boolean {
@@ -11,14 +20,13 @@ export class View {
   }
 
   get(of: Kept, key: string): Row | undefined {
-    return this.#rows.get(of)?.get(key);
+    return this.#rows.get(of)?.get(key)?.row;
   }
 
   /** @param row undefined when there is none */
   see(of: Kept, key: string, row: Row | undefined): void {
-    const rows = this.#rows.get(of) ?? new Map<string, Row | undefined>();
-    this.#rows.set(of, rows);
-    rows.set(key, row);
+    sights += 1;
+    this.#rowsOf(of).set(key, { row, at: sights });
   }
 
   change(of: Kept, key: string, row: Row | undefined): void {
@@ -34,8 +42,15 @@ export class View {
   /** Sees what somebody before has seen and changed, unless it has been seen later. */
   inherit(before: View): void {
     for (const [of, rows] of before.#rows) {
-      for (const [key, row] of rows) if (!this.has(of, key)) this.see(of, key, row);
+      const own = this.#rowsOf(of);
+      for (const [key, sight] of rows) if ((own.get(key)?.at ?? 0) < sight.at) own.set(key, sight);
     }
     for (const of of before.#changed) this.#changed.add(of);
+  }
+
+  #rowsOf(of: Kept): Map<string, Sight> {
+    const rows = this.#rows.get(of) ?? new Map<string, Sight>();
+    this.#rows.set(of, rows);
+    return rows;
   }
 }
