@@ -1,4 +1,7 @@
-/** What a promise comes to, or something else when that takes too long. The promise goes on, and nobody hears of it. */
+/**
+ * What a promise comes to, or something else when that takes too long. The promise goes on, and nobody hears of it.
+ * @param milliseconds none left, or less than that, is as good as one
+ */
 export const within = async <T, Other>(
   milliseconds: number,
   promise: Promise<T>,
@@ -6,7 +9,7 @@ export const within = async <T, Other>(
 ): Promise<T | Other> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Other>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, otherwise);
+    timer = setTimeout(resolve, Math.max(milliseconds, 1), otherwise);
   });
   try {
     return await Promise.race([promise, late]);

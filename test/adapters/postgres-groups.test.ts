@@ -195,6 +195,23 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await Promise.all(others.map((product) => find(product.id)))).to.deep.equal(others);
   });
 
+  it('are kept but for the one that has no time left when what it wrote had to wait for somebody else', async () => {
+    const [hurried, patient] = [aProduct(), aProduct()];
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table products');
+    const adding = Promise.all([
+      refusalOf(run(({ products }) => products.add(hurried), 300)),
+      run(({ products }) => products.add(patient)),
+    ]);
+    await pause(400);
+    await holder.end();
+    const [refusal] = await adding;
+    unavailable(refusal);
+    expect(await find(hurried.id)).to.equal(undefined);
+    expect(await find(patient.id)).to.deep.equal(patient);
+  });
+
   it('are unavailable, all of them, when the connection is cut in the middle, and nothing is kept', async () => {
     const all = Array.from({ length: 5 }, () => aProduct());
     const adding = all.map((product, index) =>

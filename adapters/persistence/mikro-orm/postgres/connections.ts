@@ -143,6 +143,7 @@ export class Connections {
     until: number,
     isCommit: boolean,
   ): Promise<readonly Answered[]> {
+    if (!isCommit) requireTime(until);
     const { answer } = client.query(new Batch(asked, this.canPrepare));
     return this.#explained(this.#inTime(client, { answer, isCommit }, isCommit ? until + grace : until));
   }

@@ -4,7 +4,7 @@ import { unavailable } from '../refusals.ts';
 
 /** A connection, if it comes in time; one that comes later is for whoever comes next. @throws ApplicationError 'unavailable' */
 export const takeWithin = async (milliseconds: number, taking: Promise<PoolClient>): Promise<PoolClient> => {
-  const client = await within(Math.max(milliseconds, 1), taking, undefined);
+  const client = await within(milliseconds, taking, undefined);
   if (client !== undefined) return client;
   taking.then(
     (late) => late.release(),

@@ -160,13 +160,15 @@ export class Group {
 
   async #finish(): Promise<void> {
     this.#isBusy = true;
-    const { kept, changes } = whoIsKept(this.#ended);
+    const { members, changes, commitBy } = whoIsKept(this.#ended);
     try {
       const ending =
-        kept.length > 0 ? this.#transaction.commit(lastStatements(changes)) : this.#transaction.undo();
+        members.length > 0
+          ? this.#transaction.commit(lastStatements(changes), commitBy)
+          : this.#transaction.undo();
       this.#decide();
       await ending;
-      for (const member of kept) member.settle({ result: member.result });
+      for (const member of members) member.settle({ result: member.result });
       for (const [member, error] of this.#ended.refused) if (!member.isSettled) member.refuse(error);
       this.#over.resolve();
     } catch (error) {

@@ -1,5 +1,7 @@
 import type { PoolClient } from 'pg';
 import { RaceLost } from '../../../race-lost.ts';
+import { forEver } from '../../../time.ts';
+import type { Statement } from '../../session.ts';
 import type { Answered, Asked } from '../batch.ts';
 import { begin } from '../begin.ts';
 import type { Connections } from '../connections.ts';
@@ -7,12 +9,22 @@ import type { Connections } from '../connections.ts';
 const beginning: Asked = { statement: { name: 'begin', text: begin }, values: [] };
 const commit: Asked = { statement: { name: 'commit', text: 'commit' }, values: [] };
 
+/**
+ * Fails by dividing by zero when so many milliseconds have gone by since the transaction began: what is sent before it may
+ * have waited for somebody else.
+ */
+const inTime: Statement = {
+  name: 'in_time',
+  text: "select 1 / (clock_timestamp() < now() + $1::int * interval '1 millisecond')::int as done",
+};
+
 /** What a group does on its connection, which is given back when it has been committed or undone. It begins with the first question. */
 export class Transaction {
   readonly #connections: Connections;
   readonly #client: PoolClient;
   readonly #until: number;
-  #isBegun = false;
+  /** When it was, by `performance.now()`. */
+  #begun: number | undefined;
 
   /** @param until when nobody waits for an answer any more */
   constructor(connections: Connections, client: PoolClient, until: number) {
@@ -26,24 +38,30 @@ export class Transaction {
     return this.#exchange(asked, false);
   }
 
-  /** @param last what is left to be done before. @throws as a session does */
-  async commit(last: readonly Asked[]): Promise<void> {
-    const answers = await this.#exchange([...last, commit], true);
+  /**
+   * @param last what is left to be done before
+   * @param commitBy when the commit may not be begun any more
+   * @throws as a session does, and what the database says when it is too late
+   */
+  async commit(last: readonly Asked[], commitBy: number): Promise<void> {
+    const begun = this.#begun ?? performance.now();
+    const guard = commitBy === forEver ? [] : [{ statement: inTime, values: [Math.floor(commitBy - begun)] }];
+    const answers = await this.#exchange([...last, ...guard, commit], true);
     // A commit of what has failed is answered, too.
     if (answers.at(-1)?.tag !== 'COMMIT') throw new RaceLost('It was not committed.');
     this.#client.release();
   }
 
   async undo(reason?: unknown): Promise<void> {
-    if (this.#isBegun) await this.#connections.undo(this.#client, reason, this.#until);
+    if (this.#begun !== undefined) await this.#connections.undo(this.#client, reason, this.#until);
     else this.#client.release();
   }
 
   async #exchange(asked: readonly Asked[], isCommit: boolean): Promise<readonly Answered[]> {
     const send = (all: readonly Asked[]) =>
       this.#connections.exchange(this.#client, all, this.#until, isCommit);
-    if (this.#isBegun) return send(asked);
-    this.#isBegun = true;
+    if (this.#begun !== undefined) return send(asked);
+    this.#begun = performance.now();
     if (this.#connections.canPrepare) return (await send([beginning, ...asked])).slice(1);
     // Behind a pooler it brings settings along, which are statements of their own.
     await this.#connections.send(this.#client, { text: this.#connections.begin }, this.#until);

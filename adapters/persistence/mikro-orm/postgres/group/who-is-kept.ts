@@ -10,11 +10,16 @@ export interface Ended {
   readonly refused: Map<Member, unknown>;
 }
 
+/** What is committed of a group. */
+interface Kept {
+  readonly members: readonly Member[];
+  readonly changes: Changes;
+  /** When the first of them has no time left for it. */
+  readonly commitBy: number;
+}
+
 /** Decides at the last moment what is committed. All others are told, but for those refused who have seen what is kept. */
-export const whoIsKept = ({
-  done,
-  refused,
-}: Ended): { readonly kept: readonly Member[]; readonly changes: Changes } => {
+export const whoIsKept = ({ done, refused }: Ended): Kept => {
   const kept = new Set<Member>();
   const changes = new Changes();
   const now = performance.now();
@@ -24,5 +29,6 @@ export const whoIsKept = ({
     else member.settle('singly');
   }
   for (const member of refused.keys()) if (!member.behind.isSubsetOf(kept)) member.settle('singly');
-  return { kept: [...kept], changes };
+  const members = [...kept];
+  return { members, changes, commitBy: Math.min(...members.map(({ commitBy }) => commitBy)) };
 };
