@@ -225,6 +225,23 @@ describe('Units of work in PostgreSQL that come at once', () => {
     for (const { id } of all) expect(await find(id)).to.equal(undefined);
   });
 
+  it('are not refused for what another one did when that is not kept', async () => {
+    const { id } = await added(aProduct({ stock: Quantity.of(1) }));
+    await database.query(
+      'create function cut() returns trigger language plpgsql as ' +
+        "'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'; " +
+        'create constraint trigger cut after update on products deferrable initially deferred ' +
+        'for each row execute function cut()',
+    );
+    const takeOne = async ({ products }: Repositories) => {
+      const held = await products.hold(id);
+      if (held !== undefined) await products.save(Product.take(held, Quantity.of(1), later(1)));
+    };
+    for (const refusal of await Promise.all(atOnce(3, () => refusalOf(run(takeOne))))) unavailable(refusal);
+    await database.query('drop function cut cascade');
+    expect(await find(id)).to.include({ stock: Quantity.of(1) });
+  });
+
   for (const [when, timing] of [
     ['while it is written', ''],
     ['during the commit', 'deferrable initially deferred'],
