@@ -111,6 +111,7 @@ export class PostgresServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
+    child.stderr.resume();
     if (ready) await untilReady(child, this.url);
   }
 
@@ -134,7 +135,8 @@ export class PostgresServer {
     const child = this.#child;
     this.#child = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    // Where it is killed, those who serve connections live on for a moment, and hold its standard error open until then.
+    const gone = once(child, 'close');
     child.kill(signal);
     await gone;
   }
@@ -146,7 +148,7 @@ const settings = (port: number): string[] => [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'fsync=off',
-  'max_connections=200',
+  'max_connections=400',
   // Deadlocks are made on purpose, and found out sooner than after a second.
   'deadlock_timeout=50ms',
 ];

@@ -25,6 +25,12 @@ const theServer = (): Promise<Server> => {
   return server;
 };
 
+/** Lets the processes that this one starts from now on use the same. */
+export const sharePostgres = async (): Promise<void> => {
+  const { url } = await theServer();
+  Object.assign(process.env, { TEST_POSTGRES_URL: url });
+};
+
 export const stopPostgres = async (): Promise<void> => {
   const started = await server?.catch(() => undefined);
   await started?.stop();

@@ -1,4 +1,16 @@
-import { stopPostgres } from './postgres.ts';
+import { sharePostgres, stopPostgres } from './postgres.ts';
+
+interface Runner {
+  isParallelMode(): boolean;
+}
+
+/**
+ * Mocha calls it before all tests. Where they run in several processes, those use the PostgreSQL of this one, for only this
+ * one knows when all have ended.
+ */
+export async function mochaGlobalSetup(this: Runner): Promise<void> {
+  if (this.isParallelMode()) await sharePostgres();
+}
 
 /** Mocha calls it when all tests have ended, however they did. */
 export const mochaGlobalTeardown = stopPostgres;

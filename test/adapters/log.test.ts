@@ -25,6 +25,13 @@ const linesIn = (said: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
+/** What a log that has been closed leaves in a file, once the disk has so many lines of it. */
+const left = (file: string, lines: number): Promise<string> =>
+  until(
+    async () => readFileSync(file, 'utf8'),
+    (written) => linesIn(written).length >= lines,
+  );
+
 describe('The log', () => {
   const place = temporaryFolder();
 
@@ -133,7 +140,7 @@ describe('The log', () => {
     log.answered({ ...answered, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
     log.info({ requestId }, 'said by pino');
     await log.close();
-    const [ours, pinos] = linesIn(readFileSync(file, 'utf8'));
+    const [ours, pinos] = linesIn(await left(file, 2));
     expect(ours).to.have.all.keys(
       ...['level', 'time', 'pid', 'hostname', 'requestId', 'method', 'route', 'status', 'durationMs'],
       ...['keyId', 'userId', 'traceId', 'msg'],
@@ -149,7 +156,7 @@ describe('The log', () => {
     log.answered(answered);
     log.error('told');
     await log.close();
-    expect(linesIn(readFileSync(file, 'utf8')).map(({ msg }) => msg)).to.deep.equal(['told']);
+    expect(linesIn(await left(file, 1)).map(({ msg }) => msg)).to.deep.equal(['told']);
   });
 
   it('shows of an error what went wrong and nothing that hangs on it', async () => {
@@ -170,7 +177,7 @@ describe('The log', () => {
     );
     log.error({ err: 'a secret that was thrown' }, 'Another.');
     await log.close();
-    const written = readFileSync(file, 'utf8');
+    const written = await left(file, 2);
     expect(written).to.include('unavailable').and.include('23505').and.include('users_email_unique');
     expect(written).to.include('postgres://shop:…@db:5432/shop').and.include('log.test.ts');
     for (const secret of [

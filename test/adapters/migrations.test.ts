@@ -132,7 +132,10 @@ describe('PostgreSQL', () => {
     const pool = new Pool({ connectionString: url });
     const opening = refusalOf(migratePostgres(url, pool, 1_500));
     const isWaiting = async () =>
-      database.query("select from pg_locks where mode = 'AccessExclusiveLock' and not granted");
+      database.query(
+        'select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() ' +
+          "and mode = 'AccessExclusiveLock' and not granted",
+      );
     await until(isWaiting, ({ length }) => length > 0);
     await database.query('select from idempotency_keys');
     expect(await opening)

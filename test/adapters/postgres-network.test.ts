@@ -41,9 +41,10 @@ describe('PostgreSQL behind a network', () => {
   const crowd = (patience: number) =>
     atOnce<unknown>(20, (index) => (index % 2 ? add(patience) : list(patience)));
 
+  /** Late by no more than timers may be where the machine is somebody else's too. */
   const expectInTime = async (crowded: readonly Promise<unknown>[], patience: number, begun: number) => {
     for (const refusal of await Promise.all(crowded.map(refusalOf))) unavailable(refusal);
-    expect(performance.now() - begun).to.be.below(patience + 250);
+    expect(performance.now() - begun).to.be.below(patience + 1_000);
   };
 
   it('that swallows everything keeps nobody beyond their time, and is forgotten when it works again', async () => {
@@ -56,8 +57,8 @@ describe('PostgreSQL behind a network', () => {
     await network.pass();
     const back = performance.now();
     await until(works, (does) => does);
-    await Promise.all(crowd(1_000));
-    expect(performance.now() - back).to.be.below(3_000);
+    await Promise.all(crowd(5_000));
+    expect(performance.now() - back).to.be.below(6_000);
   });
 
   it('that swallows everything does not keep the store from being closed', async () => {
@@ -66,7 +67,7 @@ describe('PostgreSQL behind a network', () => {
     const waiting = crowd(60_000).map(refusalOf);
     const begun = performance.now();
     await store.close();
-    expect(performance.now() - begun).to.be.below(1_500);
+    expect(performance.now() - begun).to.be.below(3_000);
     for (const refusal of await Promise.all(waiting)) unavailable(refusal);
     store = await openPostgres({ url: database.url });
   });

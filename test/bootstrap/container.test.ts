@@ -77,7 +77,9 @@ describe('Closing the service', () => {
   });
 });
 
-describe('Nothing is left open', () => {
+describe('Nothing is left open', function () {
+  // Each is a process, and a machine may be busy.
+  this.timeout(60_000);
   let folder: string;
   let database: Database;
   let taken: Server;
@@ -94,11 +96,11 @@ describe('Nothing is left open', () => {
 
   const run = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     const program = new Program('test/bootstrap/open-and-close.ts', { ...usual, ...environment });
-    const before = performance.now();
     await program.ended();
+    const [outcome, kept] = program.output.split(' ');
     // What is idle for long enough is closed by itself, which would be no merit of ours.
-    expect(performance.now() - before).to.be.below(8_000);
-    return `${program.output} ${program.code}${program.errors}`;
+    expect(Number(kept)).to.be.below(2_000);
+    return `${outcome} ${program.code}${program.errors}`;
   };
 
   it('when the service has been closed, so that the process ends by itself', async () => {

@@ -1,4 +1,7 @@
-/** Starts the service by the environment and closes it again. What is left open keeps the process from ending. */
+/**
+ * Starts the service by the environment and closes it again. What is left open keeps the process from ending: it says how it
+ * went, and for how many milliseconds it was kept.
+ */
 import { startApp } from '#bootstrap/app.ts';
 import { readConfig } from '#bootstrap/config.ts';
 
@@ -10,3 +13,5 @@ try {
 } catch {
   process.stdout.write('failed');
 }
+const done = performance.now();
+process.once('exit', () => process.stdout.write(` ${performance.now() - done}`));
