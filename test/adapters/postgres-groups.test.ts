@@ -58,6 +58,27 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await transactions()).to.equal(1);
   });
 
+  it('are kept but for the one that takes too long', async () => {
+    await database.query(
+      "create function nap() returns trigger language plpgsql as 'begin perform pg_sleep(5); return new; end'; " +
+        'create trigger nap before insert on products for each row ' +
+        "when (new.name = 'Slow') execute function nap()",
+    );
+    const hasty = await openPostgres({ url: database.url, timeout: 300 });
+    const all = ['Tea', 'Slow', 'Tea', 'Tea'].map((name) => aProduct({ name }));
+    const mandate = { user: aUser().id, until: performance.now() + 10_000 };
+    const added = await Promise.allSettled(
+      all.map((product) => hasty.unitOfWork.run(({ products }) => products.add(product), mandate)),
+    );
+    await hasty.close();
+    expect(added.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+  });
+
   it('are none of one another’s business when one of them throws', async () => {
     const cause = new DomainError('out-of-stock', 'No.');
     const gone = aProduct();

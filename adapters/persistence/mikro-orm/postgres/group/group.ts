@@ -1,5 +1,4 @@
-import { DatabaseError, type PoolClient } from 'pg';
-import { ApplicationError } from '#application/errors.ts';
+import type { PoolClient } from 'pg';
 import { RaceLost } from '../../../race-lost.ts';
 import { conduct } from '../../conduct.ts';
 import type { RepositoriesOver } from '../../repositories.ts';
@@ -7,9 +6,11 @@ import type { Kept } from '../../session.ts';
 import type { Row } from '../batch.ts';
 import type { Connections } from '../connections.ts';
 import { Holds } from './holds.ts';
+import { isForAll } from './is-for-all.ts';
 import { lastStatements } from './last-statements.ts';
 import type { Member } from './member.ts';
-import { Round } from './round.ts';
+import type { Round } from './round.ts';
+import { Rounds } from './rounds.ts';
 import { Transaction } from './transaction.ts';
 import { type Ended, whoIsKept } from './who-is-kept.ts';
 
@@ -35,10 +36,8 @@ export class Group {
   readonly #holds = new Holds();
   readonly #decided = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
-  #round = new Round();
-  #isBusy = false;
+  readonly #rounds: Rounds;
   #waitsForOthers = 0;
-  #step: NodeJS.Immediate | undefined;
   #impatience: NodeJS.Timeout | undefined;
 
   /** @param before groups that are being committed, whose rows are free once they are over */
@@ -49,6 +48,10 @@ export class Group {
     this.#running = new Set(members);
     const until = Math.max(...members.map((member) => member.until));
     this.#transaction = new Transaction(means.connections, client, until);
+    this.#rounds = new Rounds(this.#transaction, {
+      quiet: () => this.#next(),
+      failed: (error) => void this.#fail(error),
+    });
   }
 
   begin(): void {
@@ -101,8 +104,8 @@ export class Group {
   }
 
   #ask<T>(question: (round: Round) => Promise<T>): Promise<T> {
-    this.#goOn();
-    return question(this.#round);
+    clearTimeout(this.#impatience);
+    return this.#rounds.ask(question);
   }
 
   async #hold(of: Kept, key: string): Promise<Row | undefined> {
@@ -116,17 +119,13 @@ export class Group {
     return this.#ask((round) => round.hold(of, key));
   }
 
-  /** Once everybody has asked who can. */
   #goOn(): void {
     clearTimeout(this.#impatience);
-    if (!this.#isBusy) this.#step ??= setImmediate(() => this.#next());
+    this.#rounds.goOn();
   }
 
   #next(): void {
-    this.#step = undefined;
-    if (this.#isBusy) return;
-    if (!this.#round.isEmpty) void this.#send();
-    else if (this.#running.size === 0) void this.#finish();
+    if (this.#running.size === 0) void this.#finish();
     else if (this.#waitsForOthers === 0) this.#partWithSome();
   }
 
@@ -144,22 +143,8 @@ export class Group {
     }
   }
 
-  async #send(): Promise<void> {
-    const round = this.#round;
-    this.#round = new Round();
-    this.#isBusy = true;
-    try {
-      round.answer(await this.#transaction.ask(round.asked));
-      this.#isBusy = false;
-      this.#goOn();
-    } catch (error) {
-      round.refuse(error);
-      await this.#fail(error);
-    }
-  }
-
   async #finish(): Promise<void> {
-    this.#isBusy = true;
+    this.#rounds.end();
     const { members, changes, commitBy } = whoIsKept(this.#ended);
     try {
       const ending =
@@ -195,10 +180,3 @@ export class Group {
     this.#decided.resolve();
   }
 }
-
-const lockNotFree = '55P03';
-
-/** When the database is away it is so for everybody; anything else may be due to one of them. */
-const isForAll = (error: unknown): boolean =>
-  error instanceof ApplicationError &&
-  !(error.cause instanceof DatabaseError && error.cause.code === lockNotFree);
