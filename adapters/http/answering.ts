@@ -59,6 +59,8 @@ export const answering = (
     whenOver(res, tellOf(watch(), context, arrived, patternOf));
     const limited = deadlines.add(context);
     try {
+      // Node has looked at all that came with the headers by then, and refuses itself what is framed in no way of HTTP.
+      await undefined;
       const reply = await answerTo(context);
       deadlines.remove(limited);
       send(context, reply);
