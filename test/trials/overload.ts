@@ -31,7 +31,7 @@ const goals = {
 };
 
 /** Clients come over connections that are there, as a proxy keeps them, and over new ones when those do not do. */
-const kept = 600;
+const kept = 2_000;
 
 const isRefused = (status: number): boolean => status === 503;
 
