@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { access, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,7 +51,9 @@ export class PostgresServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.#clean = () => {
       this.#child?.kill('SIGQUIT');
-      rmSync(folder, { recursive: true, force: true });
+      // It dies in its own time, and removes files of its own meanwhile.
+      const deadline = Date.now() + 2_000;
+      while (existsSync(folder) && Date.now() < deadline) rmSync(folder, { recursive: true, force: true });
     };
     process.prependOnceListener('exit', this.#clean);
   }
@@ -111,7 +113,9 @@ export class PostgresServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
-    child.stderr.resume();
+    // It keeps nobody running who has nothing else to do: whoever is interrupted ends, and it with them.
+    child.unref();
+    (child.stderr as Socket).resume().unref();
     if (ready) await untilReady(child, this.url);
   }
 
@@ -137,6 +141,8 @@ export class PostgresServer {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     // Where it is killed, those who serve connections live on for a moment, and hold its standard error open until then.
     const gone = once(child, 'close');
+    child.ref();
+    (child.stderr as Socket).ref();
     child.kill(signal);
     await gone;
   }

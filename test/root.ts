@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
 interface Runner {
@@ -14,3 +15,11 @@ export async function mochaGlobalSetup(this: Runner): Promise<void> {
 
 /** Mocha calls it when all tests have ended, however they did. */
 export const mochaGlobalTeardown = stopPostgres;
+
+/** What brought an error about is told with it: Mocha shows an error's own stack alone. */
+export const mochaHooks = {
+  afterEach(this: { readonly currentTest?: { readonly err?: unknown } }): void {
+    const { err } = this.currentTest ?? {};
+    if (err instanceof Error && err.cause !== undefined) err.stack += `\ncaused by ${inspect(err.cause)}`;
+  },
+};

@@ -242,7 +242,7 @@ const long = (rows: number, words: string): string =>
 
 describeOnEach('A long import', (place) => {
   const folder = temporaryFolder();
-  const rows = 40_000;
+  const rows = 20_000;
   const settings = () => ({ DATABASE_URL: place.url });
   const start = (...words: readonly string[]) =>
     portico(['import', 'products', folder('long.jsonl'), ...words], { settings: settings() });

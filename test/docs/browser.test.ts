@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { freePort } from '../bootstrap/ports.ts';
 import { type Server, startServer } from '../bootstrap/server.ts';
 import { Client } from '../http/client.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
+import { newReader, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
 import { Reference } from './reference.ts';
 
 /** Finds texts that can hardly be seen. It runs in the page. */
@@ -15,13 +15,14 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   this.timeout(120_000);
   const place = temporaryFolder();
   let browser: Browser;
+  /** Most of it is read by one, who need not load everything each time. */
+  let usual: BrowserContext;
   let server: Server;
+  let port: string;
   let origin: string;
   let visits: Visit[] = [];
 
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
-    const { OPS_PORT: port = `${await freePort()}` } = environment;
-    origin = `http://127.0.0.1:${port}`;
     server = await startServer({
       DATABASE_URL: `sqlite:${place('shop.db')}`,
       SEED_DEMO: '1',
@@ -33,7 +34,10 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
 
   before(async function () {
     if (reasonToSkip) return this.skip();
+    port = `${await freePort()}`;
+    origin = `http://127.0.0.1:${port}`;
     browser = await openBrowser();
+    usual = await newReader(browser, origin);
     await start();
   });
   after(async () => {
@@ -46,13 +50,13 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect(blots).to.deep.equal([]);
   });
 
-  const read = async (options: Parameters<typeof visit>[2] = {}): Promise<Visit> => {
-    const one = await visit(browser, origin, options);
+  const read = async (options?: BrowserContextOptions): Promise<Visit> => {
+    const one = await visit(options ? await newReader(browser, origin, options) : usual, origin);
     visits = [...visits, one];
     return one;
   };
-  const reference = async (options: Parameters<typeof visit>[2] = {}): Promise<Reference> => {
-    const shown = new Reference((await read(options)).page);
+  const reference = async (): Promise<Reference> => {
+    const shown = new Reference((await read()).page);
     await shown.open();
     return shown;
   };
@@ -161,7 +165,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   it('has its key renewed while it stands open and the server is restarted', async () => {
     const orders = await (await reference()).choose('GET /v1/orders');
     await server.program.kill();
-    await start({ OPS_PORT: new URL(origin).port });
+    await start();
     expect((await orders.execute()).status).to.equal(401);
     expect(await orders.outcome.innerText()).to.include('Execute it once more.');
     expect((await orders.execute()).status).to.equal(200);

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const { TEST_CHROMIUM: named } = process.env;
 
@@ -42,15 +48,20 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** @param origin where everything has to come from */
-export const visit = async (
+/** Somebody who reads what comes from an origin, and whose browser keeps what it may. */
+export const newReader = async (
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
-): Promise<Visit> => {
-  const context = await browser.newContext({ baseURL: origin, ...options });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
+): Promise<BrowserContext> => {
+  const reader = await browser.newContext({ baseURL: origin, ...options });
+  reader.setDefaultTimeout(15_000);
+  return reader;
+};
+
+/** @param origin where everything has to come from */
+export const visit = async (reader: BrowserContext, origin: string): Promise<Visit> => {
+  const page = await reader.newPage();
   const blots: string[] = [];
   // A refusal that the reader provoked is no blot: it is logged for every status from 400 on.
   page.on('console', (message) => {
@@ -71,5 +82,5 @@ export const visit = async (
   await page.addInitScript(
     `addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error(violatedDirective))`,
   );
-  return { page, blots, close: () => context.close() };
+  return { page, blots, close: () => page.close() };
 };

@@ -11,6 +11,9 @@ const hour = 3_600_000;
 /** Among how many seeds each of them has to be noticed. */
 export const noticedWithin = 1_000;
 
+/** So many are played between two looks, for most are noticed by the first. */
+const stretch = 50;
+
 export interface Fault {
   readonly planted: Planted;
   /** What has to be said of it. Anything else might be a fault of the plant. */
@@ -103,10 +106,13 @@ export const notice = async (
   { planted, sign }: Fault,
   seeds = { first: 1, count: noticedWithin },
 ): Promise<{ readonly seed: number; readonly problem: string } | undefined> => {
-  const { failures } = await play(seeds, { planted });
-  for (const { seed, problems } of failures) {
-    const problem = problems.find((one) => sign.test(one));
-    if (problem !== undefined) return { seed, problem };
+  const { first, count } = seeds;
+  for (let played = 0; played < count; played += stretch) {
+    const some = { first: first + played, count: Math.min(stretch, count - played) };
+    for (const { seed, problems } of (await play(some, { planted })).failures) {
+      const problem = problems.find((one) => sign.test(one));
+      if (problem !== undefined) return { seed, problem };
+    }
   }
   return undefined;
 };
