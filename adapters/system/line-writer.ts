@@ -78,7 +78,8 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
     put(current, (error, count) => {
       if (error) {
         state = 'held up';
-        timer = setTimeout(writeSome, isFull(error) ? patience.full : patience.refused).unref();
+        if (!isClosed)
+          timer = setTimeout(writeSome, isFull(error) ? patience.full : patience.refused).unref();
         return;
       }
       current = current.subarray(count);
@@ -93,6 +94,8 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
 
   /** For the very end: nothing of this process will ever run again. What the disk is at, it finishes. */
   const finish = (): void => {
+    // Once it is closed, its number may be that of something else.
+    clearTimeout(timer);
     const inHand = state === 'held up' ? current : Buffer.alloc(0);
     const last = waiting.length === 0 ? inHand : Buffer.concat([inHand, next()]);
     if (state === 'held up') state = 'idle';

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { lineWriter } from '#adapters/system/line-writer.ts';
@@ -213,6 +214,23 @@ describe('A writer of lines', () => {
     await writer.close();
     closeSync(reading);
     expect(readFileSync(file, 'utf8')).to.equal('');
+  });
+
+  it('leaves alone what is opened in the place of its file once it has been closed', async () => {
+    const file = place('held-up.log');
+    closeSync(openSync(file, 'w'));
+    const reading = openSync(file, 'r');
+    const writer = lineWriter(reading, { missing: () => 'missing\n' });
+    writer.write('refused\n');
+    await writer.close();
+    closeSync(reading);
+    const another = place('another.log');
+    const number = openSync(another, 'w');
+    expect(number).to.equal(reading);
+    // Longer than it waits before it tries again.
+    await pause(1_200);
+    closeSync(number);
+    expect(readFileSync(another, 'utf8')).to.equal('');
   });
 });
 
