@@ -6,7 +6,7 @@ import type { Exchange } from '#adapters/http/exchange.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
 import type { Overload } from '#adapters/http/listener/admission.ts';
 import { type Listener, listen } from '#adapters/http/server.ts';
-import { waitIn } from '#adapters/persistence/mikro-orm/waiting.ts';
+import { waitIn } from '#application/wait-in.ts';
 import { certificate } from './certificate.ts';
 import { expectProblem } from './protocol.ts';
 import { Session } from './session.ts';
@@ -246,5 +246,14 @@ describe('The wait in a queue', () => {
     expect(wait()).to.equal(0);
     queue.waiting = 10;
     expect(wait()).to.be.within(1, 10 * 30);
+  });
+
+  it('is not longer for a time in which nobody came', async () => {
+    const queue = { waiting: 10, served: 0 };
+    const wait = waitIn(() => queue);
+    wait();
+    await pause(300);
+    Object.assign(queue, { waiting: 10, served: 10 });
+    expect(wait()).to.be.lessThan(100);
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { waitIn } from '#application/wait-in.ts';
 import { whenOver } from '../when-over.ts';
 import { whenMade } from './when-made.ts';
 
@@ -29,21 +30,19 @@ export interface Bounds {
 }
 
 /**
- * How long requests are begun in one turn of the event loop, in milliseconds. Those that are left wait for the next. Turns
- * are short, so that whoever is to be refused is soon read.
+ * How long requests are begun in one turn of the event loop, in milliseconds, and how many of those that had to wait. A
+ * store does much at once for less, so they are many; but whoever is to be refused waits for as long, unread.
  */
-const slice = 0.5;
-
-/** How many of those that had to wait are begun in a turn, when they are soon done. */
-const mostATurn = 16;
+const slice = 8;
+const mostATurn = 64;
 
 /**
- * Node takes one connection in a turn, however many have come. While one does come in each, only one turn in so many
- * begins anything: whoever is not even connected waits longest of all, unseen.
+ * Node takes one connection in a turn, however many have come. While one does come in each, nothing is begun for so many
+ * milliseconds after a turn in which something was: whoever is not even connected waits longest of all, unseen.
  */
-const turnsToConnect = 8;
+const timeToConnect = 6;
 
-/** How long the first of those who wait for a turn has waited when nobody may join them any more, in milliseconds. */
+/** How long those who come may wait for their turn, in milliseconds. */
 const longestWait = 100;
 
 /** So few are never too many. */
@@ -59,7 +58,6 @@ const burst = 500;
 const longestStoreWait = 200;
 
 interface Waiting {
-  readonly since: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Whether it has begun, or its client has left. */
@@ -85,11 +83,13 @@ export class Admission {
   readonly #lateness = { read: onTime(), change: onTime() };
   /** Those who wait, in their order. */
   readonly #queue: Waiting[] = [];
+  #served = 0;
+  readonly #wait = waitIn(() => ({ waiting: this.#queue.length, served: this.#served }));
   /** How many of them are still to begin in the turn that comes. */
   #scheduled = 0;
-  /** Whether a connection has come since the last turn, and how many turns in a row one has. */
+  /** Whether a connection has come since the last turn, and when something was begun in one. */
   #hasConnected = false;
-  #connecting = 0;
+  #lastBegan = 0;
 
   /** @param left told of each request whose client left before its turn came */
   constructor(handle: RequestListener, bounds: Bounds, left: RequestListener) {
@@ -118,8 +118,7 @@ export class Admission {
 
   /** What would make whoever comes now wait for long. */
   #delay(purpose: Purpose): Overload | undefined {
-    const [first] = this.#queue;
-    if (first !== undefined && performance.now() - first.since > longestWait) return 'event-loop';
+    if (this.#wait() > longestWait) return 'event-loop';
     return this.#bounds.storeWait(purpose) > longestStoreWait ? 'store' : undefined;
   }
 
@@ -135,16 +134,16 @@ export class Admission {
       this.#handle(request, response);
       return;
     }
-    const waiting = { since: performance.now(), request, response, isOver: false };
+    const waiting = { request, response, isOver: false };
     this.#queue.push(waiting);
     whenOver(response, () => this.#abandon(waiting));
     if (this.#scheduled === 0) this.#schedule();
   }
 
   #schedule(): void {
-    this.#connecting = this.#hasConnected ? this.#connecting + 1 : 0;
+    const isConnecting = this.#hasConnected;
     this.#hasConnected = false;
-    if (this.#connecting % turnsToConnect !== 0) {
+    if (isConnecting && performance.now() - this.#lastBegan < timeToConnect) {
       this.#scheduled = 1;
       setImmediate(this.#leaveOut);
       return;
@@ -160,6 +159,7 @@ export class Admission {
   readonly #begin = (): void => {
     this.#scheduled -= 1;
     const next = this.#hasTime() ? this.#queue.shift() : undefined;
+    if (next !== undefined) this.#served += 1;
     if (this.#scheduled === 0 && this.#queue.length > 0) this.#schedule();
     if (next === undefined || next.isOver) return;
     next.isOver = true;
@@ -179,6 +179,7 @@ export class Admission {
 
   readonly #endTurn = (): void => {
     this.#turnBegan = 0;
+    this.#lastBegan = performance.now();
   };
 
   #hasTime(): boolean {

@@ -5,6 +5,9 @@ interface Queue {
   readonly served: number;
 }
 
+/** What has been served between two looks that are further apart, tells nothing of how fast that was. In milliseconds. */
+const longestUnseen = 250;
+
 /**
  * How long a newcomer would wait for a turn, in milliseconds. So many wait, and so long it takes from one turn to the
  * next: that is measured, from time to time, by how long those take to be served who wait at that moment. When they are
@@ -15,13 +18,17 @@ export const waitIn = (queue: () => Queue): (() => number) => {
   let begun = 0;
   let servedThen = 0;
   let waitedThen = 0;
+  let lookedAt = 0;
 
   return () => {
     const { waiting, served } = queue();
     if (waiting === 0 && waitedThen === 0) return 0;
     const now = performance.now();
+    const done = served - servedThen;
+    // For how long there was nobody to serve meanwhile, nobody knows.
+    if (done > 0 && now - lookedAt > longestUnseen) waitedThen = 0;
+    lookedAt = now;
     if (waitedThen > 0) {
-      const done = served - servedThen;
       if (done >= waitedThen) {
         each = (now - begun) / done;
         waitedThen = 0;
