@@ -1,21 +1,8 @@
 import { closedLoad, openLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
-import { databases, productOf, serve, token } from './production.ts';
+import { type Mix, mixesAt } from './overload-mixes.ts';
+import { databases, serve } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
-
-const credential = { Authorization: `Bearer ${token}` };
-
-/** What is asked for, again and again. */
-interface Mix {
-  readonly name: string;
-  /**
-   * Whether to answer costs much more than to refuse. Where it does not, whoever refuses twice as many as are answered has
-   * little time left to answer: that is told, and not judged.
-   */
-  readonly isCostly: boolean;
-  readonly next: (number: number) => Buffer;
-}
 
 /** How long the peak is looked for, and how long it is gone beyond, in milliseconds. */
 const lengths = { long: { peak: 10_000, load: 10_000 }, short: { peak: 1_000, load: 3_000 } };
@@ -26,9 +13,15 @@ const lengths = { long: { peak: 10_000, load: 10_000 }, short: { peak: 1_000, lo
  * notices when something has gone wrong: without refusals, half of them wait for as long as the load lasted.
  */
 const goals = {
-  long: { goodput: 0.8, most: 99, accepted: 500, refused: 50, livez: 1_000 },
-  short: { goodput: 0.2, most: 50, accepted: 1_500, refused: 500, livez: 2_000 },
+  long: { most: 99, accepted: 500, refused: 50, livez: 1_000 },
+  short: { most: 50, accepted: 1_500, refused: 500, livez: 2_000 },
 };
+
+/** What has to be left where nothing is said of it. */
+const usual = 0.8;
+
+/** More requests than a warm-up takes. */
+const enough = 20_000;
 
 /** Clients come over connections that are there, as a proxy keeps them, and over new ones when those do not do. */
 const kept = 2_000;
@@ -44,11 +37,11 @@ export const overload: Trial = {
     for (const [store, open] of Object.entries(databases)) {
       await using cleanUp = new AsyncDisposableStack();
       const served = await serve({ cleanUp }, await open({ cleanUp }));
-      const product = await productOf(served.port);
-      for (const mix of mixesOf(product)) {
-        if (conditions.isShort && !mix.isCostly) continue;
+      for (const mix of await mixesAt(served.port)) {
+        const leaves = mix.leaves[conditions.isShort ? 'short' : 'long'];
+        if (conditions.isShort && leaves === undefined) continue;
         const found = await overwhelm(`${mix.name} on ${store}`, served, mix, conditions);
-        if (mix.isCostly) findings.push(...found);
+        if (leaves !== undefined) findings.push(...found);
         else for (const { expected, seen } of found) conditions.tell(`${expected}: ${seen}`);
       }
     }
@@ -56,31 +49,24 @@ export const overload: Trial = {
   },
 };
 
-const mixesOf = (product: string): readonly Mix[] => {
-  const order = requestBytes('POST', '/v1/orders', credential, { product_id: product, quantity: 1 });
-  const read = requestBytes('GET', `/v1/products/${product}`, credential);
-  return [
-    { name: 'orders', isCostly: true, next: () => order },
-    { name: 'nine reads to an order', isCostly: false, next: (number) => (number % 10 === 0 ? order : read) },
-  ];
-};
-
 const overwhelm = async (
   name: string,
   { port, opsPort }: { readonly port: number; readonly opsPort: number },
-  { next }: Mix,
+  mix: Mix,
   { isShort, tell }: Conditions,
 ): Promise<readonly Finding[]> => {
   const kind = isShort ? 'short' : 'long';
   const { load: milliseconds, peak: length } = lengths[kind];
-  const peak = await peakOf(port, next, length);
+  const peak = await peakOf(port, mix, length);
   const rate = 3 * peak;
+  await mix.provide((rate * milliseconds) / 1000);
   const tally = new Tally();
   const livez = watchLivez(opsPort);
-  await openLoad({ port, next, tally, rate, milliseconds, kept, connections: 5_000 });
+  await openLoad({ port, next: mix.next, tally, rate, milliseconds, kept, connections: 5_000 });
   const slowestLivez = await livez();
   const goodput = (1000 * tally.count(isSuccess)) / milliseconds;
   const goal = goals[kind];
+  const share = mix.leaves[kind] ?? usual;
   const accepted = tally.percentile(goal.most, isSuccess);
   const refused = tally.percentile(goal.most, isRefused);
   tell(
@@ -88,9 +74,9 @@ const overwhelm = async (
   );
   return [
     finding(
-      `${name}: goodput stays at ${100 * goal.goodput} % of its peak`,
+      `${name}: goodput stays at ${100 * share} % of its peak`,
       `${Math.round((100 * goodput) / peak)} %`,
-      goodput >= goal.goodput * peak,
+      goodput >= share * peak,
     ),
     finding(
       `${name}: what is accepted is answered within ${goal.accepted} ms (${goal.most} of 100)`,
@@ -119,16 +105,18 @@ const overwhelm = async (
 const finding = (expected: string, seen: string, held: boolean): Finding => ({ expected, seen, held });
 
 /** Answers a second, when as many ask at once as keep the server busy. */
-const peakOf = async (port: number, next: Mix['next'], milliseconds: number): Promise<number> => {
-  const run = async (time: number): Promise<number> => {
+const peakOf = async (port: number, { next, provide }: Mix, milliseconds: number): Promise<number> => {
+  const run = async (most: number): Promise<number> => {
+    await provide(most);
     const tally = new Tally();
     const begun = performance.now();
-    await closedLoad({ port, next, tally, connections: 32, goesOn: () => performance.now() - begun < time });
+    const goesOn = (sent: number): boolean => sent < most && performance.now() - begun < milliseconds;
+    await closedLoad({ port, next, tally, connections: 32, goesOn });
     return (1000 * tally.count(isSuccess)) / (performance.now() - begun);
   };
-  // The first is a warm-up.
-  await run(milliseconds);
-  return run(milliseconds);
+  // The first is a warm-up, and tells how many there may be.
+  const warm = await run(enough);
+  return run(Math.ceil((3 * warm * milliseconds) / 1000));
 };
 
 const watchLivez = (opsPort: number): (() => Promise<number>) => {
