@@ -2,15 +2,13 @@ import type { Caller } from '#application/access.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { State } from '../context.ts';
 import { HttpError } from '../errors.ts';
+import { type Reply, refusalFor } from '../reply.ts';
 import type { Step } from '../step.ts';
 
 /** The scheme is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^bearer +([\x21-\x7e]+)$/i;
 
-/**
- * Finds out who asks. A preflight passes without: browsers send no credential with it.
- * @throws HttpError 'unauthorized'
- */
+/** Finds out who asks, and refuses nobody. A preflight passes without: browsers send no credential with it. */
 export const authenticate =
   (authenticator: Authenticator): Step =>
   ({ req, state }) => {
@@ -20,12 +18,12 @@ export const authenticate =
     return found instanceof Promise ? found.then((caller) => admit(state, caller)) : admit(state, found);
   };
 
-/** The same for everybody. */
-const unauthorized = new HttpError('unauthorized', 'Authentication is required.', {
-  'WWW-Authenticate': 'Bearer',
-});
+const unauthorized = refusalFor(
+  new HttpError('unauthorized', 'Authentication is required.', { 'WWW-Authenticate': 'Bearer' }),
+);
 
-const admit = (state: State, caller: Caller | undefined): undefined => {
-  if (caller === undefined) throw unauthorized;
+const admit = (state: State, caller: Caller | undefined): Reply | undefined => {
+  if (caller === undefined) return unauthorized(state.requestId);
   state.caller = caller;
+  return undefined;
 };

@@ -1,28 +1,36 @@
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { State } from '../context.ts';
 import { HttpError } from '../errors.ts';
+import { type Reply, refusalFor } from '../reply.ts';
 import type { Step } from '../step.ts';
 
-/** Counts a caller's requests, and says where they stand on every answer. @throws HttpError 'rate-limited' */
-export const limitRate =
-  (limiter: RateLimiter, now: () => number): Step =>
-  ({ state }) => {
-    if (state.caller === undefined) return undefined;
-    const taken = limiter.take(state.caller.keyId);
-    return taken instanceof Promise
-      ? taken.then((allowance) => say(state, allowance, now))
-      : say(state, taken, now);
+/** Counts a caller's requests, says where they stand on every answer, and refuses those that are too many. */
+export const limitRate = (limiter: RateLimiter, now: () => number): Step => {
+  const refuse = refusing();
+  const say = ({ headers, requestId }: State, allowance: Allowance): Reply | undefined => {
+    const { allowed, limit, remaining, resetAt } = allowance;
+    headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
+    headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
+    return allowed ? undefined : refuse(Math.max(1, Math.ceil((resetAt - now()) / 1000)), requestId);
   };
 
-const say = (
-  { headers }: State,
-  { allowed, limit, remaining, resetAt }: Allowance,
-  now: () => number,
-): undefined => {
-  headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
-  headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
-  if (allowed) return;
-  const wait = Math.max(1, Math.ceil((resetAt - now()) / 1000));
-  const message = `Too many requests: wait ${wait} second${wait === 1 ? '' : 's'}.`;
-  throw new HttpError('rate-limited', message, { 'Retry-After': `${wait}` });
+  return ({ state }) => {
+    if (state.caller === undefined) return undefined;
+    const taken = limiter.take(state.caller.keyId);
+    return taken instanceof Promise ? taken.then((allowance) => say(state, allowance)) : say(state, taken);
+  };
 };
+
+/** Whoever goes on asking is refused with the same words for a second. */
+const refusing = () => {
+  let last = { wait: 0, answer: refusalFor(tooMany(0)) };
+  return (wait: number, requestId: string): Reply => {
+    if (wait !== last.wait) last = { wait, answer: refusalFor(tooMany(wait)) };
+    return last.answer(requestId);
+  };
+};
+
+const tooMany = (wait: number): HttpError =>
+  new HttpError('rate-limited', `Too many requests: wait ${wait} second${wait === 1 ? '' : 's'}.`, {
+    'Retry-After': `${wait}`,
+  });
