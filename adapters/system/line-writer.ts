@@ -88,6 +88,7 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
         return;
       }
       state = 'idle';
+      waiting.giveBack();
       if (waiting.length > 0 || whenIdle) pass();
     });
   };

@@ -20,4 +20,19 @@ describe('Lines that wait', () => {
     expect(before.toString()).to.equal('before');
     expect(waiting.take().toString()).to.equal('after!');
   });
+
+  it('take the place of what was given back, and of nothing else', () => {
+    const waiting = new WaitingLines(16);
+    const takeOf = (line: string): Buffer => {
+      waiting.add(line);
+      return waiting.take();
+    };
+    const first = takeOf('first');
+    const second = takeOf('second');
+    waiting.giveBack();
+    const third = takeOf('third');
+    const fourth = takeOf('fourth');
+    expect([first, second, third].map(String)).to.deep.equal(['first', 'fourth', 'third']);
+    expect(fourth.buffer).to.equal(second.buffer);
+  });
 });

@@ -8,6 +8,7 @@ import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
 import { freshDatabase } from '../postgres.ts';
+import { startFlags } from '../start-flags.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 const lengths = {
@@ -32,7 +33,7 @@ export const soak: Trial = {
     const { warmUp, requests, aborts } = lengths[kind];
     const database = await freshDatabase();
     cleanUp.defer(() => database.drop());
-    const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' });
+    const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' }, startFlags);
     cleanUp.defer(() => server.program.kill());
     const traffic = await trafficOf(server);
     const others = () =>
