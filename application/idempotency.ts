@@ -35,17 +35,36 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   const { begin, takeUp, finish } = undertakings({ unitOfWork, clock, leaseMilliseconds });
 
   /**
+   * What has been answered is answered for good, so whoever comes back for it need not keep the key from anybody.
+   * @returns undefined where there is more to do than that
+   * @throws as `command` does
+   */
+  const answeredBefore = async (
+    attempt: Attempt,
+    until: number,
+  ): Promise<{ readonly remembered: string } | undefined> => {
+    const known = await unitOfWork.read(
+      ({ idempotencyKeys }) => idempotencyKeys.find(attempt.userId, attempt.key),
+      { user: attempt.userId, until },
+    );
+    if (known === undefined || known.answer === null || isUnsettled(known) || isOver(known)) return undefined;
+    requireSame(known, attempt);
+    return { remembered: known.answer };
+  };
+
+  /**
    * The work, its key and its answer commit together. Of two attempts at once the second waits for the first, or
    * loses the race for the key and is run again; either way it finds the answer.
    * @param until when nobody waits for it any more, by `performance.now()`
    * @throws ApplicationError 'key-reused'; DomainError 'forbidden' when the caller was trusted more the first time
    */
-  const command = <T>(
+  const command = async <T>(
     attempt: Attempt,
     work: Work<T>,
     write: WriteAnswer<T>,
     until = forEver,
   ): Promise<Attempted<T>> =>
+    (await answeredBefore(attempt, until)) ??
     orRefused(attempt, write, until, async (repositories) => {
       const known = await recall(repositories.idempotencyKeys, attempt);
       if (known) return answerOf(known);
@@ -67,6 +86,8 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     write: WriteAnswer<S>,
     until = forEver,
   ): Promise<Attempted<S>> => {
+    const before = await answeredBefore(attempt, until);
+    if (before) return before;
     const claim = await orRefused<S, Claim<S>>(attempt, write, until, async (repositories) => {
       const known = await recall(repositories.idempotencyKeys, attempt);
       if (known === undefined) return begin(repositories, attempt, phases, write);
@@ -128,21 +149,29 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
   const recall = async (keys: IdempotencyKeys, attempt: Attempt): Promise<RememberedKey | undefined> => {
     const known = await keys.hold(attempt.userId, attempt.key);
     if (known === undefined) return undefined;
-    if (!isUnsettled(known) && clock.now() >= Instant.plus(known.createdAt, keyLifetime)) {
+    if (!isUnsettled(known) && isOver(known)) {
       await keys.remove(known.userId, known.key);
       return undefined;
     }
-    if (known.fingerprint !== attempt.fingerprint) {
-      throw new ApplicationError('key-reused', 'The idempotency key stands for another request.');
-    }
-    if (!Role.reaches(attempt.role, known.role)) throw forbidden();
+    requireSame(known, attempt);
     return known;
   };
+
+  const isOver = ({ createdAt }: RememberedKey): boolean =>
+    clock.now() >= Instant.plus(createdAt, keyLifetime);
 
   const answered = (attempt: Attempt, answer: string): RememberedKey =>
     newKey(attempt, clock.now(), { answer, undertaking: null });
 
   return { command, process, recover };
+};
+
+/** @throws ApplicationError 'key-reused'; DomainError 'forbidden' when the caller was trusted more the first time */
+const requireSame = (known: RememberedKey, attempt: Attempt): void => {
+  if (known.fingerprint !== attempt.fingerprint) {
+    throw new ApplicationError('key-reused', 'The idempotency key stands for another request.');
+  }
+  if (!Role.reaches(attempt.role, known.role)) throw forbidden();
 };
 
 const forEver = Number.POSITIVE_INFINITY;

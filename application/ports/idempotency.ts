@@ -36,6 +36,9 @@ export interface Undertaking {
 }
 
 export interface RememberedKeys {
+  /** What is known of the key, which somebody may be changing meanwhile. */
+  find(userId: UserId, key: string): Promise<RememberedKey | undefined>;
+
   /** Unsettled undertakings of keys created before one instant, whose lease ended before another; longest idle first. */
   unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<readonly RememberedKey[]>;
 }

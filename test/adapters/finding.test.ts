@@ -5,9 +5,14 @@ import type { Session, Statement } from '#adapters/persistence/mikro-orm/session
 import { forEver } from '#adapters/persistence/time.ts';
 import { refusalOf } from '../contracts/harness.ts';
 
-const forMany = { name: 'things_find_many', text: '' };
-const find: Statement = { name: 'things_find', text: '', forMany };
-const others: Statement = { name: 'others_find', text: '', forMany: { name: 'others_find_many', text: '' } };
+/** A collection, and how one of it is asked for. */
+const findIn = (name: string): Statement => ({
+  name: `${name}_find`,
+  text: '',
+  deed: { kind: 'find', to: { name, columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
+});
+const find = findIn('things');
+const others = findIn('others');
 const page: Statement = { name: 'things_page', text: '' };
 
 describe('What is asked for by id outside of units of work', () => {
@@ -26,7 +31,7 @@ describe('What is asked for by id outside of units of work', () => {
           sent.push(`${name} ${value}`);
           waited.push(until);
           refuse(name);
-          const ids = String(value).replace(/[{}]/g, '').split(',');
+          const ids = String(value).replace(/[{}"]/g, '').split(',');
           return ids.filter((id) => id !== 'none').map((id) => ({ id, of: name })) as Row[];
         },
         execute: async () => 0,
@@ -44,7 +49,7 @@ describe('What is asked for by id outside of units of work', () => {
       ['b'],
       ['a'],
     ]);
-    expect(sent).to.deep.equal(['things_find_many {a,none,b}']);
+    expect(sent).to.deep.equal(['things_find_many {"a","none","b"}']);
   });
 
   it('is asked for as ever by somebody alone', async () => {
@@ -75,16 +80,16 @@ describe('What is asked for by id outside of units of work', () => {
     const late = refusalOf(idsOf('c', now));
     await Promise.all([idsOf('a', now + 5_000), idsOf('b', now + 9_000), late]);
     expect(waited).to.deep.equal([now + 9_000]);
-    expect(sent).to.deep.equal(['things_find_many {a,b}']);
+    expect(sent).to.deep.equal(['things_find_many {"a","b"}']);
     expect(await late).to.have.property('kind', 'unavailable');
   });
 
   it('is asked for by each alone when all together are refused', async () => {
     refuse = (name) => {
-      if (name === forMany.name) throw new Error('one of them is in the way');
+      if (name === 'things_find_many') throw new Error('one of them is in the way');
     };
     expect(await Promise.all([idsOf('a'), idsOf('b')])).to.deep.equal([['a'], ['b']]);
-    expect(sent).to.deep.equal(['things_find_many {a,b}', 'things_find a', 'things_find b']);
+    expect(sent).to.deep.equal(['things_find_many {"a","b"}', 'things_find a', 'things_find b']);
   });
 
   it('is unavailable to all at once when the database is away', async () => {
@@ -93,6 +98,6 @@ describe('What is asked for by id outside of units of work', () => {
     };
     const refusals = await Promise.all([refusalOf(idsOf('a')), refusalOf(idsOf('b'))]);
     for (const refusal of refusals) expect(refusal).to.have.property('kind', 'unavailable');
-    expect(sent).to.deep.equal(['things_find_many {a,b}']);
+    expect(sent).to.deep.equal(['things_find_many {"a","b"}']);
   });
 });

@@ -33,6 +33,9 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
         for (const key of keys) await idempotencyKeys.add(key);
       });
 
+    const find = ({ userId, key }: RememberedKey) =>
+      store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.find(userId, key));
+
     const hold = ({ userId, key }: RememberedKey) =>
       store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(userId, key));
 
@@ -56,9 +59,11 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       const begun = aKey({ answer: null, undertaking: undertaking(later(120)) });
       const settled = aKey({ undertaking: undertaking(null) });
       await add(plain, begun, settled);
-      for (const key of [plain, begun, settled]) expect(await hold(key)).to.deep.equal(key);
-      expect(await hold({ ...plain, key: 'k-2' })).to.equal(undefined);
-      expect(await hold(aKey({ key: plain.key }))).to.equal(undefined);
+      for (const look of [find, hold]) {
+        expect(await Promise.all([plain, begun, settled].map(look))).to.deep.equal([plain, begun, settled]);
+        expect(await look({ ...plain, key: 'k-2' })).to.equal(undefined);
+        expect(await look(aKey({ key: plain.key }))).to.equal(undefined);
+      }
     });
 
     it('can be replaced and removed by whoever holds them', async () => {

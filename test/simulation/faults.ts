@@ -130,6 +130,7 @@ const withKeys = (
 
 /** A key as one sees it who changes nothing of it. */
 const asItIs = (keys: IdempotencyKeys): IdempotencyKeys => ({
+  find: (userId, key) => keys.find(userId, key),
   hold: (userId, key) => keys.hold(userId, key),
   add: (remembered) => keys.add(remembered),
   save: (remembered) => keys.save(remembered),

@@ -33,6 +33,7 @@ const watchedKeys = (
   clock: { readonly instant: Instant },
   notice: (breach: string) => void,
 ): IdempotencyKeys => ({
+  find: (userId, key) => keys.find(userId, key),
   hold: (userId, key) => keys.hold(userId, key),
   add: (remembered) => keys.add(remembered),
   save: async (after) => {

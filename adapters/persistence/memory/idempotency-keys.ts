@@ -13,8 +13,12 @@ export class MemoryIdempotencyKeys implements IdempotencyKeys {
     this.#draft = draft;
   }
 
-  async hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+  async find(userId: UserId, key: string): Promise<RememberedKey | undefined> {
     return this.#draft.get(placeOf(userId, key));
+  }
+
+  hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+    return this.find(userId, key);
   }
 
   async add(remembered: RememberedKey): Promise<void> {

@@ -10,8 +10,6 @@ export interface Dialect {
    * the table. One statement does for any number of rows.
    */
   readonly given: (table: string, columns: readonly string[]) => string;
-  /** What an id is compared with to be one of a list; undefined where several questions cost no more than one. */
-  readonly oneOf?: string;
   /** Behind `limit`, for a place like `$1`. */
   readonly most: (place: string) => string;
   readonly forgetKeys: ForgetKeys;

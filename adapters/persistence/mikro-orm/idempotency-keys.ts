@@ -13,10 +13,15 @@ const to: Kept = { name, columns, keyLength: 2, hasVersions: false };
 const place = 'user_id = $1 and key = $2';
 
 export type KeyStatements = Readonly<
-  Record<'hold' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
+  Record<'find' | 'hold' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
 >;
 
 export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
+  find: {
+    name: `${name}_find`,
+    text: `${select} where ${place}`,
+    deed: { kind: 'find', to },
+  },
   hold: {
     name: `${name}_hold`,
     text: `${select} where ${place}${dialect.hold}`,
@@ -57,9 +62,12 @@ export class TableIdempotencyKeys implements IdempotencyKeys {
     this.#forget = forget;
   }
 
-  async hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
-    const [row] = await this.#session.query<IdempotencyKeyRow>(this.#statements.hold, [userId, key]);
-    return row && fromRow(row);
+  find(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+    return this.#get(this.#statements.find, userId, key);
+  }
+
+  hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+    return this.#get(this.#statements.hold, userId, key);
   }
 
   async add(remembered: RememberedKey): Promise<void> {
@@ -86,5 +94,10 @@ export class TableIdempotencyKeys implements IdempotencyKeys {
     const values = [createdBefore, leaseBefore, limit];
     const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.unsettled, values);
     return rows.map(fromRow);
+  }
+
+  async #get(statement: Statement, userId: UserId, key: string): Promise<RememberedKey | undefined> {
+    const [row] = await this.#session.query<IdempotencyKeyRow>(statement, [userId, key]);
+    return row && fromRow(row);
   }
 }

@@ -5,8 +5,6 @@ export interface Statement {
   readonly name: string;
   /** With `$1`, `$2` and so on for the values, each of them once and in this order. */
   readonly text: string;
-  /** The same for several rows at once: it takes a list of ids, and gives the rows that there are in any order. */
-  readonly forMany?: Statement;
   /** What it does, where somebody else may do it together with what others do. */
   readonly deed?: Deed;
 }

@@ -75,15 +75,12 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     return `${select}${where} order by id limit ${dialect.most(next())}`;
   };
 
-  const find: Statement = {
-    name: `${name}_find`,
-    text: `${select} where id = $1`,
-    deed: { kind: 'find', to },
-  };
-  const findMany = { name: `${name}_find_many`, text: `${select} where id ${dialect.oneOf}` };
-
   return {
-    find: dialect.oneOf === undefined ? find : { ...find, forMany: findMany },
+    find: {
+      name: `${name}_find`,
+      text: `${select} where id = $1`,
+      deed: { kind: 'find', to },
+    },
     hold: {
       name: `${name}_hold`,
       text: `${select} where id = $1${dialect.hold}`,

@@ -27,7 +27,6 @@ export class PostgresUnitOfWork implements UnitOfWork {
   readonly #connections: Connections;
   readonly #repositoriesOver = repositoriesIn({
     hold: ' for update',
-    oneOf: '= any($1::uuid[])',
     given: (table) => `json_populate_recordset(null::${table}, $1)`,
     most: (place) => place,
     forgetKeys: forgettingByParts(),
