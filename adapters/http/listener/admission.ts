@@ -164,13 +164,13 @@ export class Admission {
     if (next === undefined || next.isOver) return;
     next.isOver = true;
     // It has been answered when there was no more time.
-    if (!next.response.writableEnded) this.#handle(next.request, next.response);
+    if (!next.response.headersSent) this.#handle(next.request, next.response);
   };
 
   #abandon(waiting: Waiting): void {
     if (waiting.isOver) return;
     waiting.isOver = true;
-    if (!waiting.response.writableEnded) this.#left(waiting.request, waiting.response);
+    if (!waiting.response.headersSent) this.#left(waiting.request, waiting.response);
   }
 
   readonly #leave = (): void => {

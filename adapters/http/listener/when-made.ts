@@ -1,8 +1,10 @@
-import { ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
 import { whenOver } from '../when-over.ts';
+import { leaveTogether } from './leave-together.ts';
 
 const teller = Symbol('teller');
+const words = Symbol('words');
 
 interface Followed {
   [teller]?: (() => void) | undefined;
@@ -25,20 +27,33 @@ const tellOnce = (response: Followed): void => {
 };
 
 /**
- * Knows when it has been made. To give each response an `end` of its own would do, too, but then nothing of a request is
- * free before all of the memory is cleaned.
+ * Knows when it has been made, and leaves with all others of this turn. To give each response an `end` of its own would do,
+ * too, but then nothing of a request is free before all of the memory is cleaned.
  */
-export class Response extends ServerResponse implements Followed {
+export class Response<Request extends IncomingMessage = IncomingMessage>
+  extends ServerResponse<Request>
+  implements Followed
+{
   [teller]?: (() => void) | undefined;
+  [words]?: readonly unknown[] | undefined;
 
+  /** From then on it is made, and its head counts as sent; that it has ended shows when it leaves. */
   // biome-ignore lint/suspicious/noExplicitAny: it takes what the one takes of which it is the end
   override end(...given: readonly any[]): this {
     tellOnce(this);
-    return Reflect.apply(super.end, this, given);
+    if (this[words] === undefined) {
+      this[words] = given;
+      leaveTogether(this);
+    }
+    return this;
+  }
+
+  leave(): void {
+    Reflect.apply(super.end, this, this[words] ?? []);
   }
 }
 
-/** The same of HTTP/2. */
+/** The same of HTTP/2, where Node itself lets leave together what is ready. */
 export class MultiplexedResponse extends Http2ServerResponse implements Followed {
   [teller]?: (() => void) | undefined;
 
