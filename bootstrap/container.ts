@@ -145,16 +145,15 @@ export const containerFor = (config: Config): Container => {
     .onDeactivation((limiter) => limiter.close?.());
 
   container.bind(t.apiParts).toResolvedValue(
-    (theApplication, authenticator, rateLimiter, clock, log, metrics) => ({
+    (theApplication, authenticator, rateLimiter, log, metrics) => ({
       portico: { ...theApplication, idempotency: metrics.idempotency(theApplication.idempotency) },
       authenticator,
       rateLimiter,
-      now: clock.milliseconds,
       report: (error: unknown, requestId: string) =>
         log.error({ err: error, requestId }, 'A request failed.'),
       watch: watchWith(metrics, log),
     }),
-    [t.portico, t.authenticator, t.rateLimiter, t.clock, t.log, t.metrics],
+    [t.portico, t.authenticator, t.rateLimiter, t.log, t.metrics],
   );
 
   container

@@ -44,8 +44,6 @@ export interface ApiParts {
   readonly portico: Portico;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
-  /** Milliseconds since 1970, as the rate limiter counts them. */
-  readonly now: () => number;
   readonly report: (error: unknown, requestId: string) => void;
   readonly watch: Watch;
 }
@@ -59,7 +57,7 @@ export const api = (
   const steps: Step[] = [wellFormed];
   if (deprecations.size > 0) steps.push(deprecation(deprecations));
   if (transport !== 'private') steps.push(transport === 'proxied' ? httpsOnly : nobody);
-  steps.push(authenticate(parts.authenticator), limitRate(parts.rateLimiter, parts.now));
+  steps.push(authenticate(parts.authenticator), limitRate(parts.rateLimiter));
   steps.push(version, route, unmatched(methodsAt));
   const app = new LeanKoa<State>();
   app.on('error', (error, { state }) => parts.report(error, state.requestId));

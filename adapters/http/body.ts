@@ -22,6 +22,8 @@ export const readJson = async (request: IncomingMessage, mediaTypes: readonly st
 const utf8 = /^utf-?8$/i;
 
 const requireMediaType = (header: string | undefined, mediaTypes: readonly string[]): void => {
+  // As nearly everybody writes it.
+  if (header !== undefined && mediaTypes.includes(header)) return;
   const type = parseMediaType(header);
   if (type === undefined || !mediaTypes.includes(type.essence)) {
     throw new HttpError('unsupported-media-type', `The body must be ${mediaTypes.join(' or ')}.`);
@@ -47,6 +49,8 @@ const requireNoEncoding = (header: string | undefined): void => {
 };
 
 const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
+  // It has come with the headers, as short ones do, and need not be waited for.
+  if (request.complete && request.readableLength <= mostBytes) return request.read() ?? nothing;
   const length = request.headers['content-length'];
   try {
     return await getRawBody(request, { limit: mostBytes, ...(length === undefined ? {} : { length }) });
@@ -59,6 +63,8 @@ const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
     throw new HttpError('bad-request', 'The body ended before it was complete.', { Connection: 'close' });
   }
 };
+
+const nothing = new Uint8Array();
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'entity.too.large';

@@ -13,8 +13,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes);
-  const names = survey(text);
-  const value = parse(text);
+  const { names, isSuspicious } = survey(text);
+  const value = parse(text, isSuspicious);
   if (countNames(value) !== names)
     throw new HttpError('bad-request', 'The body has a name twice in one object.');
   return value;
@@ -32,12 +32,12 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** Whether a number in the text may have more digits than a double holds, or a strange exponent. */
-const suspicious = /[\d.]{16}|\de/i;
+/** Numbers of so many characters may have more digits than a double holds. */
+const suspiciousLength = 16;
 
-const parse = (text: string): unknown => {
+const parse = (text: string, isSuspicious: boolean): unknown => {
   try {
-    return suspicious.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    return isSuspicious ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     throw new HttpError('bad-request', 'The body is not valid JSON.');
   }
@@ -46,12 +46,27 @@ const parse = (text: string): unknown => {
 const exactly = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value !== 'number' || source === undefined || isExact(source, value) ? value : Number.NaN;
 
+interface Survey {
+  readonly names: number;
+  /** Whether a number may have more digits than a double holds, or a strange exponent. */
+  readonly isSuspicious: boolean;
+}
+
 /** Counts the names in what may be JSON: outside of strings, each colon follows one. Text of no sense passes. */
-const survey = (text: string): number => {
+const survey = (text: string): Survey => {
   let names = 0;
   let depth = 0;
+  let digits = 0;
+  let isSuspicious = false;
   for (let place = 0; place < text.length; place += 1) {
-    const character = text[place];
+    const character = text[place] ?? '';
+    if ((character >= '0' && character <= '9') || character === '.') {
+      digits += 1;
+      if (digits >= suspiciousLength) isSuspicious = true;
+      continue;
+    }
+    if (digits > 0 && (character === 'e' || character === 'E')) isSuspicious = true;
+    digits = 0;
     if (character === '"') place = endOfString(text, place);
     else if (character === ':') names += 1;
     else if (character === '}' || character === ']') depth -= 1;
@@ -60,7 +75,7 @@ const survey = (text: string): number => {
       if (depth > deepest) throw new HttpError('bad-request', `The body is nested deeper than ${deepest}.`);
     }
   }
-  return names;
+  return { names, isSuspicious };
 };
 
 const endOfString = (text: string, start: number): number => {

@@ -40,8 +40,9 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings)
       clean(time);
       const window = windowOf(key, time);
       window.count += 1;
-      const remaining = Math.max(0, limit - window.count);
-      return { allowed: window.count <= limit, limit, remaining, resetAt: window.resetAt };
+      const { resetAt, count } = window;
+      const remaining = Math.max(0, limit - count);
+      return { allowed: count <= limit, limit, remaining, resetAt, wait: resetAt - time };
     },
   };
 };

@@ -162,7 +162,7 @@ export const leasedWindowLimiter = ({
         const isCrowded = share.isRefused && share.waiting.length >= mostWaiting;
         if (isCrowded || share.isSpent(time)) {
           if (share.mayAsk(time)) errands.ask(share);
-          return share.allowance(false);
+          return share.allowance(false, time);
         }
       }
       return waitFor(share, time);

@@ -65,16 +65,18 @@ export class Share {
     this.#block = this.#little;
   }
 
-  allowance(allowed: boolean): Allowance {
+  allowance(allowed: boolean, time: number): Allowance {
+    const { resetAt } = this;
     const remaining = Math.max(0, this.rest + this.held + this.returning - this.debt);
-    return { allowed, limit: this.#limit, remaining, resetAt: this.resetAt };
+    const wait = Math.min(resetAt - time, this.#windowMilliseconds);
+    return { allowed, limit: this.#limit, remaining, resetAt, wait };
   }
 
   /** One request, which is counted. There must be something held. */
   spend(time: number): Allowance {
     this.held -= 1;
     this.usedAt = time;
-    return this.allowance(true);
+    return this.allowance(true, time);
   }
 
   /** One request, which this process counts for itself until the store answers. */
@@ -85,10 +87,10 @@ export class Share {
       this.rest = this.#limit;
     }
     if (this.held > 0) return this.spend(time);
-    if (this.rest <= this.debt) return this.allowance(false);
+    if (this.rest <= this.debt) return this.allowance(false, time);
     this.debt += 1;
     this.usedAt = time;
-    return this.allowance(true);
+    return this.allowance(true, time);
   }
 
   /** Whether so little is held, and so much left, that others can do without it. */
@@ -220,7 +222,7 @@ export class Share {
     this.#askAgainAt = time + this.#pause;
     if (!this.isSpent(time)) return;
     this.#pause = Math.min(this.#pause * 2, pauses.longest);
-    for (const { resolve } of this.waiting.splice(0)) resolve(this.allowance(false));
+    for (const { resolve } of this.waiting.splice(0)) resolve(this.allowance(false, time));
   }
 
   /** Then no other process can hold anything. */

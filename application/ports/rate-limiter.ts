@@ -9,6 +9,8 @@ export interface Allowance {
   readonly remaining: number;
   /** When the window ends, in milliseconds since 1970. */
   readonly resetAt: number;
+  /** How long that is from now on, in milliseconds: never longer than a window, however late the clock is. */
+  readonly wait: number;
 }
 
 export interface RateLimiter {

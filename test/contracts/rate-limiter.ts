@@ -72,6 +72,14 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       expect(new Set(told.map((allowance) => allowance?.resetAt)).size).to.equal(1);
     });
 
+    it('tells nobody to wait for longer than a window, though its clock is late', async () => {
+      const [limiter = expect.fail()] = limiters({ limit: 1, windowMilliseconds: minute }, [500]);
+      const caller = key();
+      for (const _ of [1, 2, 3]) {
+        expect((await limiter.take(caller)).wait).to.be.within(minute - 5_000, minute);
+      }
+    });
+
     it('opens a whole window when the one before is over', async () => {
       const limiter = one({ limit: 5, windowMilliseconds: 120 });
       const caller = key();

@@ -6,7 +6,7 @@ import type { Exchange } from '#adapters/http/exchange.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
 import type { Overload } from '#adapters/http/listener/admission.ts';
 import { type Listener, listen } from '#adapters/http/server.ts';
-import { waitIn } from '#application/wait-in.ts';
+import { waitIn } from '#adapters/persistence/mikro-orm/waiting.ts';
 import { certificate } from './certificate.ts';
 import { expectProblem } from './protocol.ts';
 import { Session } from './session.ts';
@@ -43,6 +43,7 @@ describe('A server that has too much to do', () => {
         return;
       }
       if (url === '/long') work(5);
+      if (url === '/short') work(0.1);
       response.end(url === '/said' ? 'said' : '');
     };
     listener = await listen(handle, {
@@ -184,6 +185,15 @@ describe('A server that has too much to do', () => {
     expect(gone[0]).to.include({ requestId: 'impatient', route: 'unlooked', status: 499, ending: 'aborted' });
     expect(gone[0]?.milliseconds).to.be.above(0);
     for (const wire of crowd) wire.destroy();
+  });
+
+  it('refuses none of three hundred who come at once, and are soon done', async () => {
+    await start(undefined, 1_000);
+    const wires = await Promise.all(Array.from({ length: 300 }, () => Wire.open(listener.url)));
+    for (const wire of wires) wire.write(requestText('GET /short'));
+    for (const wire of wires) expect((await wire.answer()).status).to.equal(200);
+    for (const wire of wires) wire.destroy();
+    expect(reasons).to.deep.equal([]);
   });
 
   it('lets a handful wait for the store, however long that takes', async () => {

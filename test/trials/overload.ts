@@ -24,7 +24,7 @@ const usual = 0.8;
 const enough = 20_000;
 
 /** Clients come over connections that are there, as a proxy keeps them, and over new ones when those do not do. */
-const kept = 2_000;
+const kept = 4_000;
 
 const isRefused = (status: number): boolean => status === 503;
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { waitIn } from '#application/wait-in.ts';
 import { whenOver } from '../when-over.ts';
 import { whenMade } from './when-made.ts';
 
@@ -83,8 +82,11 @@ export class Admission {
   readonly #lateness = { read: onTime(), change: onTime() };
   /** Those who wait, in their order. */
   readonly #queue: Waiting[] = [];
+  /** How long it took of late from one of those who wait to the next, in milliseconds; 0 while that is not known. */
+  #each = 0;
+  /** Since when those who wait are looked after without a pause, and how many have had their turn; 0 when nobody waits. */
+  #servingSince = 0;
   #served = 0;
-  readonly #wait = waitIn(() => ({ waiting: this.#queue.length, served: this.#served }));
   /** How many of them are still to begin in the turn that comes. */
   #scheduled = 0;
   /** Whether a connection has come since the last turn, and when something was begun in one. */
@@ -118,7 +120,7 @@ export class Admission {
 
   /** What would make whoever comes now wait for long. */
   #delay(purpose: Purpose): Overload | undefined {
-    if (this.#wait() > longestWait) return 'event-loop';
+    if (this.#queue.length * this.#each > longestWait) return 'event-loop';
     return this.#bounds.storeWait(purpose) > longestStoreWait ? 'store' : undefined;
   }
 
@@ -178,8 +180,13 @@ export class Admission {
   };
 
   readonly #endTurn = (): void => {
+    const now = performance.now();
     this.#turnBegan = 0;
-    this.#lastBegan = performance.now();
+    this.#lastBegan = now;
+    if (this.#servingSince > 0 && this.#served > 0) this.#each = (now - this.#servingSince) / this.#served;
+    if (this.#queue.length === 0) this.#each = 0;
+    this.#servingSince = this.#queue.length > 0 ? now : 0;
+    this.#served = 0;
   };
 
   #hasTime(): boolean {

@@ -5,13 +5,13 @@ import { type Reply, refusalFor } from '../reply.ts';
 import type { Step } from '../step.ts';
 
 /** Counts a caller's requests, says where they stand on every answer, and refuses those that are too many. */
-export const limitRate = (limiter: RateLimiter, now: () => number): Step => {
+export const limitRate = (limiter: RateLimiter): Step => {
   const refuse = refusing();
   const say = ({ headers, requestId }: State, allowance: Allowance): Reply | undefined => {
-    const { allowed, limit, remaining, resetAt } = allowance;
+    const { allowed, limit, remaining, resetAt, wait } = allowance;
     headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
     headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
-    return allowed ? undefined : refuse(Math.max(1, Math.ceil((resetAt - now()) / 1000)), requestId);
+    return allowed ? undefined : refuse(Math.max(1, Math.ceil(wait / 1000)), requestId);
   };
 
   return ({ state }) => {

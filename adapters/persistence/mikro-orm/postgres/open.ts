@@ -1,4 +1,3 @@
-import { waitIn } from '#application/wait-in.ts';
 import type { Store } from '../../store.ts';
 import { compare } from '../migrate.ts';
 import { steps } from '../migrations/postgres/all.ts';
@@ -6,6 +5,7 @@ import { quotasOver } from '../quotas.ts';
 import { timeOf } from '../reading.ts';
 import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
+import { waitIn } from '../waiting.ts';
 import { Connections } from './connections.ts';
 import { explain } from './errors.ts';
 import { applied, migratePostgres } from './migrate.ts';

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { waitIn } from '#application/wait-in.ts';
 import { RaceLost } from '../../race-lost.ts';
 import type { Store } from '../../store.ts';
 import { compare } from '../migrate.ts';
@@ -10,6 +9,7 @@ import { timeOf } from '../reading.ts';
 import { unavailable } from '../refusals.ts';
 import { sandboxLedgerOver } from '../sandbox-ledger.ts';
 import type { Statement } from '../session.ts';
+import { waitIn } from '../waiting.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { Connection } from './connection.ts';
 import { explain } from './errors.ts';
