@@ -82,11 +82,15 @@ export class Admission {
   readonly #lateness = { read: onTime(), change: onTime() };
   /** Those who wait, in their order. */
   readonly #queue: Waiting[] = [];
-  /** How long it took of late from one of those who wait to the next, in milliseconds; 0 while that is not known. */
+  /**
+   * How long it took from one of those who wait to the next, in milliseconds, where more of them waited than could begin;
+   * 0 where all could.
+   */
   #each = 0;
-  /** Since when those who wait are looked after without a pause, and how many have had their turn; 0 when nobody waits. */
+  /** Since when that is measured, how many have begun since, and whether somebody was left behind. */
   #servingSince = 0;
   #served = 0;
+  #isFull = false;
   /** How many of them are still to begin in the turn that comes. */
   #scheduled = 0;
   /** Whether a connection has come since the last turn, and when something was begun in one. */
@@ -161,7 +165,8 @@ export class Admission {
   readonly #begin = (): void => {
     this.#scheduled -= 1;
     const next = this.#hasTime() ? this.#queue.shift() : undefined;
-    if (next !== undefined) this.#served += 1;
+    if (next === undefined) this.#isFull = true;
+    else this.#served += 1;
     if (this.#scheduled === 0 && this.#queue.length > 0) this.#schedule();
     if (next === undefined || next.isOver) return;
     next.isOver = true;
@@ -183,10 +188,13 @@ export class Admission {
     const now = performance.now();
     this.#turnBegan = 0;
     this.#lastBegan = now;
-    if (this.#servingSince > 0 && this.#served > 0) this.#each = (now - this.#servingSince) / this.#served;
-    if (this.#queue.length === 0) this.#each = 0;
+    this.#isFull ||= this.#served >= mostATurn;
+    if (!this.#isFull) this.#each = 0;
+    else if (this.#servingSince > 0 && this.#served > 0)
+      this.#each = (now - this.#servingSince) / this.#served;
     this.#servingSince = this.#queue.length > 0 ? now : 0;
     this.#served = 0;
+    this.#isFull = false;
   };
 
   #hasTime(): boolean {
