@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
 import { HttpError } from './errors.ts';
@@ -49,8 +49,9 @@ const requireNoEncoding = (header: string | undefined): void => {
 };
 
 const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
-  // It has come with the headers, as short ones do, and need not be waited for.
-  if (request.complete && request.readableLength <= mostBytes) return request.read() ?? nothing;
+  // It has come with the headers, as short ones do, and need not be waited for. HTTP/2 calls complete what was broken off.
+  if (request instanceof IncomingMessage && request.complete && request.readableLength <= mostBytes)
+    return request.read() ?? nothing;
   const length = request.headers['content-length'];
   try {
     return await getRawBody(request, { limit: mostBytes, ...(length === undefined ? {} : { length }) });
