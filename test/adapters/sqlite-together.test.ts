@@ -51,6 +51,17 @@ describe('SQLite, what is committed together', () => {
     expect(seen.at(-1)).to.equal(100);
   });
 
+  it('waits one turn for those who are on their way to two of them, and for nobody where there is one', async () => {
+    const aTurnLater = async () => {
+      for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      return add(aProduct()).then(opened.seen);
+    };
+    const two = several(2).map((product) => add(product).then(opened.seen));
+    expect(await Promise.all([...two, aTurnLater()])).to.deep.equal([3, 3, 3]);
+    const one = add(aProduct()).then(opened.seen);
+    expect(await Promise.all([one, aTurnLater()])).to.deep.equal([4, 5]);
+  });
+
   it('holds nobody up who waits for nothing else, and has nothing of whoever does, until they are done', async () => {
     const [before, slow, behind] = [aProduct(), aProduct(), aProduct()];
     const gate = Promise.withResolvers<void>();

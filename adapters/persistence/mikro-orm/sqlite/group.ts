@@ -32,6 +32,10 @@ export class Group {
     this.#requireFiles = requireFiles;
   }
 
+  get size(): number {
+    return this.#members.length;
+  }
+
   get hasRoom(): boolean {
     return this.#members.length < most && this.#connection.isInTransaction;
   }

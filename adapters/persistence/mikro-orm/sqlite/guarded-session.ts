@@ -10,6 +10,7 @@ import type { Connection } from './connection.ts';
 export class GuardedSession implements Session {
   readonly #connection: Connection;
   #refusal: { readonly error: unknown } | undefined;
+  #hasEnded = false;
   #hasChanged = false;
 
   constructor(connection: Connection) {
@@ -32,28 +33,24 @@ export class GuardedSession implements Session {
 
   /** @throws what was refused, even if the work took no notice */
   end(): void {
-    const refusal = this.#refusal;
-    this.#refuse(new Error('The unit of work has ended.'));
-    if (refusal !== undefined) throw refusal.error;
+    this.#hasEnded = true;
+    if (this.#refusal !== undefined) throw this.#refusal.error;
   }
 
   /** Ends it with nothing of it left. Where it has changed something, the whole transaction is rolled back. */
   undo(): void {
-    this.#refuse(new Error('The unit of work has ended.'));
+    this.#hasEnded = true;
     if (this.#hasChanged) this.#connection.rollBack();
     this.#hasChanged = false;
   }
 
-  #refuse(error: unknown): void {
-    this.#refusal ??= { error };
-  }
-
   #send<R>(act: () => R): Promise<R> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal.error);
+    if (this.#hasEnded) return Promise.reject(new Error('The unit of work has ended.'));
     try {
       return Promise.resolve(act());
     } catch (error) {
-      this.#refuse(error);
+      this.#refusal = { error };
       return Promise.reject(error);
     }
   }

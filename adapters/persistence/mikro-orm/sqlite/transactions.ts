@@ -11,6 +11,10 @@ import type { SameFiles } from './same-files.ts';
 /** How long a request waits for its turn among other processes, in milliseconds, from when it was made. */
 const patience = 3_000;
 
+/** One alone need not wait for others, and so many not for more. */
+const few = 2;
+const enough = 32;
+
 interface Wishes {
   readonly until?: number;
   readonly isAlone?: boolean;
@@ -137,14 +141,24 @@ export class Transactions {
     if (first !== undefined) await group.take(first);
   }
 
-  /** Serves whoever is there, and whoever comes, until this turn of the event loop ends. */
+  /**
+   * Serves whoever is there, and whoever comes, until this turn of the event loop ends, or the next one: while a commit
+   * waited for the disk, half of those who were answered by the one before have come, and the others are on their way.
+   */
   async #serveTogether(group: Group): Promise<void> {
     let isOver = false;
-    setImmediate(() => {
+    let mayWait = true;
+    const endOfTurn = (): void => {
+      if (mayWait && group.size >= few && group.size < enough) {
+        mayWait = false;
+        setImmediate(endOfTurn);
+        return;
+      }
       isOver = true;
       group.cutOff();
       this.#notice?.();
-    });
+    };
+    setImmediate(endOfTurn);
     while (!isOver) {
       const next = this.#queue[0];
       if (next !== undefined && !next.isAlone && group.hasRoom) {
