@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry, for whoever asks for them: node --import ./bootstrap/telemetry.mjs bootstrap/main.ts. It comes
+// Traces by OpenTelemetry, for whoever asks for them: node --import ./bootstrap/telemetry.mjs bootstrap/main.mjs. It comes
 // before everything else, because what it watches has to be watched from its first line on. Without it nothing of
 // OpenTelemetry is loaded, but for the interface that prom-client brings along, and its packages need not be there.
 import { register } from 'node:module';

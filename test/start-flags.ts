@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What `npm start` starts Node with: `exec node --flag bootstrap/main.ts`. */
+/** What `npm start` starts Node with: `exec node --flag bootstrap/main.mjs`. */
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly scripts: { readonly start: string };
 };

@@ -108,7 +108,7 @@ describe('A program that charges by Stripe', () => {
 
   it('tells nobody its secret key nor what a payer pays with, whatever fails', async () => {
     const token = 'an-operator-key-that-is-long-enough-for-all';
-    const program = new Program('bootstrap/main.ts', {
+    const program = new Program('bootstrap/main.mjs', {
       DATABASE_URL: 'memory:',
       PORT: '0',
       OPS_PORT: '0',

@@ -15,7 +15,7 @@ export const coldStart = async (database: string, request: string, folder: strin
   for (let time = 0; time <= times; time += 1) {
     const environment = await settingsOf(database);
     const begun = performance.now();
-    const child = new Child('bootstrap/main.ts', {
+    const child = new Child('bootstrap/main.mjs', {
       folder,
       name: 'cold-start',
       flags: startFlags,

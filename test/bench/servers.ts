@@ -37,7 +37,7 @@ export const startPortico = async (
   { folder, name, environment, flags = [] }: Settings,
 ): Promise<Server> => {
   const settings = await settingsOf(database);
-  const child = new Child('bootstrap/main.ts', {
+  const child = new Child('bootstrap/main.mjs', {
     folder,
     name,
     flags: [...startFlags, ...flags],

@@ -163,7 +163,7 @@ describe('Secrets are found nowhere again', function () {
     ];
     for (const environment of settings) {
       const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'trace' };
-      const program = new Program('bootstrap/main.ts', { ...usual, ...environment });
+      const program = new Program('bootstrap/main.mjs', { ...usual, ...environment });
       expect(await program.ended()).to.equal(1);
       const said = program.errors + program.output;
       expect(said).to.match(/^portico: /);

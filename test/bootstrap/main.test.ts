@@ -17,7 +17,7 @@ describe('The program', function () {
   const place = temporaryFolder();
   const running: Program[] = [];
   const run = (environment: Readonly<Record<string, string>>, folder?: string): Program => {
-    const program = new Program('bootstrap/main.ts', { ...usual, ...environment }, folder);
+    const program = new Program('bootstrap/main.mjs', { ...usual, ...environment }, folder);
     running.push(program);
     return program;
   };

@@ -128,7 +128,7 @@ describe('The log of requests by HTTP/2', function () {
   it('knows who was answered, and who did not wait', async () => {
     const { certFile, keyFile, cert } = certificate;
     const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
-    const program = new Program('bootstrap/main.ts', { ...settings, ...tls });
+    const program = new Program('bootstrap/main.mjs', { ...settings, ...tls });
     const url = await until(
       async () => /^Portico serves (https:\S+)\/v1\n/.exec(program.output)?.[1],
       (found) => found !== undefined,

@@ -29,7 +29,7 @@ export const startServer = async (
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): Promise<Server> => {
-  const program = new Program('bootstrap/main.ts', { ...settings, ...environment }, undefined, flags);
+  const program = new Program('bootstrap/main.mjs', { ...settings, ...environment }, undefined, flags);
   const url = () => /^Portico serves (https?:\S+)\/v1\n/.exec(program.output)?.[1];
   await until(
     async () => program.output + program.errors,

@@ -38,7 +38,7 @@ describe('A server that is told to stop', function () {
       LOG_LEVEL: 'warn',
       ...environment,
     };
-    const program = new Program('bootstrap/main.ts', settings, undefined, flags);
+    const program = new Program('bootstrap/main.mjs', settings, undefined, flags);
     running.push(program);
     const said = await until(
       async () => program.output + program.errors,
@@ -116,7 +116,7 @@ describe('A server that is told to stop', function () {
     const opsPort = await freePort();
     const child = spawn(
       process.execPath,
-      [fileURLToPath(new URL('../../bootstrap/main.ts', import.meta.url))],
+      [fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.url))],
       {
         env: { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: `${opsPort}`, ADMIN_API_KEY: token },
         stdio: ['ignore', full.fd, 'ignore'],
@@ -137,7 +137,7 @@ describe('A server that is told to stop', function () {
   it('by keys to be shown once that found no room closes its database first', async () => {
     const full = await open('/dev/full', 'w');
     const file = place('full.db');
-    const main = fileURLToPath(new URL('../../bootstrap/main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.url));
     const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', OPS_PORT: '0', SEED_DEMO: '1' };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', full.fd, 'pipe'] });
     const said = child.stderr && text(child.stderr);
@@ -209,7 +209,7 @@ describe('A server that is told to stop', function () {
       PORT: '0',
       OPS_PORT: '0',
     };
-    const program = new Program('bootstrap/main.ts', settings);
+    const program = new Program('bootstrap/main.mjs', settings);
     running.push(program);
     await asked;
     program.signal('SIGTERM');

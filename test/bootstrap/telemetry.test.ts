@@ -73,12 +73,12 @@ describe('Traces', function () {
 
   it('that cannot be told end the start with a line', async () => {
     await cp(join(root, 'bootstrap/telemetry.mjs'), place('telemetry.mjs'));
-    const missing = new Program('bootstrap/main.ts', {}, undefined, ['--import', place('telemetry.mjs')]);
+    const missing = new Program('bootstrap/main.mjs', {}, undefined, ['--import', place('telemetry.mjs')]);
     expect(await missing.ended()).to.equal(1);
     expect(missing.errors).to.match(
       /^portico: Traces need packages that are not here: npm install --no-save --save-prod --omit=dev @[^\n]+\n$/,
     );
-    const unknown = new Program('bootstrap/main.ts', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, preload);
+    const unknown = new Program('bootstrap/main.mjs', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, preload);
     expect(await unknown.ended()).to.equal(1);
     expect(unknown.errors).to.equal('portico: OTEL_TRACES_EXPORTER takes none, console, otlp.\n');
   });

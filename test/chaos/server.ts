@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../bootstrap/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.url));
 
 interface Options {
   readonly name: string;

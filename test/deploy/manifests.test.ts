@@ -208,9 +208,9 @@ describe('The unit of systemd', () => {
   const directive = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
   it('starts what there is, and leaves it the time that it takes to end', () => {
-    const start = ['/usr/bin/node', ...startFlags, '/opt/portico/bootstrap/main.ts'];
+    const start = ['/usr/bin/node', ...startFlags, '/opt/portico/bootstrap/main.mjs'];
     expect(directive('ExecStart')).to.equal(start.join(' '));
-    expect(textOf('bootstrap/main.ts')).to.include("'start'");
+    expect(textOf('bootstrap/main.mjs')).to.include("'start'");
     const settings = Object.fromEntries(environmentIn('docs/deploy/portico.env.example'));
     const { DATABASE_URL: _, ADMIN_API_KEY: __, ...rest } = settings;
     expect(Number(directive('TimeoutStopSec')) * 1000).to.be.greaterThan(longestStop(rest));

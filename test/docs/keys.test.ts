@@ -172,7 +172,7 @@ describe('The keys of the docs page', () => {
 
   it('are neither printed nor logged', async () => {
     const port = `${await freePort()}`;
-    const program = new Program('bootstrap/main.ts', {
+    const program = new Program('bootstrap/main.mjs', {
       DATABASE_URL: 'memory:',
       SEED_DEMO: '1',
       PORT: '0',

@@ -33,7 +33,7 @@ export const serve = async (
     LOG_LEVEL: 'error',
     ...environment,
   };
-  const program = new Program('bootstrap/main.ts', settings, undefined, startFlags);
+  const program = new Program('bootstrap/main.mjs', settings, undefined, startFlags);
   cleanUp.defer(() => program.kill());
   await until(
     async () => program.output + program.errors,
