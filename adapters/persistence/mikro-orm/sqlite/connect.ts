@@ -11,8 +11,8 @@ import type { SqliteOrm } from './orm.ts';
  */
 export const busyTimeout = { atStart: 10_000, atWork: 0 };
 
-/** How much of the file the reader keeps at the most, in kibibytes: a shop of a hundred thousand products. */
-const readCache = 32_768;
+/** How much of the file the reader keeps at the most, in kibibytes. The system keeps it too: without, a read takes 1 µs more. */
+const readCache = 8_192;
 
 export interface Connections {
   readonly writer: Database;
