@@ -36,6 +36,7 @@ export const chart = (all: ReadonlyMap<Kind, readonly Result[]>, caption: string
   const one = `<line x1="${along(1)}" x2="${along(1)}" y1="${size.head - 8}" y2="${height - 8}" stroke="#999" stroke-dasharray="3 3"/>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13">`,
+    `<title>${escaped(caption)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     text(12, 22, caption),
     ...key,
