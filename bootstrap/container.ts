@@ -78,7 +78,7 @@ export const containerFor = (config: Config): Container => {
     )
     .onDeactivation((clock) => clock.stop());
 
-  container.bind(t.newId).toResolvedValue(newIdBy, [t.clock]);
+  container.bind(t.newId).toResolvedValue(({ milliseconds }) => newIdBy(milliseconds), [t.clock]);
 
   container
     .bind(t.provider)

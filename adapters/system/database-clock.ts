@@ -70,8 +70,16 @@ export const databaseClock = async (
 
   const milliseconds = (): number => Math.floor(monotonic() + offset);
 
+  /** Many ask within a millisecond. */
+  let last = { time: Number.NaN, instant: Instant.at(0) };
+  const now = (): Instant => {
+    const time = milliseconds();
+    if (time !== last.time) last = { time, instant: Instant.at(time) };
+    return last.instant;
+  };
+
   return {
-    now: () => Instant.at(milliseconds()),
+    now,
     milliseconds,
     stop: () => {
       isStopped = true;

@@ -11,7 +11,7 @@ const timeIn = (id: Id): number => Number.parseInt(Id.toHex(id).slice(0, 12), 16
 describe('New ids', () => {
   it('carry the time of the clock that they are made by', () => {
     let now = noon;
-    const newId = newIdBy({ now: () => now });
+    const newId = newIdBy(() => Instant.milliseconds(now));
     expect(timeIn(newId())).to.equal(Instant.milliseconds(noon));
     now = later(25 * hour);
     expect(timeIn(newId())).to.equal(Instant.milliseconds(now));
@@ -19,7 +19,7 @@ describe('New ids', () => {
 
   it('ascend, be it within a millisecond, as time passes, or when the clock is put back', () => {
     let now = noon;
-    const newId = newIdBy({ now: () => now });
+    const newId = newIdBy(() => Instant.milliseconds(now));
     const ids: Id[] = [];
     for (const passed of [0, 1, 2, -9_999, 3, -25 * hour, -100_000 * hour, 4]) {
       now = later(passed);
@@ -31,8 +31,8 @@ describe('New ids', () => {
 
   it('of two processes are in the order of their making when both go by one clock', () => {
     let passed = 0;
-    const clock = { now: () => later(passed) };
-    const processes = [newIdBy(clock), newIdBy(clock)];
+    const now = () => Instant.milliseconds(later(passed));
+    const processes = [newIdBy(now), newIdBy(now)];
     const ids: Id[] = [];
     for (passed = 0; passed < 100; passed += 1) {
       for (const newId of processes.slice(passed % 2, (passed % 2) + 1)) ids.push(newId());

@@ -11,8 +11,8 @@ export interface Mix {
   readonly name: string;
   /**
    * Which share of the peak has to be left when three times as much is asked for; undefined where that is told and not
-   * judged. To refuse costs about as much as to read, so whoever refuses twice as many as are answered has time left for
-   * them only where an answer costs much more.
+   * judged. To refuse costs about as much as to read, and a third of an order, so whoever refuses twice as many as are
+   * answered has time left for them only where an answer costs much more.
    */
   readonly leaves: { readonly long?: number; readonly short?: number };
   /** Sees to it that there are so many requests. */
@@ -28,8 +28,8 @@ export const mixesAt = async (port: number): Promise<readonly Mix[]> => {
   const provide = async (): Promise<void> => undefined;
   const nine = (number: number): Buffer => (number % 10 === 0 ? order : read);
   return [
-    { name: 'payments', leaves: { long: 0.8 }, ...paymentsOf(port, order) },
-    { name: 'orders', leaves: { short: 0.2 }, provide, next: () => order },
+    { name: 'payments', leaves: { long: 0.8, short: 0.3 }, ...paymentsOf(port, order) },
+    { name: 'orders', leaves: {}, provide, next: () => order },
     { name: 'nine reads to an order', leaves: {}, provide, next: nine },
   ];
 };
