@@ -11,7 +11,7 @@ import type { SqliteOrm } from './orm.ts';
  */
 export const busyTimeout = { atStart: 10_000, atWork: 0 };
 
-/** How much of the file the reader keeps at the most, in kibibytes. The system keeps it too: without, a read takes 1 µs more. */
+/** How much of the file the reader keeps at the most, in kibibytes. The system keeps all of it, 1 µs further away. */
 const readCache = 8_192;
 
 export interface Connections {
