@@ -51,6 +51,15 @@ describe('SQLite, what is committed together', () => {
     expect(seen.at(-1)).to.equal(100);
   });
 
+  it('is committed before the turn ends when there is no more room', async () => {
+    let isTurnOver = false;
+    setImmediate(() => {
+      isTurnOver = true;
+    });
+    const wereOver = several(64).map((product) => add(product).then(() => isTurnOver));
+    expect(await Promise.all(wereOver)).to.deep.equal(wereOver.map(() => false));
+  });
+
   it('waits one turn for those who are on their way to two of them, and for nobody where there is one', async () => {
     const aTurnLater = async () => {
       for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import type { RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Exchange } from '#adapters/http/exchange.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
-import type { Overload } from '#adapters/http/listener/admission.ts';
+import { Admission, type Overload } from '#adapters/http/listener/admission.ts';
+import { leaveTogether } from '#adapters/http/listener/leave-together.ts';
 import { type Listener, listen } from '#adapters/http/server.ts';
 import { waitIn } from '#adapters/persistence/mikro-orm/waiting.ts';
 import { certificate } from './certificate.ts';
@@ -238,6 +240,50 @@ describe('A server that has too much to do', () => {
     expect((await wire.write(get).answer()).status).to.equal(200);
     wire.destroy();
     expect(reasons).to.deep.equal(['store']);
+  });
+});
+
+describe('Those who have been let in', () => {
+  it('have most of the time while thousands come behind them', () => {
+    const workFor = 2;
+    let worked = 0;
+    const begin = (): void => {
+      worked += workFor;
+      work(workFor);
+    };
+    const bounds = { mostInFlight: 1_000, storeWait: () => 0 };
+    const admission = new Admission(begin, bounds, () => undefined);
+    for (let count = 0; count < 500; count += 1) {
+      const request = new IncomingMessage(new Socket());
+      admission.letIn(request, new ServerResponse(request));
+    }
+    const beforeTheyCame = worked;
+    const came = performance.now();
+    while (performance.now() - came < 400) {
+      admission.obstacle('GET');
+      work(0.05);
+    }
+    expect(worked - beforeTheyCame).to.be.within(0.5 * 400, 0.9 * 400);
+  });
+});
+
+describe('Answers that leave together', () => {
+  it('do so when the turn ends, or as soon as there are 32', async () => {
+    let left = 0;
+    const answer = () =>
+      leaveTogether({
+        leave: () => {
+          left += 1;
+        },
+      });
+    for (let count = 0; count < 31; count += 1) answer();
+    expect(left).to.equal(0);
+    answer();
+    expect(left).to.equal(32);
+    answer();
+    expect(left).to.equal(32);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(left).to.equal(33);
   });
 });
 

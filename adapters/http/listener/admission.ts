@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { whenOver } from '../when-over.ts';
+import { Share } from './share.ts';
 import { whenMade } from './when-made.ts';
 
 /** What there is too much of. */
@@ -93,6 +94,8 @@ export class Admission {
   #isFull = false;
   /** How many of them are still to begin in the turn that comes. */
   #scheduled = 0;
+  /** How much of a long turn they have. */
+  readonly #share = new Share();
   /** Whether a connection has come since the last turn, and when something was begun in one. */
   #hasConnected = false;
   #lastBegan = 0;
@@ -104,8 +107,9 @@ export class Admission {
     this.#left = left;
   }
 
-  /** Why a request with that method cannot be let in now. */
+  /** Somebody has come with that method. @returns why they cannot be let in */
   obstacle(method: string | undefined): Overload | undefined {
+    if (this.#queue.length > 0 && this.#share.isDue()) this.#carryOut(this.#queue.shift());
     if (this.#inFlight >= this.#bounds.mostInFlight) return 'in-flight';
     if (this.#inFlight < handful) return undefined;
     const purpose = purposeOf(method);
@@ -164,15 +168,21 @@ export class Admission {
   /** One after the other, each with all that follows from it at once: that is what is measured. */
   readonly #begin = (): void => {
     this.#scheduled -= 1;
-    const next = this.#hasTime() ? this.#queue.shift() : undefined;
-    if (next === undefined) this.#isFull = true;
-    else this.#served += 1;
+    const hasTime = this.#hasTime();
+    this.#isFull ||= !hasTime;
+    const next = hasTime ? this.#queue.shift() : undefined;
     if (this.#scheduled === 0 && this.#queue.length > 0) this.#schedule();
-    if (next === undefined || next.isOver) return;
+    this.#carryOut(next);
+  };
+
+  #carryOut(next: Waiting | undefined): void {
+    if (next === undefined) return;
+    this.#served += 1;
+    if (next.isOver) return;
     next.isOver = true;
     // It has been answered when there was no more time.
     if (!next.response.headersSent) this.#handle(next.request, next.response);
-  };
+  }
 
   #abandon(waiting: Waiting): void {
     if (waiting.isOver) return;
@@ -186,6 +196,7 @@ export class Admission {
 
   readonly #endTurn = (): void => {
     const now = performance.now();
+    this.#share.endTurn();
     this.#turnBegan = 0;
     this.#lastBegan = now;
     this.#isFull ||= this.#served >= mostATurn;

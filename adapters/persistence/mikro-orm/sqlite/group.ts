@@ -36,8 +36,12 @@ export class Group {
     return this.#members.length;
   }
 
+  get isFull(): boolean {
+    return this.#members.length >= most;
+  }
+
   get hasRoom(): boolean {
-    return this.#members.length < most && this.#connection.isInTransaction;
+    return !this.isFull && this.#connection.isInTransaction;
   }
 
   /** Resolves when it has been run, or was cut off. */

@@ -142,8 +142,9 @@ export class Transactions {
   }
 
   /**
-   * Serves whoever is there, and whoever comes, until this turn of the event loop ends, or the next one: while a commit
-   * waited for the disk, half of those who were answered by the one before have come, and the others are on their way.
+   * Serves whoever is there, and whoever comes, until there is no more room, or this turn of the event loop ends, or the
+   * next one: while a commit waited for the disk, half of those who were answered by the one before have come, and the
+   * others are on their way.
    */
   async #serveTogether(group: Group): Promise<void> {
     let isOver = false;
@@ -159,7 +160,7 @@ export class Transactions {
       this.#notice?.();
     };
     setImmediate(endOfTurn);
-    while (!isOver) {
+    while (!isOver && !group.isFull) {
       const next = this.#queue[0];
       if (next !== undefined && !next.isAlone && group.hasRoom) {
         this.#queue.shift();
