@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Ask, finding } from '#adapters/persistence/mikro-orm/postgres/finding.ts';
+import type { Ask } from '#adapters/persistence/mikro-orm/postgres/ask.ts';
+import { finding } from '#adapters/persistence/mikro-orm/postgres/finding.ts';
 import { unavailable } from '#adapters/persistence/mikro-orm/refusals.ts';
 import type { Session, Statement } from '#adapters/persistence/mikro-orm/session.ts';
 import { forEver } from '#adapters/persistence/time.ts';
@@ -12,6 +13,11 @@ const findIn = (name: string): Statement => ({
   deed: { kind: 'find', to: { name, columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
 });
 const find = findIn('things');
+const list: Statement = {
+  name: 'things_page_of',
+  text: '',
+  deed: { kind: 'list', to: { name: 'things', columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
+};
 const others = findIn('others');
 const page: Statement = { name: 'things_page', text: '' };
 
@@ -66,6 +72,34 @@ describe('What is asked for by id outside of units of work', () => {
       ask(page, ['b'], forEver),
     ]);
     expect(sent).to.have.members(['things_find a', 'others_find a', 'things_page a', 'things_page b']);
+  });
+
+  it('is asked for once when it is the same list, for as long as the last has time', async () => {
+    const now = performance.now();
+    const asked = [
+      ask(list, ['a'], now + 5_000),
+      ask(list, ['b'], now + 1_000),
+      ask(list, ['a'], now + 9_000),
+    ];
+    const [one, other, another] = await Promise.all(asked);
+    expect(one).to.deep.equal([{ id: 'a', of: 'things_page_of' }]);
+    expect(other).to.deep.equal([{ id: 'b', of: 'things_page_of' }]);
+    expect(another).to.deep.equal(one);
+    expect(sent).to.deep.equal(['things_page_of a', 'things_page_of b']);
+    expect(waited).to.deep.equal([now + 9_000, now + 1_000]);
+    await ask(list, ['a'], forEver);
+    expect(sent).to.have.lengthOf(3);
+  });
+
+  it('is refused to all who wanted the same list, and asked for anew by whoever comes then', async () => {
+    refuse = () => {
+      throw unavailable(new Error('gone'));
+    };
+    const wanting = Array.from({ length: 2 }, () => refusalOf(ask(list, ['a'], forEver)));
+    for (const refusal of await Promise.all(wanting)) expect(refusal).to.have.property('kind', 'unavailable');
+    refuse = () => undefined;
+    expect(await ask(list, ['a'], forEver)).to.have.lengthOf(1);
+    expect(sent).to.deep.equal(['things_page_of a', 'things_page_of a']);
   });
 
   it('never comes with an answer that was asked for before', async () => {

@@ -3,7 +3,7 @@ import type { Databases } from './databases.ts';
 import type { Generator } from './generator.ts';
 import { type Compared, compare, type Plan, type Side } from './measure.ts';
 import { ownGenerator } from './own-generator.ts';
-import { aPage, oneProduct, page, type Stand } from './requests.ts';
+import { aDeepPage, oneProduct, page, type Stand } from './requests.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Stands, toCanned } from './stands.ts';
 
@@ -18,7 +18,7 @@ export interface Pace {
 
 /** Asks for a bit of everything, until code that is used often is as fast as it gets. @param seconds for how long */
 export const warm = async (stand: Stand, seconds: number): Promise<void> => {
-  const requests = [...oneProduct(stand), ...aPage(stand), ...(await page(20)(stand))];
+  const requests = [...oneProduct(stand), ...aDeepPage(stand), ...(await page(20)(stand))];
   if (stand.catalogue.ids.length === 0) return;
   await ownGenerator.run({ port: stand.port, requests, from: 0, connections: 32, seconds });
 };

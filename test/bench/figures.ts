@@ -3,7 +3,7 @@ import { memoryOf } from './cpu.ts';
 import type { Databases } from './databases.ts';
 import type { Generator } from './generator.ts';
 import { installed } from './installed.ts';
-import { anOrder, aPage, oneProduct, page } from './requests.ts';
+import { aDeepPage, anOrder, oneProduct, page } from './requests.ts';
 import type { Stands } from './stands.ts';
 
 /** One figure that is held against nothing but a limit. */
@@ -33,7 +33,7 @@ export const figuresOf = async (
   { generator, requests, before }: Asking,
 ): Promise<Figure[]> => {
   const [order, one, [first = '']] = [anOrder(portico), oneProduct(portico), await page(20)(portico)];
-  const all = [...one, ...aPage(portico), first, ...order.slice(0, one.length / 10)];
+  const all = [...one, ...aDeepPage(portico), first, ...order.slice(0, one.length / 10)];
   const deadline = performance.now() + 15 * 60_000;
   let count = before;
   while (count < before + requests && performance.now() < deadline) {

@@ -43,11 +43,16 @@ export const page =
   (limit: number): Asked =>
   ({ token }) => [wire('GET', `/v1/products?limit=${limit}`, token)];
 
-/** Pages of the last tenth. */
-export const aPage = ({ catalogue: { cursors }, token }: Stand): string[] =>
-  spread(cursors.slice(Math.floor(0.9 * cursors.length)), (cursor) =>
-    wire('GET', `/v1/products?limit=20&cursor=${cursor}`, token),
-  );
+/** Pages that begin there, by how much of all is before them. */
+const pagesBetween =
+  (from: number, to: number) =>
+  ({ catalogue: { cursors }, token }: Stand): string[] =>
+    spread(cursors.slice(Math.floor(from * cursors.length), Math.floor(to * cursors.length)), (cursor) =>
+      wire('GET', `/v1/products?limit=20&cursor=${cursor}`, token),
+    );
+
+export const anEarlyPage = pagesBetween(0, 0.1);
+export const aDeepPage = pagesBetween(0.9, 1);
 
 const orderOf = (id: string, token: string, key: string): string =>
   wire('POST', '/v1/orders', token, { product_id: id, quantity: 1 }, key);

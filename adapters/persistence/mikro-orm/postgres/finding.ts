@@ -3,17 +3,12 @@ import { RaceLost } from '../../race-lost.ts';
 import { requireTime } from '../../time.ts';
 import type { Kept, Session, Statement } from '../session.ts';
 import type { Value } from '../tables/table.ts';
+import type { Ask } from './ask.ts';
 import type { Row } from './batch.ts';
 import { gather } from './gather.ts';
 import { findAll } from './group/forms.ts';
 import { keyOf, keyOfRow } from './group/keys.ts';
-
-/** @param until when no answer is waited for any more, by `performance.now()` */
-export type Ask = <Row>(
-  statement: Statement,
-  values: readonly Value[],
-  until: number,
-) => Promise<readonly Row[]>;
+import { sharing } from './sharing.ts';
 
 interface Question {
   readonly key: string;
@@ -27,9 +22,10 @@ type Answer = ReadonlyMap<string, Row>;
 /**
  * Asks outside of units of work. What is asked for by its key in the same turn of the event loop is one statement for each
  * collection; it is waited for as long as the last of those who asked have time. Where it fails for any reason but that the
- * server is away, each is asked for alone.
+ * server is away, each is asked for alone. A list is asked for once for all who want the same.
  */
 export const finding = (sessionUntil: (until: number) => Session): Ask => {
+  const share = sharing(sessionUntil);
   const gathered = new Map<Kept, (question: Question) => Promise<Answer | undefined>>();
 
   const gatheredOf = (of: Kept, statement: Statement) => {
@@ -65,6 +61,7 @@ export const finding = (sessionUntil: (until: number) => Session): Ask => {
   return async <R>(statement: Statement, values: readonly Value[], until: number) => {
     requireTime(until);
     const { deed } = statement;
+    if (deed?.kind === 'list') return share<R>(statement, values, until);
     if (deed?.kind !== 'find') return sessionUntil(until).query<R>(statement, values);
     const key = keyOf(values);
     const answer = await gatheredOf(deed.to, statement)({ key, values, until });
