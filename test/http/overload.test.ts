@@ -268,7 +268,7 @@ describe('Those who have been let in', () => {
 });
 
 describe('Answers that leave together', () => {
-  it('do so when the turn ends, or as soon as there are 32', async () => {
+  it('do so when the turn ends, or as soon as there are 64', async () => {
     let left = 0;
     const answer = () =>
       leaveTogether({
@@ -276,14 +276,14 @@ describe('Answers that leave together', () => {
           left += 1;
         },
       });
-    for (let count = 0; count < 31; count += 1) answer();
+    for (let count = 0; count < 63; count += 1) answer();
     expect(left).to.equal(0);
     answer();
-    expect(left).to.equal(32);
+    expect(left).to.equal(64);
     answer();
-    expect(left).to.equal(32);
+    expect(left).to.equal(64);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(left).to.equal(33);
+    expect(left).to.equal(65);
   });
 });
 

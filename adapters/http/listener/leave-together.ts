@@ -5,7 +5,7 @@ interface Ready {
 }
 
 /** So many need not wait for more, nor for the end of a turn in which thousands are refused. */
-const enough = 32;
+const enough = 64;
 
 let ready: Ready[] = [];
 
