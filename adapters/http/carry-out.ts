@@ -45,12 +45,22 @@ export const carryOut = <Input, Result>(
     return unitOfWork.run(useCase(caller, input), mandate).then(present);
   }
   if (attempt === undefined) throw keyMissing();
-  const write = (outcome: Outcome<Result>) => writeRemembered(outcome, present);
+  const presentOnce = once(present);
+  const write = (outcome: Outcome<Result>) => writeRemembered(outcome, presentOnce);
   const attempted =
     useCase.kind === 'command'
       ? idempotency.command(attempt, useCase(caller, input), write, until)
       : idempotency.process(attempt, useCase(caller, input), write, until);
-  return attempted.then((outcome) => replyTo(outcome, present, attempt.requestId));
+  return attempted.then((outcome) => replyTo(outcome, presentOnce, attempt.requestId));
+};
+
+/** What is remembered is what is answered, and need not be made twice. A run that was repeated has another result. */
+const once = <Result>(present: (result: Result) => Reply): ((result: Result) => Reply) => {
+  let last: { readonly result: Result; readonly reply: Reply } | undefined;
+  return (result) => {
+    if (last?.result !== result) last = { result, reply: present(result) };
+    return last.reply;
+  };
 };
 
 const replyTo = <Result>(
