@@ -35,7 +35,7 @@ ${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')
                                 one of them; otherwise the first two
   --quick                       a look: fewer and shorter rounds
   --guard                       a shorter look at what has a goal, with 20000 products; it ends with 1 when Portico does not
-                                reach 0.85 of one in three tries
+                                reach 0.85 of one in three tries, or of what it has reached so far where that is less
   --profile                     no comparison, but a .cpuprofile and a flame graph for each scenario, in data/profiles
   --output FOLDER               where results.json and results.svg go: docs/benchmarks for a whole run, else nowhere
   --rounds N --seconds N        how often and how long each is asked (9 and 2)

@@ -3,7 +3,7 @@ import { measure, type Pace, warm } from './bench.ts';
 import { type Kind, prepare } from './databases.ts';
 import { type Figure, figuresOf, installation } from './figures.ts';
 import type { Generator } from './generator.ts';
-import { judge } from './judge.ts';
+import { isKept } from './judge.ts';
 import { ownGenerator } from './own-generator.ts';
 import { profile } from './profile.ts';
 import { save } from './save.ts';
@@ -53,16 +53,11 @@ const profiled = async (given: Arguments, generator: Generator, tell: Tell): Pro
   return true;
 };
 
-/** What part of a goal a guard wants to see: so short a run is no measure. */
-const margin = 0.85;
-
+/** How often a guard looks before it says that something has become slower. */
 const tries = 3;
 
-const isFast = (kind: Kind, { scenario, compared }: Result): boolean =>
-  judge(scenario, kind, compared, margin).isReached;
-
-const isGood = (kind: Kind, result: Result, { isGuard }: Arguments): boolean =>
-  result.compared.portico.wrong + result.compared.against.wrong === 0 && (!isGuard || isFast(kind, result));
+const isGood = (kind: Kind, { scenario, compared }: Result, { isGuard }: Arguments): boolean =>
+  compared.portico.wrong + compared.against.wrong === 0 && (!isGuard || isKept(scenario, kind, compared));
 
 const measureOn = async (
   kind: Kind,
@@ -86,7 +81,7 @@ const measureOn = async (
   const results: Result[] = [];
   for (const scenario of chosen) {
     let result = { scenario, compared: await measure(scenario, stands, databases, pace) };
-    for (let more = 1; isGuard && more < tries && !isFast(kind, result); more += 1) {
+    for (let more = 1; isGuard && more < tries && !isKept(scenario, kind, result.compared); more += 1) {
       result = { scenario, compared: await measure(scenario, stands, databases, pace) };
     }
     results.push(result);

@@ -31,6 +31,8 @@ export interface Scenario {
   readonly asked: Asked;
   /** At the least so many requests for each one of the other's. */
   readonly goal?: Goal;
+  /** What a guard holds it to where the goal has never been reached, so that at least none of that is lost. */
+  readonly soFar?: Goal;
   /** How many ask at once, where it is not to be said by whoever measures. */
   readonly connections?: number;
   /** Whether it has nothing to do with the database, and a short run measures it over one only. */
@@ -78,6 +80,7 @@ export const scenarios: readonly Scenario[] = [
     status: 201,
     asked: anOrder,
     goal: { sqlite: 3, postgres: 1.5 },
+    soFar: { sqlite: 1.8 },
   },
   { ...toYardstick, id: 'payment', name: 'a payment', status: 201, asked: ordersToPay },
   {
