@@ -3,6 +3,7 @@ import { described } from './codec.ts';
 import { id, instant, integer } from './codecs.ts';
 import { type SnakeCase, snakeCase } from './names.ts';
 import type { Schema } from './schema.ts';
+import { writer } from './writer.ts';
 
 /** How something is shown to clients, and what of it they can count on. */
 export interface View<T, Wire = unknown> {
@@ -47,13 +48,9 @@ const view =
     const entries = Object.entries(all).map(([field, shown]) => ({
       key: snakeCase(field),
       schema: promised(shown.schema),
-      write:
-        'derive' in shown
-          ? shown.derive
-          : (whole: T) => shown.encode((whole as Readonly<Record<string, unknown>>)[field]),
+      ...('derive' in shown ? { derive: shown.derive } : { field, encode: shown.encode }),
     }));
-    // An object that has all of its fields from the beginning is written, and read again, in a tenth less of the time.
-    const blank = Object.fromEntries(entries.map(({ key }) => [key, null]));
+    const write = writer<T>(entries);
     return {
       name,
       schema: {
@@ -63,11 +60,7 @@ const view =
         required: entries.map(({ key }) => key),
         additionalProperties: false,
       },
-      write: (whole) => {
-        const written: Record<string, unknown> = { ...blank };
-        for (const { key, write } of entries) written[key] = write(whole);
-        return written as Wires<F>;
-      },
+      write: (whole) => write(whole) as Wires<F>,
     };
   };
 
