@@ -58,7 +58,7 @@ export const carryOut = <Input, Result>(
 const once = <Result>(present: (result: Result) => Reply): ((result: Result) => Reply) => {
   let last: { readonly result: Result; readonly reply: Reply } | undefined;
   return (result) => {
-    if (last?.result !== result) last = { result, reply: present(result) };
+    if (last === undefined || last.result !== result) last = { result, reply: present(result) };
     return last.reply;
   };
 };

@@ -5,7 +5,7 @@ export type Written<T> =
 
 /**
  * Writes an object with these fields, in their order. It is compiled to one object literal: to fill an object field by field
- * takes fourteen times as long, which is a tenth of a list of a hundred. The names are the code's own, nobody else's.
+ * took 38 µs for a hundred products instead of 8. The names are the code's own, nobody else's.
  */
 export const writer = <T>(
   fields: readonly Written<T>[],
