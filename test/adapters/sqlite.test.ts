@@ -52,6 +52,7 @@ describe('SQLite', () => {
     expect(writer.pragma('busy_timeout', { simple: true })).to.equal(0);
     expect(reader?.readonly).to.equal(true);
     expect(reader?.pragma('cache_size', { simple: true })).to.equal(-8192);
+    expect(writer.pragma('cache_size', { simple: true })).to.equal(-2048);
     await close();
   });
 

@@ -14,6 +14,9 @@ export const busyTimeout = { atStart: 10_000, atWork: 0 };
 /** How much of the file the reader keeps at the most, in kibibytes. The system keeps all of it, 1 µs further away. */
 const readCache = 8_192;
 
+/** The same of the writer, which mostly appends: with 16 MB an order takes no less time, and the process 14 to 35 MB more. */
+const writeCache = 2_048;
+
 export interface Connections {
   readonly writer: Database;
   /** It sees what is committed, while the writer is at work too. Memory has room for one connection only. */
@@ -28,6 +31,7 @@ export const connect = async (orm: SqliteOrm, file: string): Promise<Connections
   // Of what was acknowledged, a power loss takes nothing; NORMAL would lose what was written last.
   writer.pragma('synchronous = full');
   writer.pragma('foreign_keys = on');
+  writer.pragma(`cache_size = -${writeCache}`);
   const isNew = await migrateSqlite(orm, writer);
   writer.pragma(`busy_timeout = ${busyTimeout.atWork}`);
   if (inMemory) return { writer, reader: undefined, isNew };
