@@ -40,8 +40,8 @@ const run = async (
   cleanUp.defer(() => clearInterval(telling));
 
   const random = new Random(given.seed);
-  const one = await steadyPort(random);
-  const ports: [number, number] = [one, await steadyPort(random, [one])];
+  const one = await steadyPort();
+  const ports: [number, number] = [one, await steadyPort([one])];
   const setting = { ...given, folder, cache: join(folder, 'compiled'), ports };
 
   /** What a round has started ends with it. */

@@ -1,4 +1,4 @@
-import type { Random } from '#test/random.ts';
+import { randomInt } from 'node:crypto';
 import { isFree } from '../bootstrap/ports.ts';
 
 /**
@@ -7,10 +7,13 @@ import { isFree } from '../bootstrap/ports.ts';
  */
 const range = { least: 20_000, most: 32_000 };
 
-/** A port that is free, and stays so while the server that has it is down for a moment. */
-export const steadyPort = async (random: Random, taken: readonly number[] = []): Promise<number> => {
+/**
+ * A port that is free, and stays so while the server that has it is down for a moment. No seed decides it: two runs with the
+ * same one beside each other would meet on it.
+ */
+export const steadyPort = async (taken: readonly number[] = []): Promise<number> => {
   for (;;) {
-    const port = random.between(range.least, range.most);
+    const port = randomInt(range.least, range.most);
     if (!taken.includes(port) && (await isFree(port))) return port;
   }
 };
