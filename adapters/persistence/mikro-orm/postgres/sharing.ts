@@ -20,6 +20,7 @@ export const sharing = (sessionUntil: (until: number) => Session): Ask => {
         return sessionUntil(Math.max(...untils)).query<Row>(statement, values);
       });
     if (known === undefined) asking.set(question, ask);
+    // Whoever asks knows what its own statement gives.
     return (await ask(until)) as readonly unknown[] as readonly R[];
   };
 };
