@@ -6,7 +6,7 @@ import { commonHeaders } from '#adapters/http/headers.ts';
 import { listen } from '#adapters/http/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { assetOf } from '#adapters/ops/asset.ts';
+import { type Asset, assetOf } from '#adapters/ops/asset.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
 import { opsHandler } from '#adapters/ops/listener.ts';
 import { withDeadline } from '#adapters/payment/deadline.ts';
@@ -215,9 +215,14 @@ export const containerFor = (config: Config): Container => {
           isLocal: isLoopback,
           report: (error) => log.error({ err: error }, 'The docs page could not be shown.'),
         });
+        // Made when somebody asks for it: 30 ms that a start does not wait for.
+        let document: Promise<Asset> | undefined;
         const handle = opsHandler({
           obstacle,
-          document: await assetOf('application/json', JSON.stringify(describeApi(parts.portico.useCases))),
+          document: () => {
+            document ??= assetOf('application/json', JSON.stringify(describeApi(parts.portico.useCases)));
+            return document;
+          },
           docs,
           metrics: () =>
             metrics.page().catch((error: unknown) => {

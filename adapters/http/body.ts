@@ -1,8 +1,8 @@
-import { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
 import { HttpError } from './errors.ts';
 import { parseJson } from './json.ts';
+import { IncomingMessage } from './node-http.ts';
 
 /** 100 KiB. */
 const mostBytes = 100 * 1024;

@@ -1,9 +1,10 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, problemOf } from './errors.ts';
 import { type Refused, refusedOnSight, unreadable } from './exchange.ts';
 import { isMultiplexed } from './multiplexed.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { refusal } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 

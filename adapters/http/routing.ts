@@ -1,4 +1,5 @@
-import { Router } from '@koa/router';
+import { createRequire } from 'node:module';
+import type * as KoaRouter from '@koa/router';
 import type { Portico } from '#application/portico.ts';
 import type { Context, State } from './context.ts';
 import { dispatch } from './dispatch.ts';
@@ -7,6 +8,9 @@ import type { Reply } from './reply.ts';
 import { routesByPath } from './routes-by-path.ts';
 import type { Step } from './step.ts';
 import { versions } from './versions.ts';
+
+/** Not imported, for its own import of Node's HTTP takes as long as one of ours would (`node-http.ts`). */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter;
 
 /** The routes of all versions in one router, and what is asked of them. */
 export const routing = (portico: Portico, providersTime: number) => {

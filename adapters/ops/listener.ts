@@ -6,7 +6,7 @@ interface Parts {
   /** Why the service cannot do its work now, in a line; undefined when it can. It never fails. */
   readonly obstacle: () => Promise<string | undefined>;
   /** The API's description. */
-  readonly document: Asset;
+  readonly document: () => Promise<Asset>;
   /** Answers everything at `/docs` and below. */
   readonly docs: RequestListener;
   readonly api: RequestListener;
@@ -34,7 +34,7 @@ export const opsHandler =
     } else if (path === '/metrics') {
       if (isReading(request, response)) sendMetrics(request, response, metrics);
     } else if (path === '/openapi.json') {
-      if (isReading(request, response)) sendAsset(request, response, document);
+      if (isReading(request, response)) document().then((asset) => sendAsset(request, response, asset));
     } else if (path === '/docs' || path.startsWith('/docs/')) docs(request, response);
     else api(request, response);
   };

@@ -5,6 +5,7 @@ import { postgresOrm } from '#adapters/persistence/mikro-orm/postgres/orm.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
 import { statementsOf } from '#adapters/persistence/mikro-orm/statements.ts';
+import { entities } from '#adapters/persistence/mikro-orm/tables/all.ts';
 import { apiKeys } from '#adapters/persistence/mikro-orm/tables/api-key.ts';
 import { orders } from '#adapters/persistence/mikro-orm/tables/order.ts';
 import { orderItems } from '#adapters/persistence/mikro-orm/tables/order-item.ts';
@@ -22,6 +23,7 @@ describe('The migrations', () => {
   it('make of a new SQLite file just what the entities describe', async () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const orm = sqliteOrm(inFolder('portico.db'), 1000);
+    orm.discoverEntity(entities.sqlite);
     const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
     await orm.close();
     expect(difference).to.equal('');
@@ -31,6 +33,7 @@ describe('The migrations', () => {
     const database = await freshDatabase();
     await (await openPostgres({ url: database.url })).close();
     const orm = postgresOrm({ url: database.url, poolSize: 1, timeout: 1000 });
+    orm.discoverEntity(entities.postgres);
     // No entity can say that a table is in no log, and nothing but statements of its own ever touches these.
     const skipTables = ['user_positions', 'replica_lineage'];
     orm.config.set('schemaGenerator', { ...orm.config.get('schemaGenerator'), skipTables });

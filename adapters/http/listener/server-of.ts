@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { createSecureServer } from 'node:http2';
+import { createServer } from '../node-http.ts';
 import { patience } from './patience.ts';
 import { MultiplexedResponse, Response } from './when-made.ts';
 

@@ -1,5 +1,6 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
+import { ServerResponse } from '../node-http.ts';
 import { whenOver } from '../when-over.ts';
 import { leaveTogether } from './leave-together.ts';
 

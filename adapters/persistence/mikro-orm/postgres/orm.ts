@@ -1,6 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../orm.ts';
-import { entities } from '../tables/all.ts';
 import { Connections } from './connections.ts';
 
 export interface OrmOptions {
@@ -18,7 +17,6 @@ export const postgresOrm = (
 ) =>
   new MikroORM({
     ...ormOptions,
-    entities: entities.postgres,
     clientUrl: url,
     pool: { max: poolSize },
     driverOptions: {

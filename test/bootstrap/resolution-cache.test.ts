@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { temporaryFolder } from '../temporary.ts';
+import { Program } from './program.ts';
+
+const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+interface Kept {
+  readonly installed: string;
+  readonly known: Readonly<Record<string, readonly [path: string, format: string]>>;
+}
+
+describe('Where the packages find each other', () => {
+  const inFolder = temporaryFolder();
+  const file = inFolder('resolved.json');
+  const kept = (): Kept => JSON.parse(readFileSync(file, 'utf8'));
+  const nowhere = ({ known }: Kept): Kept['known'] =>
+    Object.fromEntries(Object.keys(known).map((key) => [key, ['nowhere.js', 'module']]));
+
+  /** All that the API is, without a port. */
+  const describeApi = async (flags: readonly string[] = []): Promise<Program> => {
+    const environment = { NODE_COMPILE_CACHE: inFolder('.') };
+    const program = new Program('bootstrap/portico.mjs', environment, inFolder('.'), flags, ['openapi']);
+    await program.ended();
+    return program;
+  };
+
+  beforeEach(() => rmSync(file, { force: true }));
+
+  it('is kept by one start for the next', async () => {
+    expect((await describeApi()).output).to.include('"openapi"');
+    const { known } = kept();
+    expect(Object.keys(known)).to.have.length.greaterThan(100);
+    for (const [key, [path]] of Object.entries(known)) {
+      expect(existsSync(join(packages, path)), key).to.equal(true);
+    }
+  });
+
+  it('is believed by the next', async () => {
+    await describeApi();
+    writeFileSync(file, JSON.stringify({ ...kept(), known: nowhere(kept()) }));
+    expect((await describeApi()).errors).to.include('nowhere.js');
+  });
+
+  it('is forgotten once something has been installed, or when nobody could read it', async () => {
+    await describeApi();
+    const whole = readFileSync(file, 'utf8');
+    for (const other of [JSON.stringify({ installed: 'then', known: nowhere(kept()) }), whole.slice(9)]) {
+      writeFileSync(file, other);
+      expect((await describeApi()).output).to.include('"openapi"');
+      expect(readFileSync(file, 'utf8') === whole).to.equal(true);
+    }
+  });
+
+  it('is nothing to go by where somebody else is loaded first, who may have a say in it', async () => {
+    await describeApi();
+    writeFileSync(file, JSON.stringify({ ...kept(), known: nowhere(kept()) }));
+    expect((await describeApi(['--import', 'data:text/javascript,'])).output).to.include('"openapi"');
+  });
+});
