@@ -8,6 +8,7 @@ import { Admission, type Bounds } from './listener/admission.ts';
 import { Connections } from './listener/connections.ts';
 import { endGently } from './listener/end-gently.ts';
 import { round } from './listener/patience.ts';
+import { Refusals } from './listener/refusals.ts';
 import { serverOf, type Tls } from './listener/server-of.ts';
 import { Sessions } from './listener/sessions.ts';
 import { turnAway } from './listener/turn-away.ts';
@@ -86,6 +87,7 @@ const serve = (
   const left = (request: IncomingMessage, response: ServerResponse): void =>
     refused?.(leftWaiting(request, performance.now() - arrivalOf(response)));
   const admission = bounds && new Admission(handle, bounds, left);
+  const refusals = new Refusals();
   const refuse = turnAway(headers, 'There is too much to do just now: try again.');
   const giveUp = turnAway(headers, 'This server stops before there is an answer: try again.');
   let isEnding = leaving?.aborted ?? false;
@@ -101,8 +103,11 @@ const serve = (
     underWay.add(response);
     const obstacle = admission?.obstacle(request.method);
     if (obstacle !== undefined) {
-      refused?.(refuse(request, response));
       bounds?.shed?.(obstacle);
+      refusals.add(() => {
+        // The end of the server may have come before.
+        if (!response.headersSent) refused?.(refuse(request, response));
+      });
       return;
     }
     if (expectsWord) response.writeContinue();

@@ -43,7 +43,7 @@ const mostATurn = 64;
 const timeToConnect = 6;
 
 /** How long those who come may wait for their turn, in milliseconds. */
-const longestWait = 100;
+const longestWait = 150;
 
 /** So few are never too many. */
 const handful = 32;
@@ -54,8 +54,8 @@ const crowd = 128;
 /** Fewer than a crowd are too many when others still come after such a time, in milliseconds. */
 const burst = 500;
 
-/** How long the wait for the store may be, in milliseconds. */
-const longestStoreWait = 200;
+/** The same of the wait for the store, which a payment has more than once. */
+const longestStoreWait = 70;
 
 interface Waiting {
   readonly request: IncomingMessage;

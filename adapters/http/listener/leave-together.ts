@@ -20,7 +20,8 @@ export const leaveTogether = (one: Ready): void => {
   if (ready.length === enough) leave();
 };
 
-const leave = (): void => {
+/** Lets it leave now. */
+export const leave = (): void => {
   const all = ready;
   ready = [];
   for (const each of all) each.leave();

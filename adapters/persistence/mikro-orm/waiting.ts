@@ -10,8 +10,9 @@ const longestUnseen = 250;
 
 /**
  * How long a newcomer would wait for a turn, in milliseconds. So many wait, and so long it takes from one turn to the
- * next: that is measured, from time to time, by how long those take to be served who wait at that moment. When they are
- * not served at all, the wait grows with the time.
+ * next: that is measured, from time to time, by how long those take to be served who wait at that moment. As long as they
+ * are not all served, no more is known than that they take at least the time since: many are served at once, so that nobody
+ * has been for a while says little.
  */
 export const waitIn = (queue: () => Queue): (() => number) => {
   let each = 0;
@@ -32,7 +33,7 @@ export const waitIn = (queue: () => Queue): (() => number) => {
       if (done >= waitedThen) {
         each = (now - begun) / done;
         waitedThen = 0;
-      } else each = Math.max(each, (now - begun) / (done + 1));
+      } else each = Math.max(each, (now - begun) / waitedThen);
     }
     if (waitedThen === 0) {
       begun = now;
