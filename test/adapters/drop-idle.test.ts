@@ -12,7 +12,7 @@ describe('Idle connections that are dropped', () => {
   });
   after(() => database.drop());
   beforeEach(async () => {
-    pool = new Pool({ connectionString: database.url, max: 2, connectionTimeoutMillis: 100 });
+    pool = new Pool({ connectionString: database.url, max: 2, connectionTimeoutMillis: 1_000 });
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
     for (const client of await Promise.all([pool.connect(), pool.connect()])) client.release();
@@ -44,7 +44,7 @@ describe('Idle connections that are dropped', () => {
     dropIdle(pool);
     const clients = await Promise.all(asked);
     // Longer than anybody waits for one.
-    await pause(200);
+    await pause(1_200);
     for (const client of clients) client.release();
     expect(await ids()).to.have.members(before);
   });
