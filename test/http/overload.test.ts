@@ -272,7 +272,7 @@ describe('Those who are refused', () => {
   it('are told in their order, for a small part of the time where there is other work', async () => {
     const refusals = new Refusals();
     const told: number[] = [];
-    let timeToTell = 1;
+    let timeToTell = 0.1;
     for (let count = 0; count < 500; count += 1) {
       refusals.add(() => {
         told.push(count);
@@ -306,7 +306,7 @@ describe('Those who are refused', () => {
     expect(performance.now() - came).to.be.lessThan(250);
   });
 
-  it('do not wait for much longer than 300 milliseconds', async () => {
+  it('do not wait for much longer than half a second', async () => {
     const refusals = new Refusals();
     let told = 0;
     for (let count = 0; count < 300; count += 1) {
@@ -320,7 +320,7 @@ describe('Those who are refused', () => {
       work(10);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(performance.now() - began).to.be.within(300, 1_000);
+    expect(performance.now() - began).to.be.within(500, 1_200);
   });
 });
 

@@ -4,14 +4,14 @@ import { leave } from './leave-together.ts';
 const pause = 5;
 
 /**
- * How much of the time it may take to tell them, and how much more of that in which there is nothing else to do. To read them
- * takes as long again.
+ * How much of the time it may take to tell them, as long as they can be told soon, and when they cannot be anyway; and how much
+ * more of that in which there is nothing else to do. To read them takes as long again.
  */
-const shareOfAll = 1 / 10;
-const shareOfIdle = 1 / 4;
+const share = { asLongAsSoon: 1 / 6, else: 1 / 12, ofIdle: 1 / 4 };
+const soon = 100;
 
 /** Whoever has waited for so long is told at once, in milliseconds. */
-const longest = 300;
+const longest = 500;
 
 interface Refused {
   readonly tell: () => void;
@@ -44,7 +44,10 @@ export class Refusals {
   readonly #tellSome = (): void => {
     const now = performance.now();
     const idle = performance.nodeTiming.idleTime;
-    const time = (now - this.#ended) * shareOfAll + (idle - this.#idle) * shareOfIdle;
+    const [first] = this.#refused;
+    const isSoon = first !== undefined && now - first.since < soon;
+    const part = isSoon ? share.asLongAsSoon : share.else;
+    const time = (now - this.#ended) * part + (idle - this.#idle) * share.ofIdle;
     const isOver = ({ since }: Refused): boolean => now - since > longest;
     const most = Math.max(1, Math.floor(time / this.#each), this.#refused.findLastIndex(isOver) + 1);
     const told = this.#refused.splice(0, most);
