@@ -1,15 +1,12 @@
 import { once } from 'node:events';
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Exchange } from '#adapters/http/exchange.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
-import { Admission, type Overload } from '#adapters/http/listener/admission.ts';
+import type { Overload } from '#adapters/http/listener/admission.ts';
 import { leaveTogether } from '#adapters/http/listener/leave-together.ts';
-import { Refusals } from '#adapters/http/listener/refusals.ts';
 import { type Listener, listen } from '#adapters/http/server.ts';
-import { waitIn } from '#adapters/persistence/mikro-orm/waiting.ts';
 import { certificate } from './certificate.ts';
 import { expectProblem } from './protocol.ts';
 import { Session } from './session.ts';
@@ -244,86 +241,6 @@ describe('A server that has too much to do', () => {
   });
 });
 
-describe('Those who have been let in', () => {
-  it('have most of the time while thousands come behind them', () => {
-    const workFor = 2;
-    let worked = 0;
-    const begin = (): void => {
-      worked += workFor;
-      work(workFor);
-    };
-    const bounds = { mostInFlight: 1_000, storeWait: () => 0 };
-    const admission = new Admission(begin, bounds, () => undefined);
-    for (let count = 0; count < 500; count += 1) {
-      const request = new IncomingMessage(new Socket());
-      admission.letIn(request, new ServerResponse(request));
-    }
-    const beforeTheyCame = worked;
-    const came = performance.now();
-    while (performance.now() - came < 400) {
-      admission.obstacle('GET');
-      work(0.05);
-    }
-    expect(worked - beforeTheyCame).to.be.within(0.5 * 400, 0.9 * 400);
-  });
-});
-
-describe('Those who are refused', () => {
-  it('are told in their order, for a small part of the time where there is other work', async () => {
-    const refusals = new Refusals();
-    const told: number[] = [];
-    let timeToTell = 0.1;
-    for (let count = 0; count < 500; count += 1) {
-      refusals.add(() => {
-        told.push(count);
-        work(timeToTell);
-      });
-    }
-    const began = performance.now();
-    while (performance.now() - began < 250) {
-      work(10);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(told).to.deep.equal(told.map((_, place) => place));
-    expect(told.length * timeToTell).to.be.within(0.03 * 250, 0.3 * 250);
-    timeToTell = 0;
-  });
-
-  it('are told faster where there is none', async () => {
-    const refusals = new Refusals();
-    let told = 0;
-    const came = performance.now();
-    for (let count = 0; count < 40; count += 1) {
-      refusals.add(() => {
-        told += 1;
-        work(1);
-      });
-    }
-    await until(
-      async () => told,
-      (count) => count === 40,
-    );
-    expect(performance.now() - came).to.be.lessThan(250);
-  });
-
-  it('do not wait for much longer than half a second', async () => {
-    const refusals = new Refusals();
-    let told = 0;
-    for (let count = 0; count < 300; count += 1) {
-      refusals.add(() => {
-        told += 1;
-        work(1);
-      });
-    }
-    const began = performance.now();
-    while (told < 300) {
-      work(10);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(performance.now() - began).to.be.within(500, 1_200);
-  });
-});
-
 describe('Answers that leave together', () => {
   it('do so when the turn ends, or as soon as there are 64', async () => {
     let left = 0;
@@ -341,42 +258,5 @@ describe('Answers that leave together', () => {
     expect(left).to.equal(64);
     await new Promise((resolve) => setImmediate(resolve));
     expect(left).to.equal(65);
-  });
-});
-
-describe('The wait in a queue', () => {
-  it('is how many wait, by how long each takes, and grows while nobody gets a turn', async () => {
-    const queue = { waiting: 0, served: 0 };
-    const wait = waitIn(() => queue);
-    expect(wait()).to.equal(0);
-    queue.waiting = 20;
-    wait();
-    await until(
-      async () => wait(),
-      (milliseconds) => milliseconds > 20 * 30,
-    );
-    Object.assign(queue, { waiting: 0, served: 20 });
-    expect(wait()).to.equal(0);
-    queue.waiting = 10;
-    expect(wait()).to.be.within(1, 10 * 40);
-  });
-
-  it('is no longer where all are served at once', async () => {
-    const queue = { waiting: 64, served: 0 };
-    const wait = waitIn(() => queue);
-    wait();
-    await pause(50);
-    expect(wait()).to.be.within(40, 5 * 50);
-    Object.assign(queue, { waiting: 64, served: 64 });
-    expect(wait()).to.be.within(40, 5 * 50);
-  });
-
-  it('is not longer for a time in which nobody came', async () => {
-    const queue = { waiting: 10, served: 0 };
-    const wait = waitIn(() => queue);
-    wait();
-    await pause(300);
-    Object.assign(queue, { waiting: 10, served: 10 });
-    expect(wait()).to.be.lessThan(100);
   });
 });
