@@ -38,29 +38,50 @@ describe('The time of a server that has too much to do', () => {
   });
 
   describe('for those who are refused', () => {
+    let refusals: Refusals;
     let told: number[];
 
-    /** So many come at once, and to tell each of them takes so long. */
-    const come = (count: number, timeToTell: number): void => {
-      const refusals = new Refusals();
-      told = [];
+    /** To tell each of them takes so long. */
+    const come = (count: number, timeToTell: number, then: () => void = () => undefined): void => {
       for (let place = 0; place < count; place += 1) {
         refusals.add(() => {
           told.push(place);
           time.work(timeToTell);
+          then();
         });
       }
     };
 
-    it('is a small part where there is other work, and theirs in their order', () => {
-      come(500, 0.1);
-      const came = time.now;
-      while (time.now - came < 250) {
+    /** There is other work all the time. @returns which part of so many milliseconds it took to tell them, at 0.1 each */
+    const partIn = (milliseconds: number): number => {
+      const before = told.length;
+      const begun = time.now;
+      while (time.now - begun < milliseconds) {
         time.work(10);
         time.reach(5);
       }
+      return ((told.length - before) * 0.1) / (time.now - begun);
+    };
+
+    beforeEach(() => {
+      refusals = new Refusals();
+      told = [];
+    });
+
+    it('is a small part where there is other work, and theirs in their order', () => {
+      come(500, 0.1);
+      expect(partIn(250)).to.be.within(0.14, 0.2);
       expect(told).to.deep.equal(told.map((_, place) => place));
-      expect(told.length * 0.1).to.be.within(0.07 * 250, 0.17 * 250);
+    });
+
+    it('is a smaller one where they come back at once and are late all the same, until that is tried again', () => {
+      const comeBack = (): void => come(1, 0.1, comeBack);
+      come(300, 0.1, comeBack);
+      expect(partIn(700)).to.be.within(0.14, 0.2);
+      partIn(200);
+      expect(partIn(3_000)).to.be.within(0.06, 0.09);
+      partIn(200);
+      expect(partIn(600)).to.be.within(0.14, 0.2);
     });
 
     it('is more where there is none', () => {

@@ -3,12 +3,17 @@ import { leave } from './leave-together.ts';
 /** Between two rounds, in milliseconds. */
 const pause = 5;
 
+/** Whoever has waited for longer is late, in milliseconds. */
+const soon = 20;
+
 /**
- * How much of the time it may take to tell them, as long as they can be told soon, and when they cannot be anyway; and how much
- * more of that in which there is nothing else to do. To read them takes as long again.
+ * How much of the time it may take to tell them: enough that nobody is late, where so much is enough. Where they are late in
+ * spite of it for so long, they have little of it for a while, which is left to those who have been let in; then it is tried
+ * again. And how much more they have of the time in which there is nothing else to do. To read them takes as long again.
  */
-const share = { asLongAsSoon: 1 / 6, else: 1 / 12, ofIdle: 1 / 4 };
-const soon = 100;
+const share = { inTime: 1 / 5, late: 1 / 12, ofIdle: 1 / 4 };
+const tryFor = 800;
+const leaveFor = 3_200;
 
 /** Whoever has waited for so long is told at once, in milliseconds. */
 const longest = 500;
@@ -28,6 +33,8 @@ export class Refusals {
   /** When the last round ended, and how long there had been nothing to do until then, in milliseconds. */
   #ended = 0;
   #idle = 0;
+  /** When nobody was late for the last time. */
+  #lateSince = 0;
   /** How long it takes to tell one. */
   #each = 0.03;
 
@@ -35,6 +42,7 @@ export class Refusals {
     const now = performance.now();
     if (this.#refused.length === 0) {
       this.#ended = now;
+      this.#lateSince = now;
       this.#idle = performance.nodeTiming.idleTime;
       setTimeout(this.#tellSome, pause);
     }
@@ -45,8 +53,9 @@ export class Refusals {
     const now = performance.now();
     const idle = performance.nodeTiming.idleTime;
     const [first] = this.#refused;
-    const isSoon = first !== undefined && now - first.since < soon;
-    const part = isSoon ? share.asLongAsSoon : share.else;
+    if (first !== undefined && now - first.since < soon) this.#lateSince = now;
+    const tried = (now - this.#lateSince) % (tryFor + leaveFor);
+    const part = tried < tryFor ? share.inTime : share.late;
     const time = (now - this.#ended) * part + (idle - this.#idle) * share.ofIdle;
     const isOver = ({ since }: Refused): boolean => now - since > longest;
     const most = Math.max(1, Math.floor(time / this.#each), this.#refused.findLastIndex(isOver) + 1);
