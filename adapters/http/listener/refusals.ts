@@ -11,9 +11,12 @@ const soon = 20;
  * spite of it for so long, they have little of it for a while, which is left to those who have been let in; then it is tried
  * again. And how much more they have of the time in which there is nothing else to do. To read them takes as long again.
  */
-const share = { inTime: 1 / 5, late: 1 / 12, ofIdle: 1 / 4 };
+const share = { inTime: 1 / 7, late: 1 / 12, ofIdle: 1 / 4 };
 const tryFor = 800;
 const leaveFor = 3_200;
+
+/** So much of it may be left over from before, for those who come all at once, in milliseconds. */
+const mostLeft = 10;
 
 /** Whoever has waited for so long is told at once, in milliseconds. */
 const longest = 500;
@@ -30,8 +33,10 @@ interface Refused {
  */
 export class Refusals {
   #refused: Refused[] = [];
-  /** When the last round ended, and how long there had been nothing to do until then, in milliseconds. */
-  #ended = 0;
+  /** How long it may take to tell some of them, in milliseconds. */
+  #time = 0;
+  /** When the last round began, and how long there had been nothing to do until then, in milliseconds. */
+  #began = 0;
   #idle = 0;
   /** When nobody was late for the last time. */
   #lateSince = 0;
@@ -41,9 +46,7 @@ export class Refusals {
   add(tell: () => void): void {
     const now = performance.now();
     if (this.#refused.length === 0) {
-      this.#ended = now;
       this.#lateSince = now;
-      this.#idle = performance.nodeTiming.idleTime;
       setTimeout(this.#tellSome, pause);
     }
     this.#refused.push({ tell, since: now });
@@ -56,15 +59,18 @@ export class Refusals {
     if (first !== undefined && now - first.since < soon) this.#lateSince = now;
     const tried = (now - this.#lateSince) % (tryFor + leaveFor);
     const part = tried < tryFor ? share.inTime : share.late;
-    const time = (now - this.#ended) * part + (idle - this.#idle) * share.ofIdle;
+    const more = (now - this.#began) * part + (idle - this.#idle) * share.ofIdle;
+    this.#began = now;
+    this.#idle = idle;
+    this.#time = Math.min(this.#time + more, mostLeft);
     const isOver = ({ since }: Refused): boolean => now - since > longest;
-    const most = Math.max(1, Math.floor(time / this.#each), this.#refused.findLastIndex(isOver) + 1);
+    const most = Math.max(1, Math.floor(this.#time / this.#each), this.#refused.findLastIndex(isOver) + 1);
     const told = this.#refused.splice(0, most);
     for (const { tell } of told) tell();
     leave();
-    this.#ended = performance.now();
-    this.#idle = idle;
-    this.#each = 0.8 * this.#each + (0.2 * (this.#ended - now)) / told.length;
+    const took = performance.now() - now;
+    this.#time = Math.max(0, this.#time - took);
+    this.#each = 0.8 * this.#each + (0.2 * took) / told.length;
     if (this.#refused.length > 0) setTimeout(this.#tellSome, pause);
   };
 }
