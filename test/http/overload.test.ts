@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { Exchange } from '#adapters/http/exchange.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
@@ -258,5 +260,25 @@ describe('Answers that leave together', () => {
     expect(left).to.equal(64);
     await new Promise((resolve) => setImmediate(resolve));
     expect(left).to.equal(65);
+  });
+
+  it('are kept by nobody afterwards, though their connections are', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const bodies: WeakRef<Buffer>[] = [];
+    const handle: RequestListener = (_, response) => {
+      const body = Buffer.from('said');
+      bodies.push(new WeakRef(body));
+      response.end(body);
+    };
+    const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers });
+    const wire = await Wire.open(listener.url);
+    for (let time = 0; time < 3; time += 1) await wire.write(get).answer();
+    await pause(5);
+    collectGarbage();
+    const kept = bodies.map((body) => body.deref());
+    wire.destroy();
+    await listener.close();
+    expect(kept).to.deep.equal([undefined, undefined, undefined]);
   });
 });

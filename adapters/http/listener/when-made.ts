@@ -7,6 +7,8 @@ import { leaveTogether } from './leave-together.ts';
 const teller = Symbol('teller');
 const words = Symbol('words');
 
+const said: readonly unknown[] = [];
+
 interface Followed {
   [teller]?: (() => void) | undefined;
 }
@@ -49,8 +51,11 @@ export class Response<Request extends IncomingMessage = IncomingMessage>
     return this;
   }
 
+  /** It forgets them then: whoever remembers the last answer of a connection would keep a body for each. */
   leave(): void {
-    Reflect.apply(super.end, this, this[words] ?? []);
+    const given = this[words] ?? said;
+    this[words] = said;
+    Reflect.apply(super.end, this, given);
   }
 }
 
