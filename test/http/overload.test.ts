@@ -243,6 +243,26 @@ describe('A server that has too much to do', () => {
   });
 });
 
+describe('Somebody who brings a short body', () => {
+  it('is served when it is there', async () => {
+    const bodies: string[] = [];
+    const handle: RequestListener = (request, response) => {
+      bodies.push(`${request.complete} ${request.read()}`);
+      response.end();
+    };
+    const bounds = { mostInFlight: 2, storeWait: () => 0 };
+    const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers, bounds });
+    const wire = await Wire.open(listener.url);
+    await wire
+      .write(requestText('POST /v1/products', ['Content-Length: 4']))
+      .write('true')
+      .answer();
+    wire.destroy();
+    await listener.close();
+    expect(bodies).to.deep.equal(['true true']);
+  });
+});
+
 describe('Answers that leave together', () => {
   it('do so when the turn ends, or as soon as there are 64', async () => {
     let left = 0;
