@@ -14,6 +14,9 @@ import { freePort, isFree } from './ports.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Each start is a process, and a machine may be busy. In milliseconds. */
+const patience = 60_000;
+
 /** As a process of its own would, in this one. */
 const run = async (...words: readonly string[]): Promise<Ended> => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -176,6 +179,7 @@ describe('The command line', () => {
 
   it('ends the server that it has handed over to, even when it is killed itself', async function () {
     if (olderNode === undefined) return this.skip();
+    this.timeout(3 * patience);
     const port = await freePort();
     const env = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: '0' };
     const handing = spawn(olderNode, [join(root, 'bootstrap/portico.mjs'), 'start'], {
@@ -186,6 +190,7 @@ describe('The command line', () => {
       until(
         () => isFree(port),
         (free) => free !== wanted,
+        patience,
       );
     await isServed(true);
     handing.kill('SIGKILL');

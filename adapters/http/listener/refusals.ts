@@ -11,7 +11,7 @@ const soon = 20;
  * spite of it for so long, they have little of it for a while, which is left to those who have been let in; then it is tried
  * again. And how much more they have of the time in which there is nothing else to do. To read them takes as long again.
  */
-const share = { inTime: 1 / 7, late: 1 / 12, ofIdle: 1 / 4 };
+const share = { inTime: 1 / 6, late: 1 / 12, ofIdle: 1 / 4 };
 const tryFor = 800;
 const leaveFor = 3_200;
 
@@ -19,7 +19,7 @@ const leaveFor = 3_200;
 const mostLeft = 10;
 
 /** Whoever has waited for so long is told at once, in milliseconds. */
-const longest = 500;
+const longest = 300;
 
 interface Refused {
   readonly tell: () => void;
