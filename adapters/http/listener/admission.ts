@@ -155,7 +155,8 @@ export class Admission {
   }
 
   #schedule(): void {
-    const isConnecting = this.#hasConnected;
+    // One alone keeps nobody from connecting.
+    const isConnecting = this.#hasConnected && this.#queue.length > 1;
     this.#hasConnected = false;
     if (isConnecting && performance.now() - this.#lastBegan < timeToConnect) {
       this.#scheduled = 1;
