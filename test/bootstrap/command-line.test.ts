@@ -10,7 +10,7 @@ import { commands } from '#bootstrap/commands/all.ts';
 import { until } from '../http/until.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type Ended, ending, portico } from './portico.ts';
-import { freePort, isFree } from './ports.ts';
+import { freePort } from './ports.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -188,8 +188,12 @@ describe('The command line', () => {
     });
     const isServed = (wanted: boolean) =>
       until(
-        () => isFree(port),
-        (free) => free !== wanted,
+        () =>
+          fetch(`http://127.0.0.1:${port}/v1`).then(
+            () => true,
+            () => false,
+          ),
+        (served) => served === wanted,
         patience,
       );
     await isServed(true);
