@@ -253,10 +253,7 @@ describe('Somebody who brings a short body', () => {
     const bounds = { mostInFlight: 2, storeWait: () => 0 };
     const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers, bounds });
     const wire = await Wire.open(listener.url);
-    await wire
-      .write(requestText('POST /v1/products', ['Content-Length: 4']))
-      .write('true')
-      .answer();
+    await wire.write(requestText('POST /v1/products', ['Content-Length: 4'], 'true')).answer();
     wire.destroy();
     await listener.close();
     expect(bodies).to.deep.equal(['true true']);
