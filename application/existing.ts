@@ -2,17 +2,22 @@ import { DomainError } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 
 /** @throws DomainError 'not-found' when there is none */
-export const existing = async <T>(found: Promise<T | undefined>): Promise<T> => {
-  const resource = await found;
-  if (resource === undefined) throw new DomainError('not-found', 'The resource does not exist.');
-  return resource;
+export const existing = async <T>(found: Promise<T | undefined>): Promise<T> => required(await found);
+
+/** As `existing`, of what has been looked for. */
+export const required = <T>(found: T | undefined): T => {
+  if (found === undefined) throw new DomainError('not-found', 'The resource does not exist.');
+  return found;
 };
 
 /** @throws DomainError 'product-not-found' when there is none */
-export const existingProduct = async <T>(found: Promise<T | undefined>): Promise<T> => {
-  const product = await found;
-  if (product === undefined) throw productNotFound();
-  return product;
+export const existingProduct = async <T>(found: Promise<T | undefined>): Promise<T> =>
+  requiredProduct(await found);
+
+/** As `existingProduct`, of what has been looked for. */
+export const requiredProduct = <T>(found: T | undefined): T => {
+  if (found === undefined) throw productNotFound();
+  return found;
 };
 
 export const productNotFound = (): DomainError =>

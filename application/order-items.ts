@@ -73,10 +73,10 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
         const order = await existing(orders.hold(orderId));
-        await existingProduct(products.find(productId));
+        const seen = await existingProduct(products.find(productId));
         requireOwnerOrStaff(caller, order.userId);
         Order.requireOpen(order);
-        const product = await take(products, productId, quantity, at);
+        const product = await take(products, seen, quantity, at);
         const item = OrderItem.of(newId(), orderId, product, quantity, at);
         await orders.save(Order.add(order, item, at));
         await orderItems.add(item);

@@ -5,7 +5,7 @@ import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
 import { isStaff, requireOwnerOrStaff, requireStaff } from './access.ts';
-import { existing, existingProduct, requireSeen, type SeenVersions } from './existing.ts';
+import { existing, required, requiredProduct, requireSeen, type SeenVersions } from './existing.ts';
 import { pageOfOwn } from './own.ts';
 import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
@@ -78,10 +78,11 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     (caller, { productId, quantity, userId = caller.userId }: PlaceOrder) =>
       async ({ users, products, orders, orderItems }) => {
         const at = clock.now();
-        await existingProduct(products.find(productId));
-        await existing(users.find(userId));
+        const [found, user] = await Promise.all([products.find(productId), users.find(userId)]);
+        const seen = requiredProduct(found);
+        required(user);
         requireOwnerOrStaff(caller, userId);
-        const product = await take(products, productId, quantity, at);
+        const product = await take(products, seen, quantity, at);
         const id: OrderId = newId();
         const item = OrderItem.of(newId(), id, product, quantity, at);
         const order = Order.place(id, userId, item, at);

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
-import { Product, type ProductId, productUnavailable } from '#domain/product.ts';
+import { Product, productUnavailable } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { existingProduct } from './existing.ts';
 import { every } from './page.ts';
@@ -12,16 +12,16 @@ type Products = Repositories['products'];
 /**
  * Takes from a product's stock, and gives the product as it was ordered. Only a counted product is held, so that the
  * buyers of one that never runs out do not wait for each other.
+ * @param seen the product as it was found, which may have changed since
  * @throws DomainError 'product-not-found', 'product-unavailable', 'out-of-stock'
  */
 export const take = async (
   products: Products,
-  id: ProductId,
+  seen: Product,
   quantity: Quantity,
   at: Instant,
 ): Promise<Product> => {
-  const seen = await existingProduct(products.find(id));
-  const product = seen.stock === null ? seen : await existingProduct(products.hold(id));
+  const product = seen.stock === null ? seen : await existingProduct(products.hold(seen.id));
   const after = Product.take(product, quantity, at);
   if (after !== product) await products.save(after);
   return product;

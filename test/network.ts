@@ -14,6 +14,7 @@ export class Network {
   #target: number;
   #manner: Manner = 'pass';
   #delay = 0;
+  #sent = 0;
 
   private constructor(server: Server, target: number) {
     this.#server = server;
@@ -39,6 +40,11 @@ export class Network {
   /** How many connections there are. */
   get size(): number {
     return this.#ways.size;
+  }
+
+  /** How often a client has sent something. */
+  get sent(): number {
+    return this.#sent;
   }
 
   /** From now on new connections lead elsewhere; those there were are reset. */
@@ -91,6 +97,9 @@ export class Network {
   #open(socket: Socket): void {
     const way = new Way(socket, this.#target, () => this.#delay);
     this.#ways.add(way);
+    socket.on('data', () => {
+      this.#sent += 1;
+    });
     socket.once('close', () => this.#ways.delete(way));
     if (this.#manner === 'swallow') way.lose();
   }

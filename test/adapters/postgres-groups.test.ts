@@ -58,6 +58,19 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await transactions()).to.equal(1);
   });
 
+  it('ask at once for what they look for side by side', async () => {
+    const product = await added();
+    const user = aUser();
+    await store.unitOfWork.run(({ users }) => users.add(user));
+    const look: Work<unknown> = ({ products, users }) =>
+      Promise.all([products.find(product.id), users.find(user.id)]);
+    await run(look);
+    const before = network.sent;
+    expect(await run(look)).to.deep.equal([product, user]);
+    // Both questions with the beginning, and the commit.
+    expect(network.sent - before).to.equal(2);
+  });
+
   it('are kept but for the one that takes too long', async () => {
     await database.query(
       "create function nap() returns trigger language plpgsql as 'begin perform pg_sleep(5); return new; end'; " +

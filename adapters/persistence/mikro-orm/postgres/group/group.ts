@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { RaceLost } from '../../../race-lost.ts';
 import { conduct } from '../../conduct.ts';
 import type { RepositoriesOver } from '../../repositories.ts';
-import type { Kept } from '../../session.ts';
+import type { Kept, Statement } from '../../session.ts';
 import type { Row } from '../batch.ts';
 import type { Connections } from '../connections.ts';
 import { Holds } from './holds.ts';
@@ -76,7 +76,7 @@ export class Group {
       hold: (of, key) => this.#holds.take(member, of, key, () => this.#hold(of, key)),
     });
     try {
-      member.result = await conduct(session, this.#means.repositoriesOver, member.work);
+      member.result = await conduct(session, this.#means.repositoriesOver, member.work, isFinding);
       if (!member.isSettled) this.#end(member, true);
     } catch (error) {
       if (!member.isSettled) this.#endRefused(member, error);
@@ -180,3 +180,6 @@ export class Group {
     this.#decided.resolve();
   }
 }
+
+/** What is found is not held, so it does not matter which is found first. */
+const isFinding = ({ deed }: Statement): boolean => deed?.kind === 'find';
