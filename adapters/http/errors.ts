@@ -104,6 +104,14 @@ export const saysWhenToRetry = (kind: ErrorKind): boolean => kind === 'rate-limi
 /** More faults than anybody reads are not worth their bytes. */
 const mostDetails = 100;
 
+/** A client may write any name for a field, and reads it again, but no book and no secret. */
+const longestField = 200;
+
+const shown = (field: string): string => {
+  if (isLikeCredential(field)) return '…';
+  return field.length > longestField ? `${field.slice(0, longestField)}…` : field;
+};
+
 /** A refusal as a client meets it, before it knows the request that it answers. */
 export interface Problem extends Meaning {
   readonly message: string;
@@ -116,7 +124,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof HttpError) {
     const details = error.faults
       .slice(0, mostDetails)
-      .map(({ field, message }) => ({ field: isLikeCredential(field) ? '…' : field, message }));
+      .map(({ field, message }) => ({ field: shown(field), message }));
     return { ...meanings[error.kind], message: error.message, details, headers: error.headers };
   }
   if (error instanceof DomainError) {
