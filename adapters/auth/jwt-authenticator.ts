@@ -7,7 +7,7 @@ import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Id } from '#domain/id.ts';
 import type { User, UserId } from '#domain/user.ts';
-import { readAccessToken, TokenRefused } from './access-token.ts';
+import { longestToken, readAccessToken, TokenRefused } from './access-token.ts';
 import {
   type Claims,
   claimAt,
@@ -55,7 +55,7 @@ interface Credential {
  */
 export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dependencies): Authenticator => {
   const { userClaim, trustEmail, roleClaim, scopesClaim } = trusted;
-  const recent = new Recent<Credential | undefined>(credentialLifetime, mostCredentials);
+  const recent = new Recent<Credential>(credentialLifetime, mostCredentials);
 
   const findUser = async (claims: Claims): Promise<User | undefined> => {
     const value = claimAt(claims, userClaim);
@@ -100,6 +100,10 @@ export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dep
 
   return {
     authenticate: (token) => {
+      if (token.length > longestToken) {
+        refused('It is too long.');
+        return undefined;
+      }
       const found = recent.get(token, () => lookUp(token));
       return found instanceof Promise ? found.then(callerNow) : callerNow(found);
     },

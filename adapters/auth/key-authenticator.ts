@@ -45,7 +45,7 @@ export const keyAuthenticator = ({
   heldKeys = [],
   report,
 }: Dependencies): Authenticator => {
-  const recent = new Recent<Credential | undefined>(credentialLifetime, mostCredentials);
+  const recent = new Recent<Credential>(credentialLifetime, mostCredentials);
   // By the hash, whose bytes nobody can choose: how long it takes to find one says nothing of a token.
   const held = new Map(heldKeys.map((key) => [hash('sha256', key.token), key]));
 
