@@ -125,6 +125,35 @@ describe('Closing a charge by Stripe', () => {
     await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-timeout');
   });
 
+  it('knows nothing while the bank has it, for days', async () => {
+    const charge = aCharge('pm_card_visa', { age: 72 * hour });
+    const intent = { id: 'pi_1', status: 'processing', metadata: { payment_id: charge.paymentId } };
+    const server = await canned({ 'GET /v1/payment_intents/search': found(intent) });
+    await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-timeout');
+  });
+
+  it('cancels an intent that has waited for days, and believes it when it cannot be canceled any more', async () => {
+    const charge = aCharge('pm_card_visa', { age: 72 * hour });
+    const metadata = { payment_id: charge.paymentId };
+    const intent = { id: 'pi_1', status: 'requires_action', metadata };
+    const canceled = await canned({
+      'GET /v1/payment_intents/search': found(intent),
+      'POST /v1/payment_intents/pi_1/cancel': { body: { ...intent, status: 'canceled' } },
+    });
+    const verdict = await stripeAt(canceled.url).closeCharge(charge);
+    expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+    expect(canceled.requests).to.have.lengthOf(2);
+    const confirmed = await canned({
+      'GET /v1/payment_intents/search': found(intent),
+      'POST /v1/payment_intents/pi_1/cancel': {
+        status: 400,
+        body: { error: { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' } },
+      },
+      'GET /v1/payment_intents/pi_1': { body: { ...intent, status: 'succeeded' } },
+    });
+    expect(await referenceOf(stripeAt(confirmed.url).closeCharge(charge))).to.equal('pi_1');
+  });
+
   it('knows nothing when it gets no answer, and is not late to say so', async () => {
     for (const forecast of [{ fail: 1 }, { dropBefore: 1 }]) {
       await stripe().weather(forecast);

@@ -29,18 +29,31 @@ const indexed = keyMemory + longestWay + hour;
  */
 export const closeCharge = async (stripe: Stripe, charge: BegunCharge, time: Time): Promise<Verdict> => {
   const known = await search(stripe, charge, time);
-  const verdict = mostTelling(known ?? []);
+  const verdict = mostTelling(
+    (known ?? []).filter(hasEnded).flatMap((intent) => chargeVerdict(intent) ?? []),
+  );
   if (verdict !== undefined) return verdict;
-  if (known !== undefined && charge.age > indexed) return notCharged;
+  if (known !== undefined && charge.age > indexed) {
+    return mostTelling(await settleAll(stripe, known, time)) ?? notCharged;
+  }
 
   const attempt = await useKeyUp(stripe, charge, time);
   const isUsedUp = 'made' in attempt && isMark(attempt.made);
   if (isUsedUp && charge.age < keyMemory) return notCharged;
 
+  const intents = [...(await list(stripe, charge, time))];
+  if ('made' in attempt && !isUsedUp) intents.push(attempt.made);
+  return mostTelling(await settleAll(stripe, intents, time)) ?? conclude(attempt, charge);
+};
+
+const settleAll = async (
+  stripe: Stripe,
+  intents: readonly Stripe.PaymentIntent[],
+  time: Time,
+): Promise<readonly Verdict[]> => {
   const verdicts: Verdict[] = [];
-  for (const intent of await list(stripe, charge, time)) verdicts.push(await settle(stripe, intent, time));
-  if ('made' in attempt && !isUsedUp) verdicts.push(await settle(stripe, attempt.made, time));
-  return mostTelling(verdicts) ?? conclude(attempt, charge);
+  for (const intent of intents) verdicts.push(await settle(stripe, intent, time));
+  return verdicts;
 };
 
 /** What follows when nothing was found. A key that could not be used up is free, and the charge may be on its way. */
@@ -55,7 +68,7 @@ const conclude = (attempt: Attempt, { age }: BegunCharge): Verdict => {
 };
 
 /**
- * One quick question, whose answer counts only where it is the last word, for the index lags behind; and not every
+ * One quick question, of whose answers only those that have ended count as long as the index may lag behind; and not every
  * account has a search. https://docs.stripe.com/search#data-freshness
  * @returns undefined where there is none
  */
@@ -63,12 +76,11 @@ const search = async (
   stripe: Stripe,
   charge: BegunCharge,
   time: Time,
-): Promise<readonly Verdict[] | undefined> => {
+): Promise<readonly Stripe.PaymentIntent[] | undefined> => {
   try {
     const query = `metadata['payment_id']:'${charge.paymentId}'`;
     const { data } = await stripe.paymentIntents.search({ query }, time(1 / 2));
-    const ended = data.filter((intent) => isOf(charge)(intent) && hasEnded(intent));
-    return ended.flatMap((intent) => chargeVerdict(intent) ?? []);
+    return data.filter(isOf(charge));
   } catch {
     return undefined;
   }
