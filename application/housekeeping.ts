@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { keyLifetime } from './idempotency.ts';
-import { every } from './page.ts';
+import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { RememberedKey } from './ports/idempotency.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
@@ -95,18 +95,27 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
   const expireOrders: Task = async (signal) => {
     if (limits.orderLifetimeMilliseconds === 0) return { done: 0, obstacles: [] };
     const createdBefore = Instant.plus(clock.now(), -limits.orderLifetimeMilliseconds);
-    return eachByItself(await overdue(createdBefore), expire, signal);
+    const obstacles: unknown[] = [];
+    let done = 0;
+    let page: PageRequest<OrderId> | undefined = { limit: batch };
+    while (page !== undefined && !signal?.aborted) {
+      const { ids, next } = await overdue(createdBefore, page);
+      const round = await eachByItself(ids, expire, signal);
+      done += round.done;
+      obstacles.push(...round.obstacles);
+      page = next;
+    }
+    return { done, obstacles };
   };
 
-  /** Ids are in the order of creation, so the overdue orders come first. */
-  const overdue = (createdBefore: Instant): Promise<readonly OrderId[]> =>
+  /** Ids are in the order of creation, so the overdue orders come first. Undefined is `next` where no more come behind. */
+  const overdue = (createdBefore: Instant, page: PageRequest<OrderId>) =>
     unitOfWork.read(async ({ orders }) => {
-      const ids: OrderId[] = [];
-      for await (const order of every(orders, { status: 'pending' })) {
-        if (order.createdAt > createdBefore || ids.length === batch) break;
-        if (!order.paying) ids.push(order.id);
-      }
-      return ids;
+      const { rows, hasMore } = await orders.page({ status: 'pending' }, page);
+      const late = rows.filter(({ createdAt }) => createdAt <= createdBefore);
+      const ids = late.filter(({ paying }) => !paying).map(({ id }) => id);
+      const isMore = hasMore && late.length === rows.length;
+      return { ids, next: isMore ? { ...page, after: late.at(-1)?.id } : undefined };
     });
 
   const expire = (id: OrderId): Promise<void> =>

@@ -57,11 +57,18 @@ export const Product = {
     return changed(product, { stock: Quantity.minus(product.stock, quantity) }, at);
   },
 
-  /** Puts back what was taken, unless the product has stopped being counted since. */
+  /**
+   * Puts back what was taken, unless the product has stopped being counted since. A stock that was counted anew meanwhile
+   * never says more than a stock can be.
+   */
   giveBack: (product: Product, quantity: Quantity, at: Instant): Product =>
     product.stock === null
       ? product
-      : changed(product, { stock: Quantity.plus(product.stock, quantity) }, at),
+      : changed(
+          product,
+          { stock: Quantity.least(Quantity.plus(product.stock, quantity), Quantity.most) },
+          at,
+        ),
 };
 
 export const productUnavailable = (): DomainError =>

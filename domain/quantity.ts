@@ -39,6 +39,7 @@ export const Quantity = {
   /** What can be in stock. */
   stocked: rule(false),
   none: 0 as Quantity,
+  most: (most * scale) as Quantity,
 
   /** @param value a decimal number that a rule above has accepted */
   of: (value: number): Quantity => Math.round(value * scale) as Quantity,
@@ -46,6 +47,8 @@ export const Quantity = {
   toNumber: (quantity: Quantity): number => quantity / scale,
 
   plus: (one: Quantity, other: Quantity): Quantity => (one + other) as Quantity,
+
+  least: (one: Quantity, other: Quantity): Quantity => (one < other ? one : other),
 
   minus: (one: Quantity, other: Quantity): Quantity => (one - other) as Quantity,
 };

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Id } from '#domain/id.ts';
-import type { User, UserId } from '#domain/user.ts';
+import { User, type UserId } from '#domain/user.ts';
 import { longestToken, readAccessToken, TokenRefused } from './access-token.ts';
 import {
   type Claims,
@@ -69,6 +69,8 @@ export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dep
     if (verification === 'unsaid' && !trustEmail) {
       throw new TokenRefused('It does not say that its e-mail address is verified.');
     }
+    // Some letters that are in no address here become one that is when they are written small.
+    if (User.rules.email.fault(value) !== undefined) throw new TokenRefused('Its e-mail address is none.');
     const email = value.toLowerCase();
     return (await unitOfWork.read(({ users }) => users.page({ email }, { limit: 1 }))).rows[0];
   };

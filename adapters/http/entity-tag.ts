@@ -3,7 +3,7 @@ import type { SeenVersions } from '#application/existing.ts';
 /** A resource's strong entity tag (RFC 9110, 8.8.3): its version, in quotes. */
 export const entityTag = (version: number): string => `"${version}"`;
 
-const strongTag = /^"(\d{1,15})"$/;
+const strongTag = /^"([1-9]\d{0,14})"$/;
 
 /** The versions that If-Match names. What is no tag of ours matches nothing; `*` matches whatever is there. */
 export const seenVersions = (ifMatch: string | undefined): SeenVersions => {

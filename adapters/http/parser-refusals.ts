@@ -68,14 +68,17 @@ export const refuseInEnvelope = (
       return;
     }
     const [kind, message] = reasons[error.code ?? ''] ?? ['bad-request', 'The request is not valid HTTP.'];
-    const text = write(undefined, new HttpError(kind, message), undefined);
     const response = socket[last];
-    if (response === undefined || response.req.complete) afterwards(response, () => end(socket, text));
+    if (response === undefined || response.req.complete) {
+      const text = write(undefined, new HttpError(kind, message), undefined);
+      return afterwards(response, () => end(socket, text));
+    }
     // It is in the body of a request, which may have its answer already.
-    else
-      afterwards(socket[before], () =>
-        response.headersSent ? afterwards(response, () => end(socket)) : end(socket, text),
-      );
+    const { method, headers: given } = response.req;
+    const text = write(method, new HttpError(kind, message), given['x-request-id']);
+    afterwards(socket[before], () =>
+      response.headersSent ? afterwards(response, () => end(socket)) : end(socket, text),
+    );
   });
 
   server.on('connect', (request: IncomingMessage, socket: Followed | Http2ServerResponse) => {

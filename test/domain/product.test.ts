@@ -87,6 +87,12 @@ describe('A product', () => {
     });
   });
 
+  it('never has more than a stock can be, though what was taken before it was counted anew comes back', () => {
+    const taken = Product.take(aProduct({ stock: Quantity.of(1_000_000) }), Quantity.of(1_000_000), noon);
+    const counted = Product.change(taken, { stock: Quantity.of(999_999) }, noon);
+    expect(Product.giveBack(counted, Quantity.of(1_000_000), noon).stock).to.equal(Quantity.of(1_000_000));
+  });
+
   describe('that is not counted', () => {
     it('never runs out, and stays as it is', () => {
       const product = aProduct({ stock: null });

@@ -255,6 +255,12 @@ describe('An identity provider', () => {
           expect(await statusFor({ email, email_verified: unverified })).to.equal(401);
         }
         expect(await statusFor({ email: 'nobody@example.com' })).to.equal(401);
+        // It is another address, though in small letters it is the same.
+        const { userId: kate } = await service.person('customer');
+        const address = `kate${Date.now()}@example.com`;
+        expectOne(await service.operator.patch(`/v1/users/${kate}`, { email: address }));
+        expect(await statusFor({ email: address })).to.equal(200);
+        expect(await statusFor({ email: address.replace('k', '\u212a') })).to.equal(401);
         expect(await statusFor({ sub: userId })).to.equal(401);
         expect(await statusFor({ email: [email] })).to.equal(401);
       });

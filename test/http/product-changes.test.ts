@@ -147,9 +147,11 @@ describeService('A product', {}, (service) => {
       expectNothing(await service.operator.delete(path, { 'If-Match': '"4"' }));
     });
 
-    it('is compared strongly before a write, so that a weak tag does not match', async () => {
-      const weak = { 'If-Match': 'W/"1"' };
-      expectRefusal(await service.operator.patch(path, { stock: 1 }, weak), 'PRECONDITION_FAILED');
+    it('is compared strongly before a write, so that a weak tag does not match, nor one that only means the same', async () => {
+      for (const other of ['W/"1"', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
+        const answer = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
+        expectRefusal(answer, 'PRECONDITION_FAILED');
+      }
     });
 
     it('is written by one of ten who have seen it and write at once', async () => {

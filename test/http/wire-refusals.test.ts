@@ -47,6 +47,7 @@ const broken: Readonly<Record<string, string>> = {
   'a length in hexadecimal': post(['Content-Length: 0x2'], '{}'),
   'a length beyond all numbers': post([`Content-Length: ${'9'.repeat(30)}`], '{}'),
   'an encoding that does not end in chunks': post(['Transfer-Encoding: gzip'], '{}'),
+  'another encoding within chunks': post(['Transfer-Encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n'),
   'chunks twice': post(['Transfer-Encoding: chunked, chunked'], '2\r\n{}\r\n0\r\n\r\n'),
   'what only looks like chunks': post(['Transfer-Encoding: xchunked'], '{}'),
 };
@@ -72,8 +73,10 @@ describeServiceOnMemory('On the wire', {}, (service) => {
 
   for (const [what, body] of Object.entries(brokenBodies)) {
     it(`${what} is refused in the envelope, and the connection closed`, async () => {
-      const headers = [credential(service.operator), chunked];
-      expectProblem(await refusedOnTheWire(service.url, post(headers, body)), '400 BAD_REQUEST');
+      const headers = [credential(service.operator), chunked, 'X-Request-Id: mine'];
+      const answer = await refusedOnTheWire(service.url, post(headers, body));
+      expectProblem(answer, '400 BAD_REQUEST');
+      expect(answer.body.request_id).to.equal('mine');
     });
 
     it(`${what} is of no interest to a stranger, whose connection is closed too`, async () => {

@@ -21,6 +21,10 @@ export const wellFormed: Step = ({ req, res, state }) => {
   } else if (httpVersionMajor !== 1) throw refused('This server speaks HTTP/1.1 and HTTP/2.');
   else if (headers.host === undefined && httpVersion === '1.1') throw refused('The Host header is missing.');
   requireSingle(rawHeaders);
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw refused('A body comes in chunks, or as it is.');
+  }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw new HttpError('expectation-failed', 'No such expectation can be met.', { Connection: 'close' });
   }
