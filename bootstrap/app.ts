@@ -35,7 +35,9 @@ export const startApp = async (config: Config, logging?: (log: OpenLog) => void)
     // A start that fails shows no keys, so it has to fail before there are any.
     await requireFreePorts(config);
     // The demonstration is for a store that has never been used, so it comes before anything that uses it.
-    const demoKeys = config.seedDemo ? await seedDemo(portico) : undefined;
+    const demoKeys = config.seedDemo
+      ? await seedDemo(portico, (error) => log.warn({ err: error }, 'The demonstration lacks a purchase.'))
+      : undefined;
     const { url } = await container.getAsync(tokens.apiListener);
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
     await container.getAsync(tokens.certificate);

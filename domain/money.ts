@@ -18,7 +18,7 @@ const thousandths = 1000n;
 export const Money = {
   amount: integer(0, Number.MAX_SAFE_INTEGER),
 
-  /** The codes of all currencies there are. */
+  /** The ISO 4217 codes that this Node knows (https://tc39.es/ecma402/#sec-availablecanonicalcurrencies). */
   currencies,
 
   currency: {

@@ -1,7 +1,8 @@
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import { hasTokenForm } from './token-form.ts';
 
-const odd = 'It is no API key, and has not the three parts of a token, of which the first begins with eyJ.';
+const odd =
+  'It is no API key, and no token either: those have three parts, of which the first begins with eyJ.';
 
 /**
  * Asks the one of two who knows credentials of this form.

@@ -15,9 +15,15 @@ interface Parts {
 }
 
 /**
- * What operators ask, beside the API itself: `/livez` says that the process runs, `/readyz` that it can do its work,
- * `/metrics` how much of what it has done, `/openapi.json` what the API takes and answers, and `/docs` tells people the same; whoever names no path is led there. Everything else is passed on to the
- * API, so that the page can call it from its own origin.
+ * What operators ask, beside the API itself:
+ *
+ * - `/livez`: whether the process runs
+ * - `/readyz`: whether it can do its work
+ * - `/metrics`: how much of what it has done
+ * - `/openapi.json`: what the API takes and answers
+ * - `/docs`: the same for people; whoever names no path is led there
+ *
+ * Everything else is passed on to the API, so that the page can call it from its own origin.
  */
 export const opsHandler =
   ({ obstacle, document, docs, api, metrics }: Parts): RequestListener =>

@@ -70,11 +70,20 @@ export const followCertificate = (
     }
   };
 
-  const lookAndHeed = (): Promise<void> => look().then(heed);
-  let last = lookAndHeed();
-  const looks = setInterval(() => {
-    last = last.then(lookAndHeed);
-  }, pause).unref();
+  let isLooking = false;
+  const lookAndHeed = async (): Promise<void> => {
+    // Where the files are on a disk that does not answer.
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      await look();
+      heed();
+    } finally {
+      isLooking = false;
+    }
+  };
+  void lookAndHeed();
+  const looks = setInterval(lookAndHeed, pause).unref();
   return { stop: () => clearInterval(looks) };
 };
 

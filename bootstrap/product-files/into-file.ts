@@ -1,5 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { rejectNaming } from '#adapters/files/named.ts';
+import { syncFolder } from '#adapters/files/sync-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** Takes what is to be written; resolves when there is room for more. */
@@ -29,8 +32,12 @@ export const intoFile = async (
   try {
     if (there && unfinished !== undefined) await named(becomeLike(handle, there));
     const isWhole = await writeWith((text) => named(handle.appendFile(text)));
+    if (!isWhole || unfinished === undefined) return await named(handle.close());
+    // Whatever happens then, one of the two is there, and whole.
+    await named(handle.sync());
     await named(handle.close());
-    if (isWhole && unfinished !== undefined) await named(rename(unfinished, target));
+    await named(rename(unfinished, target));
+    await syncFolder(dirname(target));
   } finally {
     await handle.close().catch(() => undefined);
     if (unfinished !== undefined) await rm(unfinished, { force: true });
@@ -50,9 +57,4 @@ const becomeLike = async (
 ): Promise<void> => {
   await handle.chown(uid, gid).catch(() => undefined);
   await handle.chmod(mode & 0o777);
-};
-
-/** The name that somebody has written, and no other that is made of it. */
-const rejectNaming = (path: string, error: unknown): never => {
-  throw error instanceof Error ? Object.assign(error, { path }) : error;
 };

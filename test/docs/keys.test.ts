@@ -187,6 +187,7 @@ describe('The keys of the docs page', () => {
       );
       const url = `http://127.0.0.1:${port}`;
       const { keys } = await ask(url);
+      expect(Object.keys(keys)).to.have.members(['customer', 'admin']);
       await new Client(() => url, keys.admin).get('/v1/users');
       program.signal('SIGTERM');
       await program.ended();

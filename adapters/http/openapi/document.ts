@@ -17,8 +17,8 @@ interface Version {
 const description = `A commerce API whose payments happen exactly once.
 
 Send \`POST /payments\` and \`POST /refunds\` with an \`Idempotency-Key\`, and repeat the request with the same key until the
-answer is final: after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. All other requests that change something take
-a key too.
+answer is final: after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. Every other POST, PUT and PATCH
+takes a key too.
 
 HEAD works wherever GET does, and OPTIONS says without a credential which methods a path has. A path that there is not is
 404 \`NOT_FOUND\`, a method that it has not 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is sent on by 307.`;

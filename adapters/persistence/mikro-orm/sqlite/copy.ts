@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { rejectNaming } from '../../../files/named.ts';
+import { syncFolder } from '../../../files/sync-folder.ts';
 import { busyTimeout } from './connect.ts';
 import { CopyRefused } from './copy-refused.ts';
 import { applied } from './migrate.ts';
@@ -109,15 +111,4 @@ const explaining = async (from: string, to: string, work: () => Promise<void>): 
       ? new CopyRefused(`${to} cannot be written, for its disk is full.`, error)
       : new CopyRefused(`${from} cannot be copied: ${error.message}.`, error);
   }
-};
-
-/** A file is found again after a power loss when its folder is on the disk, too. */
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
-};
-
-/** The name that somebody has written, and no other that is made of it. */
-const rejectNaming = (path: string, error: unknown): never => {
-  throw error instanceof Error ? Object.assign(error, { path }) : error;
 };
