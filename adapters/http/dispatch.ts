@@ -70,7 +70,8 @@ const attemptOf = (
   input: unknown,
 ): Attempting | undefined => {
   const header = req.headers['idempotency-key'];
-  const key = idempotencyKeyOf(Array.isArray(header) ? header.join() : header, keyUse === 'required');
+  const text = Array.isArray(header) ? header.join() : header;
+  const key = idempotencyKeyOf(text, keyUse === 'required', req.headers.authorization);
   if (key === undefined) return undefined;
   const fingerprint = fingerprintOf(method, state.path, input);
   return { userId, key, role, fingerprint, requestId: state.requestId };

@@ -7,9 +7,14 @@ const usable = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * The Idempotency-Key of a request to a route that takes one; undefined when there is none and none is needed.
+ * @param authorization what the request shows of who sends it, whatever form that has
  * @throws HttpError 'key-missing', 'key-invalid'
  */
-export const idempotencyKeyOf = (header: string | undefined, isRequired: boolean): string | undefined => {
+export const idempotencyKeyOf = (
+  header: string | undefined,
+  isRequired: boolean,
+  authorization = '',
+): string | undefined => {
   if (header === undefined) {
     if (isRequired) throw keyMissing();
     return undefined;
@@ -17,7 +22,7 @@ export const idempotencyKeyOf = (header: string | undefined, isRequired: boolean
   if (!usable.test(header)) {
     throw new HttpError('key-invalid', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
   }
-  if (isLikeCredential(header)) {
+  if (isLikeCredential(header) || authorization.endsWith(` ${header}`)) {
     throw new HttpError(
       'key-invalid',
       'An Idempotency-Key is kept for a day, so it must not be a credential.',

@@ -32,10 +32,11 @@ export interface Store {
   readonly quotas: ((limit: Limit) => Quotas) | undefined;
   /** Whether it was made by this opening. */
   readonly isNew: boolean;
-  /** The store's own time, in milliseconds since 1970. */
+  /**
+   * The store's own time, in milliseconds since 1970.
+   * @throws ApplicationError 'unavailable' when it cannot be reached
+   */
   now(): Promise<number>;
-  /** @throws ApplicationError 'unavailable' when it cannot be reached */
-  ping(): Promise<void>;
   /** Undefined where connections are not shared out. */
   readonly connections?: () => Connections;
   /**

@@ -151,7 +151,7 @@ describe('A PostgreSQL server', () => {
       );
       unavailable(refusal);
       unavailable(await refusalOf(add(store)));
-      unavailable(await refusalOf(store.ping()));
+      unavailable(await refusalOf(store.now()));
       await server.start();
       await until(works, (does) => does);
       expect(await store.unitOfWork.read(({ products }) => products.find(cut.id))).to.equal(undefined);

@@ -35,7 +35,7 @@ describe('PostgreSQL', () => {
 
   /** Whoever meets a cut connection first is told to come again, which is once for each that the pool has. */
   const noticed = async (): Promise<void> => {
-    for (let count = 0; count < 10; count += 1) await store.ping().catch(unavailable);
+    for (let count = 0; count < 10; count += 1) await store.now().catch(unavailable);
   };
 
   it('is unavailable, once, to a unit of work whose connection is cut, and keeps nothing of it', async () => {
@@ -58,10 +58,10 @@ describe('PostgreSQL', () => {
   });
 
   it('is back by itself when all connections were cut while idle', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    await Promise.all(Array.from({ length: 5 }, () => store.now()));
     await cutConnections();
     await noticed();
-    await store.ping();
+    await store.now();
     await add();
   });
 
@@ -70,7 +70,7 @@ describe('PostgreSQL', () => {
     await cutConnections();
     await noticed();
     unavailable(await refusalOf(add()));
-    await store.ping();
+    await store.now();
     await database.set('default_transaction_read_only = off');
     await cutConnections();
     await noticed();
@@ -109,7 +109,7 @@ describe('PostgreSQL', () => {
         user: aUser().id,
         until: performance.now() + 300,
       });
-    await Promise.all(atOnce(10, () => own.ping()));
+    await Promise.all(atOnce(10, () => own.now()));
     const holder = new Client({ connectionString: database.url, application_name: 'holder' });
     await holder.connect();
     await holder.query(`begin; select from products where id = '${product.id}' for update`);

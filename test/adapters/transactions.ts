@@ -90,10 +90,10 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
 /** That it is closed is all that can be said of it. */
 export const describeClosing = (open: () => Promise<Store>) =>
   it('is unavailable when it has been closed', async () => {
-    const { unitOfWork, sandboxLedger, ping, close } = await open();
-    await ping();
+    const { unitOfWork, sandboxLedger, now, close } = await open();
+    await now();
     await close();
-    unavailable(await refusalOf(ping()));
+    unavailable(await refusalOf(now()));
     unavailable(await refusalOf(unitOfWork.read(({ products }) => products.page({}, { limit: 1 }))));
     unavailable(await refusalOf(unitOfWork.run(({ products }) => products.add(aProduct()))));
     unavailable(await refusalOf(sandboxLedger.find('charge')));

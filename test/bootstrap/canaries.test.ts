@@ -253,6 +253,7 @@ const tryEverything = async (
     await pay('pm_card_visa', secret);
   }
   await person.get('/v1/products', { 'X-Request-Id': `${operator.token}` });
+  await note(operator.post('/v1/products', tea, { 'Idempotency-Key': `${operator.token}` }));
 
   await whileBroken(async () => {
     await note(person.get('/v1/reviews'));

@@ -31,6 +31,18 @@ describeService('The Idempotency-Key header', {}, (service) => {
     }
   });
 
+  it('is never what shows who sends it, whatever form that has', async () => {
+    for (const { token } of [service.operator, staff]) {
+      const answer = await service.operator.post('/v1/products', tea, {
+        Authorization: `Bearer ${token}`,
+        'Idempotency-Key': `${token}`,
+      });
+      expectRefusal(answer, 'IDEMPOTENCY_KEY_INVALID');
+    }
+    const end = `${service.operator.token}`.slice(-5);
+    expectOne(await service.operator.post('/v1/products', tea, { 'Idempotency-Key': end }), 201);
+  });
+
   it('is required where money moves, once the rest is in order', async () => {
     const { id } = await newOrder(staff, product);
     const payment = { order_id: id, payment_method: 'tok_ok' };

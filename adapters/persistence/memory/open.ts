@@ -9,7 +9,6 @@ export const openMemory = async (): Promise<Store> => ({
   quotas: undefined,
   isNew: true,
   now: async () => Date.now(),
-  ping: async () => undefined,
   wait: () => 0,
   schema: async () => ({ pending: [], unknown: [] }),
   close: async () => undefined,

@@ -17,6 +17,3 @@ export const timeOf = async (session: Session, clock: Statement): Promise<number
   if (row === undefined) throw new TypeError('The database does not tell the time.');
   return row.now;
 };
-
-/** Asks nothing but whether somebody answers. */
-export const ping: Statement = { name: 'ping', text: 'select 1 as here' };

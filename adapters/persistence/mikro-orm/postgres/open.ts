@@ -64,7 +64,6 @@ export const openPostgres = async ({
       quotas: (limit) => quotasOver(session, quotaDialect, limit),
       isNew,
       now: () => timeOf(session, clock),
-      ping: () => unitOfWork.ping(),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
       wait: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
       schema: async () => {

@@ -4,7 +4,7 @@ import type { UserId } from '#domain/user.ts';
 import { untilWon } from '../../race-lost.ts';
 import { endOf, lastCommit, requireTime } from '../../time.ts';
 import { conduct } from '../conduct.ts';
-import { ping, readingSession } from '../reading.ts';
+import { readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Ask } from './ask.ts';
 import type { Connections } from './connections.ts';
@@ -13,9 +13,6 @@ import { Groups } from './group/groups.ts';
 import { forgettingByParts } from './key-parts.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
-
-/** How long somebody who asks whether the server is there waits, in milliseconds. */
-const pingTime = 2_000;
 
 /** How often somebody joins a group before they go alone. */
 const groupTries = 3;
@@ -85,12 +82,6 @@ export class PostgresUnitOfWork implements UnitOfWork {
   /** Who waits for a group, and who has come into one. */
   get turns(): Groups['turns'] {
     return this.#groups.turns;
-  }
-
-  /** @throws ApplicationError 'unavailable' */
-  async ping(): Promise<void> {
-    const session = postgresSession(this.#connections, this.#connections.pool, performance.now() + pingTime);
-    await session.query(ping, []);
   }
 
   async #attempt<T>(

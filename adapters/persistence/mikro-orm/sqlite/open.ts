@@ -43,7 +43,6 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
       quotas: reader && ((limit) => quotasOver(unitOfWork.inPassing, quotaDialect, limit, unitOfWork.apart)),
       isNew,
       now: () => timeOf(timekeeper, clock),
-      ping: () => unitOfWork.ping(),
       wait: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : turn()),
       schema: async () => {
         files.look();

@@ -3,12 +3,12 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../../race-lost.ts';
 import { endOf, requireTime } from '../../time.ts';
-import { ping, readingSession } from '../reading.ts';
+import { readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Session } from '../session.ts';
 import { Connection } from './connection.ts';
 import { forgetInBatches } from './forget-keys.ts';
-import { noFiles, type SameFiles } from './same-files.ts';
+import { noFiles } from './same-files.ts';
 import { sqliteReadingSession } from './session.ts';
 import { Transactions } from './transactions.ts';
 
@@ -30,11 +30,9 @@ export class SqliteUnitOfWork implements UnitOfWork {
   readonly #reading: Session;
   /** They are the same for everybody who reads. */
   readonly #readers: Repositories;
-  readonly #files: SameFiles;
 
   /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
   constructor(writer: Database, reader: Database | undefined, files = noFiles) {
-    this.#files = files;
     this.#transactions = new Transactions(new Connection(writer), files);
     this.#reading = reader
       ? sqliteReadingSession(new Connection(reader))
@@ -60,12 +58,6 @@ export class SqliteUnitOfWork implements UnitOfWork {
   /** How many wait for their turn to write, and how many have had one. */
   get turns(): { readonly waiting: number; readonly served: number } {
     return this.#transactions.turns;
-  }
-
-  /** @throws ApplicationError 'unavailable' */
-  async ping(): Promise<void> {
-    this.#files.look();
-    await this.#reading.query(ping, []);
   }
 
   /** Statements that each stand alone; those that change something take turns with the units of work. */
