@@ -5,6 +5,7 @@ import type { PageRequest } from './page.ts';
 import type { Clock } from './ports/clock.ts';
 import type { RememberedKey } from './ports/idempotency.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { farthest } from './put-back.ts';
 import { giveBackAll } from './stock.ts';
 
 /** How each kind of undertaking is taken up, by the name of its process. */
@@ -14,6 +15,8 @@ interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly recoveries: Recoveries;
+  /** How long whoever works at an undertaking is left alone, in milliseconds. */
+  readonly leaseMilliseconds: number;
   /** How long a client may leave something unfinished before it is settled for them, in milliseconds. */
   readonly reconcileAfterMilliseconds: number;
   /** How long an order may wait to be paid, in milliseconds; 0 is for ever. */
@@ -51,7 +54,8 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
   const takeDuty = (holder: string, milliseconds: number): Promise<boolean> =>
     unitOfWork.run(async ({ duties }) => {
       const now = clock.now();
-      return duties.take({ name: 'housekeeping', holder, until: Instant.plus(now, milliseconds) }, now);
+      const duty = { name: 'housekeeping', holder, until: Instant.plus(now, milliseconds) };
+      return duties.take(duty, now, farthest(now, milliseconds));
     });
 
   /**
@@ -71,7 +75,10 @@ export const housekeeping = ({ unitOfWork, clock, recoveries, ...limits }: Depen
   const leftBehind = (): Promise<readonly RememberedKey[]> => {
     const now = clock.now();
     const createdBefore = Instant.plus(now, -limits.reconcileAfterMilliseconds);
-    return unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.unsettled(createdBefore, now, batch));
+    const beyond = farthest(now, limits.leaseMilliseconds);
+    return unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.unsettled(createdBefore, now, batch, beyond),
+    );
   };
 
   const recover = async (key: RememberedKey): Promise<void> => {

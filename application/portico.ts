@@ -56,6 +56,7 @@ export const portico = (surroundings: Surroundings, times: Times) => {
     unitOfWork,
     clock,
     recoveries: new Map([recovery(once, asked.payments.recovery), recovery(once, asked.refunds.recovery)]),
+    leaseMilliseconds: times.lease,
     reconcileAfterMilliseconds: times.reconcileAfter,
     orderLifetimeMilliseconds: times.orderLifetime,
   });

@@ -4,6 +4,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Attempt, RememberedKey, Undertaking } from './ports/idempotency.ts';
 import type { Repositories } from './ports/repositories.ts';
 import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
+import { farthest } from './put-back.ts';
 import {
   type Attempted,
   answerOf,
@@ -61,7 +62,8 @@ export const undertakings = ({ unitOfWork, clock, leaseMilliseconds }: Dependenc
   ): Promise<Claim<S> | Attempted<S>> => {
     const { subject, leaseUntil, fence } = known.undertaking;
     if (leaseUntil === null) return answerSettled(repositories, known, phases, write);
-    if (leaseUntil > clock.now()) throw inProgress();
+    const now = clock.now();
+    if (leaseUntil > now && leaseUntil <= farthest(now, leaseMilliseconds)) throw inProgress();
     const undertaking = { ...known.undertaking, leaseUntil: leaseEnd(), fence: fence + 1 };
     await repositories.idempotencyKeys.save({ ...known, undertaking });
     return { subject: await phases.resume(subject)(repositories), undertaking };

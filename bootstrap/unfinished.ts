@@ -13,8 +13,10 @@ export const unfinishedIn =
   ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
   async () => {
     const now = clock.now();
+    // By a clock that has been put back since, it may have been begun in times to come.
+    const never = Instant.plus(now, year);
     const keys = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.unsettled(now, Instant.plus(now, year), most),
+      idempotencyKeys.unsettled(never, never, most),
     );
     return ['payment', 'refund'].map((process) => {
       const ages = keys

@@ -113,6 +113,7 @@ export const leasedWindowLimiter = ({
   };
 
   const lookAfterOne = (share: Share, time: number): void => {
+    share.heed(time);
     if (share.isAsking || share.returning > 0) return;
     const isSilent = time - share.usedAt >= (share.rest * 10 <= limit ? silence.scarce : silence.usual);
     if (share.waiting.length > 0) {
@@ -153,6 +154,7 @@ export const leasedWindowLimiter = ({
     take: (key) => {
       const time = now();
       const share = shareOf(key);
+      share.heed(time);
       if (time < share.resetAt) {
         if (share.held > 0) {
           const allowance = share.spend(time);

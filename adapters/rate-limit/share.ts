@@ -14,6 +14,9 @@ const grace = 600;
 /** Spent sooner than this after it was handed out, a block is too small; later, too large. In milliseconds. */
 const lasting = { least: 100, most: 400, mostOfLittle: 5_000 };
 
+/** How much further away than it can be a window's end may be before the clock must have been put back, in milliseconds. */
+const tolerance = 1_000;
+
 /** What is left for all is not handed to one: it asks for this part of it at the most. */
 const modesty = 4;
 
@@ -91,6 +94,14 @@ export class Share {
     this.debt += 1;
     this.usedAt = time;
     return this.allowance(true, time);
+  }
+
+  /** Forgets a window that ends later than one can: the clock has been put back, and the store will say when it ends. */
+  heed(time: number): void {
+    if (this.resetAt - time <= this.#windowMilliseconds + tolerance) return;
+    this.#open(0);
+    this.#askAgainAt = 0;
+    this.usedAt = this.contactAt = this.lookedAt = time;
   }
 
   /** Whether so little is held, and so much left, that others can do without it. */

@@ -12,7 +12,8 @@ export interface Duty {
 export interface Duties {
   /**
    * Takes the duty, or keeps it, unless it is somebody else's now.
+   * @param farthest beyond it nobody's duty can last
    * @returns whether it is the holder's, until then
    */
-  take(duty: Duty, now: Instant): Promise<boolean>;
+  take(duty: Duty, now: Instant, farthest: Instant): Promise<boolean>;
 }

@@ -39,8 +39,16 @@ export interface RememberedKeys {
   /** What is known of the key, which somebody may be changing meanwhile. */
   find(userId: UserId, key: string): Promise<RememberedKey | undefined>;
 
-  /** Unsettled undertakings of keys created before one instant, whose lease ended before another; longest idle first. */
-  unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<readonly RememberedKey[]>;
+  /**
+   * Unsettled undertakings of keys created before one instant, whose lease ended before another; longest idle first.
+   * @param farthest what is later counts as long ago: it was written by a clock that has been put back
+   */
+  unsettled(
+    createdBefore: Instant,
+    leaseBefore: Instant,
+    limit: number,
+    farthest?: Instant,
+  ): Promise<readonly RememberedKey[]>;
 }
 
 /** The keys inside a unit of work: they change with all else that it changes, or not at all. */

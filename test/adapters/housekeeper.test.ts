@@ -25,6 +25,7 @@ describe('Housekeepers', () => {
       unitOfWork,
       clock: machineClock,
       recoveries: new Map(),
+      leaseMilliseconds: times.short,
       reconcileAfterMilliseconds: times.short,
       orderLifetimeMilliseconds: 0,
     });

@@ -18,7 +18,7 @@ const key = () => newId<ApiKeyId>();
 class Books implements Quotas {
   readonly #limit: number;
   readonly used = new Map<string, number>();
-  readonly resetAt = Date.now() + minute;
+  resetAt = Date.now() + minute;
   statements = 0;
   looks = 0;
   keys = 0;
@@ -109,6 +109,25 @@ describe('A limiter that leases its quota', () => {
       expect((await limiter.take(caller)).allowed).to.equal(false);
     }
     expect(books.statements - before).to.be.below(20);
+  });
+
+  it('waits for no window to end that a clock has set which was put back since', async () => {
+    const books = new Books(5);
+    let ahead = 60 * minute;
+    books.resetAt += ahead;
+    const { limiter } = open(5, books, { now: () => Date.now() + ahead });
+    const callers = [key(), key()] as const;
+    for (const caller of callers) {
+      for (let count = 0; count < 5; count += 1) await limiter.take(caller);
+    }
+    expect((await limiter.take(callers[0])).allowed).to.equal(false);
+    ahead = 0;
+    books.resetAt = Date.now() + minute;
+    const denied = await limiter.take(callers[0]);
+    expect(denied).to.include({ allowed: false, resetAt: books.resetAt });
+    expect(denied.wait).to.be.within(minute - 5_000, minute);
+    books.used.delete(callers[1]);
+    expect(await limiter.take(callers[1])).to.include({ allowed: true, remaining: 4 });
   });
 
   it('gives back what it does not use, all keys at once, and learns when others have done so', async () => {

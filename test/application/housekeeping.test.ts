@@ -6,7 +6,7 @@ import type { Order } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { kindOf } from './refused.ts';
-import { hour, noon, nowhere, page, times } from './stage.ts';
+import { hour, minute, noon, nowhere, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
 describe('Housekeeping', () => {
@@ -297,12 +297,31 @@ describe('Housekeeping', () => {
       expect(world.provider.calls.filter(({ name }) => name === 'closeCharge')).to.have.lengthOf(5);
     });
 
+    it('though it was begun, and is leased, by a clock that has been put back since', async () => {
+      await unfinished(1);
+      const late = world.provider.answersLate();
+      const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
+      await late.asked;
+      world.clock.pass(-25 * hour);
+      expect(await world.housekeeping.settleUnfinished()).to.deep.equal({ done: 2, obstacles: [] });
+      expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded']);
+      late.answer();
+      expect(await paying).to.include({ status: 'succeeded' });
+      expect(world.provider.moved).to.have.lengthOf(2);
+    });
+
     it('says so when nobody knows how to take something up', async () => {
       const { unitOfWork, clock } = world;
       await unfinished(1);
       world.clock.pass(times.reconcileAfter);
-      const limits = { reconcileAfterMilliseconds: times.reconcileAfter, orderLifetimeMilliseconds: 0 };
-      const ignorant = housekeeping({ unitOfWork, clock, recoveries: new Map(), ...limits });
+      const ignorant = housekeeping({
+        unitOfWork,
+        clock,
+        recoveries: new Map(),
+        leaseMilliseconds: times.lease,
+        reconcileAfterMilliseconds: times.reconcileAfter,
+        orderLifetimeMilliseconds: 0,
+      });
       const { obstacles } = await ignorant.settleUnfinished();
       expect(String(obstacles[0])).to.contain('Nobody knows how to take up a payment.');
       expect(await statusesNow()).to.deep.equal(['pending']);
@@ -320,6 +339,15 @@ describe('Housekeeping', () => {
       expect(await takeDuty('one')).to.equal(true);
       world.clock.pass(999);
       expect(await takeDuty('other')).to.equal(false);
+    });
+
+    it('of another, when the first has taken it by a clock that has been put back since', async () => {
+      await world.housekeeping.takeDuty('one', 15_000);
+      world.clock.pass(-minute);
+      expect(await world.housekeeping.takeDuty('two', 15_000)).to.equal(false);
+      world.clock.pass(-1);
+      expect(await world.housekeeping.takeDuty('two', 15_000)).to.equal(true);
+      expect(await world.housekeeping.takeDuty('one', 15_000)).to.equal(false);
     });
 
     it('of another, once the first has let it lapse', async () => {

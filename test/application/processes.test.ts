@@ -251,6 +251,20 @@ describe('A payment with an idempotency key', () => {
       await first;
     });
 
+    it('is taken up when its lease lasts longer than it can, for the clock has been put back since', async () => {
+      const late = world.provider.answersLate();
+      const first = pay();
+      await late.asked;
+      world.clock.pass(-minute);
+      expect(await kindOf(pay())).to.equal('key-in-progress');
+      world.clock.pass(-1);
+      const second = await pay();
+      expect(second).to.have.nested.property('outcome.done.status', 'succeeded');
+      late.answer();
+      expect(await first).to.deep.equal({ remembered: answerOf(second) });
+      expect(world.provider.moved).to.have.lengthOf(1);
+    });
+
     it('neither writes nor answers anything else when it comes back after somebody took it up', async () => {
       const late = world.provider.answersLate();
       const first = pay();

@@ -4,6 +4,8 @@ import type { Instant } from '#domain/instant.ts';
 import { type Open, refusalOf, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
+const never = later(10 ** 9);
+
 /** What `Duties` promises. */
 export const describeDuties = (adapter: string, open: Open) =>
   describe(`${adapter}: a duty`, () => {
@@ -15,8 +17,8 @@ export const describeDuties = (adapter: string, open: Open) =>
       name = `duty ${count}`;
     });
 
-    const take = (holder: string, until: Instant, now: Instant) =>
-      store.unitOfWork.run(({ duties }) => duties.take({ name, holder, until }, now));
+    const take = (holder: string, until: Instant, now: Instant, farthest = never) =>
+      store.unitOfWork.run(({ duties }) => duties.take({ name, holder, until }, now, farthest));
 
     it('that nobody has is taken by whoever asks', async () => {
       expect(await take('Ada', later(100), noon)).to.equal(true);
@@ -55,6 +57,13 @@ export const describeDuties = (adapter: string, open: Open) =>
       expect(await take('Bob', later(200), later(10))).to.equal(true);
     });
 
+    it('is nobody’s when it lasts longer than it can, for it was taken by a clock that has been put back', async () => {
+      await take('Ada', later(5_000), later(4_900));
+      expect(await take('Bob', later(100), noon, later(5_000))).to.equal(false);
+      expect(await take('Bob', later(100), noon, later(4_999))).to.equal(true);
+      expect(await take('Ada', later(200), later(50), later(4_999))).to.equal(false);
+    });
+
     it('is one holder’s only, when twenty want it at once, free or lapsed', async () => {
       for (const now of [noon, later(100)]) {
         const holders = Array.from({ length: 20 }, (_, index) => `${now} ${index}`);
@@ -67,14 +76,14 @@ export const describeDuties = (adapter: string, open: Open) =>
     it('has nothing to do with another', async () => {
       const other: Duty = { name: `another than ${name}`, holder: 'Bob', until: later(100) };
       await take('Ada', later(100), noon);
-      expect(await store.unitOfWork.run(({ duties }) => duties.take(other, noon))).to.equal(true);
+      expect(await store.unitOfWork.run(({ duties }) => duties.take(other, noon, never))).to.equal(true);
       expect(await take('Bob', later(100), noon)).to.equal(false);
     });
 
     it('is not taken by a unit of work that is undone', async () => {
       await refusalOf(
         store.unitOfWork.run(async ({ duties }) => {
-          await duties.take({ name, holder: 'Ada', until: later(100) }, noon);
+          await duties.take({ name, holder: 'Ada', until: later(100) }, noon, never);
           throw new Error('It changed its mind.');
         }),
       );

@@ -49,9 +49,9 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       }
     };
 
-    const unsettled = (createdBefore: Instant, leaseBefore: Instant, limit = 100) =>
+    const unsettled = (createdBefore: Instant, leaseBefore: Instant, limit = 100, farthest?: Instant) =>
       store.unitOfWork.read(({ idempotencyKeys }) =>
-        idempotencyKeys.unsettled(createdBefore, leaseBefore, limit),
+        idempotencyKeys.unsettled(createdBefore, leaseBefore, limit, farthest),
       );
 
     it('are known as they were added, and by no other key or user', async () => {
@@ -170,5 +170,20 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       expect(await unsettled(long, later(-99_000))).to.deep.equal([first, second, third]);
       expect(await unsettled(long, later(-99_000), 2)).to.deep.equal([first, second]);
       expect(await unsettled(long, later(-99_001))).to.deep.equal([first, second]);
+    });
+
+    it('are unsettled, too, when they were written down for later than can be', async () => {
+      const at = (createdAt: Instant, leaseUntil: Instant) =>
+        aKey({ createdAt, answer: null, undertaking: undertaking(leaseUntil) });
+      const old = at(later(-200_000), later(-199_000));
+      const both = at(later(900_000), later(900_001));
+      const takenUpSince = at(later(900_000), later(-200_000));
+      const justNow = at(later(-200_000), later(500_000));
+      await add(old, both, takenUpSince, justNow);
+      const found = await unsettled(later(-200_000), later(-150_000), 100, later(600_000));
+      expect(found.filter(({ createdAt }) => createdAt <= later(-200_000) || createdAt > noon)).to.deep.equal(
+        [takenUpSince, old, both],
+      );
+      expect(await unsettled(later(-200_000), later(-150_000))).to.deep.equal([old]);
     });
   });

@@ -65,6 +65,15 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(new Set(others.map((state) => state.resetAt))).to.deep.equal(new Set([resetAt]));
     });
 
+    it('are of a window that never ends later than it can, though a clock has set it that was put back since', async () => {
+      const key = newId();
+      const now = await store.now();
+      await quotas.giveBack([{ key, count: 0, resetAt: now + 3_600_000 }]);
+      expect(await quotas.look([key])).to.deep.equal([{ key, resetAt: now + 3_600_000, rest: limit }]);
+      const { resetAt } = await lease(quotas, key, 1);
+      expect(resetAt).to.be.within(now + 60_000 - 1, (await store.now()) + 60_000 + 1);
+    });
+
     it('are whole again when the window is over', async () => {
       const key = newId();
       const first = await lease(brief, key, limit);

@@ -38,7 +38,9 @@ export const describeSandboxLedger = (adapter: string, open: Open) =>
     it('are written while units of work go on, and are no part of one', async () => {
       const [id, name] = [newId(), newId()];
       const work = atOnce(20, () =>
-        store.unitOfWork.run(({ duties }) => duties.take({ name, holder: 'Ada', until: later(1) }, noon)),
+        store.unitOfWork.run(({ duties }) =>
+          duties.take({ name, holder: 'Ada', until: later(1) }, noon, later(2)),
+        ),
       );
       const said = await Promise.all(atOnce(20, () => store.sandboxLedger.keep(id, 'charged')));
       expect(new Set(said)).to.deep.equal(new Set(['charged']));

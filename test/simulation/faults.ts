@@ -136,7 +136,7 @@ const asItIs = (keys: IdempotencyKeys): IdempotencyKeys => ({
   save: (remembered) => keys.save(remembered),
   remove: (userId, key) => keys.remove(userId, key),
   forget: (createdBefore) => keys.forget(createdBefore),
-  unsettled: (createdBefore, leaseBefore, limit) => keys.unsettled(createdBefore, leaseBefore, limit),
+  unsettled: (...which) => keys.unsettled(...which),
 });
 
 /** Each server finds the fence where it put it itself, whatever others have done meanwhile. */

@@ -48,7 +48,7 @@ const watchedKeys = (
   },
   remove: (userId, key) => keys.remove(userId, key),
   forget: (createdBefore) => keys.forget(createdBefore),
-  unsettled: (createdBefore, leaseBefore, limit) => keys.unsettled(createdBefore, leaseBefore, limit),
+  unsettled: (...which) => keys.unsettled(...which),
 });
 
 const isSettled = ({ undertaking }: RememberedKey): boolean =>

@@ -9,9 +9,10 @@ export class MemoryDuties implements Duties {
     this.#draft = draft;
   }
 
-  async take(duty: Duty, now: Instant): Promise<boolean> {
+  async take(duty: Duty, now: Instant, farthest: Instant): Promise<boolean> {
     const current = this.#draft.get(duty.name);
-    if (current !== undefined && current.until > now && current.holder !== duty.holder) return false;
+    const isTaken = current !== undefined && current.until > now && current.until <= farthest;
+    if (isTaken && current.holder !== duty.holder) return false;
     this.#draft.put(duty.name, duty);
     return true;
   }

@@ -33,12 +33,24 @@ export class MemoryIdempotencyKeys implements IdempotencyKeys {
     this.#draft.delete(placeOf(userId, key));
   }
 
-  async unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<RememberedKey[]> {
+  async unsettled(
+    createdBefore: Instant,
+    leaseBefore: Instant,
+    limit: number,
+    farthest = never,
+  ): Promise<RememberedKey[]> {
+    const isOver = (time: Instant, before: Instant): boolean => time <= before || time > farthest;
     return [...this.#draft.walk()]
-      .filter(({ createdAt }) => createdAt <= createdBefore)
-      .filter((remembered) => (leaseOf(remembered) ?? never) <= leaseBefore)
-      .sort((one, other) => ((leaseOf(one) ?? never) < (leaseOf(other) ?? never) ? -1 : 1))
-      .slice(0, limit);
+      .flatMap((remembered) => {
+        const lease = leaseOf(remembered);
+        return lease === null ? [] : [{ remembered, lease }];
+      })
+      .filter(
+        ({ remembered, lease }) => isOver(remembered.createdAt, createdBefore) && isOver(lease, leaseBefore),
+      )
+      .sort((one, other) => (one.lease < other.lease ? -1 : 1))
+      .slice(0, limit)
+      .map(({ remembered }) => remembered);
   }
 
   async forget(createdBefore: Instant): Promise<boolean> {
@@ -53,6 +65,6 @@ export class MemoryIdempotencyKeys implements IdempotencyKeys {
 const placeOf = (userId: UserId, key: string): string => `${userId} ${key}`;
 
 /** Later than any instant. */
-const never = '~';
+const never = '~' as Instant;
 
 const leaseOf = ({ undertaking }: RememberedKey): Instant | null => undertaking?.leaseUntil ?? null;

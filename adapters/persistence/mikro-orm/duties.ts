@@ -11,7 +11,7 @@ const take: Statement = {
   text:
     `insert into ${duties} (name, holder, until) values ($1, $2, $3) ` +
     'on conflict (name) do update set holder = excluded.holder, until = excluded.until ' +
-    `where ${duties}.until <= $4 or ${duties}.holder = excluded.holder`,
+    `where ${duties}.until <= $4 or ${duties}.until > $5 or ${duties}.holder = excluded.holder`,
 };
 
 export class TableDuties implements Duties {
@@ -21,7 +21,7 @@ export class TableDuties implements Duties {
     this.#session = session;
   }
 
-  async take({ name, holder, until }: Duty, now: Instant): Promise<boolean> {
-    return (await this.#session.execute(take, [name, holder, until, now])) > 0;
+  async take({ name, holder, until }: Duty, now: Instant, farthest: Instant): Promise<boolean> {
+    return (await this.#session.execute(take, [name, holder, until, now, farthest])) > 0;
   }
 }

@@ -12,6 +12,8 @@ const select = `select ${columns.join(', ')} from ${name}`;
 const to: Kept = { name, columns, keyLength: 2, hasVersions: false };
 const place = 'user_id = $1 and key = $2';
 
+const never = '9999-12-31T23:59:59.999Z' as Instant;
+
 export type KeyStatements = Readonly<
   Record<'find' | 'hold' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
 >;
@@ -46,7 +48,9 @@ export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
   },
   unsettled: {
     name: `${name}_unsettled`,
-    text: `${select} where created_at <= $1 and lease_until <= $2 order by lease_until limit $3`,
+    text:
+      `${select} where lease_until is not null and (created_at <= $1 or created_at > $2) ` +
+      'and (lease_until <= $3 or lease_until > $4) order by lease_until limit $5',
   },
 });
 
@@ -90,8 +94,13 @@ export class TableIdempotencyKeys implements IdempotencyKeys {
     return this.#forget(this.#session, createdBefore);
   }
 
-  async unsettled(createdBefore: Instant, leaseBefore: Instant, limit: number): Promise<RememberedKey[]> {
-    const values = [createdBefore, leaseBefore, limit];
+  async unsettled(
+    createdBefore: Instant,
+    leaseBefore: Instant,
+    limit: number,
+    farthest = never,
+  ): Promise<RememberedKey[]> {
+    const values = [createdBefore, farthest, leaseBefore, farthest, limit];
     const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.unsettled, values);
     return rows.map(fromRow);
   }
