@@ -31,11 +31,26 @@ export const readReplicas = (text: string): readonly string[] | undefined => {
 export const readDatabase = (given: string): Database | undefined => {
   const text = given.trim();
   if (text === 'memory:') return { kind: 'memory', url: text };
-  if (/^sqlite:.+$/.test(text)) {
+  // What has two slashes would name a host.
+  if (/^sqlite:(?!\/\/[^/]).+$/.test(text)) {
     return { kind: 'sqlite', url: text, file: text.slice('sqlite:'.length).replace(/^\/\/\//, '/') };
   }
-  const { protocol, pathname = '' } = URL.parse(text) ?? {};
-  const isPostgres = protocol === 'postgres:' || protocol === 'postgresql:';
-  const isComplete = /^\/./.test(pathname) && !/%(?![0-9a-f]{2})/i.test(text);
-  return isPostgres && isComplete ? { kind: 'postgres', url: text } : undefined;
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return undefined;
+  const isComplete =
+    /^\/./.test(url.pathname) && isDecodable(text) && url.searchParams.getAll('port').every(isPort);
+  return isComplete ? { kind: 'postgres', url: text } : undefined;
+};
+
+/** Otherwise the driver fails where nobody hears of it. */
+const isPort = (text: string): boolean =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 };

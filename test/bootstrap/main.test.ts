@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
 import { until } from '../http/until.ts';
@@ -72,6 +72,13 @@ describe('The program', function () {
     expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL takes /);
   });
 
+  it('says so when .env is a folder, which Docker makes of a file that is not there', async () => {
+    await mkdir(place('mounted', '.env'), { recursive: true });
+    const program = run({}, place('mounted'));
+    expect(await program.ended()).to.equal(1);
+    expect(program.errors).to.match(/^portico: \.env is a folder, [^\n]+\n$/);
+  });
+
   it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
     const line: [Readonly<Record<string, string>>, RegExp][] = [
       [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
@@ -98,6 +105,10 @@ describe('The program', function () {
     line.push([{ DATABASE_URL: stranger.href }, /^portico: DATABASE_URL .* cannot be used: /]);
     await writeFile(place('text.db'), 'This is no database. '.repeat(100));
     line.push([{ DATABASE_URL: `sqlite:${place('text.db')}` }, /^portico: DATABASE_URL .* not a database/]);
+    const there = await freshDatabase();
+    for (const asked of ['options=-c%20no_such_setting%3D1', 'options=nonsense', 'lock_timeout=abc']) {
+      line.push([{ DATABASE_URL: `${there.url}?${asked}` }, /^portico: DATABASE_URL .* cannot be used: /]);
+    }
     for (const [environment, expected] of line) {
       const program = run(environment);
       expect(await program.ended(), JSON.stringify(environment)).to.equal(1);
@@ -105,5 +116,6 @@ describe('The program', function () {
       expect(program.errors.trimEnd()).to.match(expected).and.not.include('secret');
       expect(program.output).to.equal('');
     }
+    await there.drop();
   });
 });

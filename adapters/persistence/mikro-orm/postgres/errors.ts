@@ -62,7 +62,13 @@ export const explain = (error: unknown): unknown => {
   if (code === uniqueViolation && error instanceof DatabaseError) {
     return duplicate(wholeOf(error.constraint ?? ''), error);
   }
+  // Of a connection that the server ends, or does not let come about: it may be what the URL asks for, too.
+  const isEnded = error instanceof DatabaseError && error.severity === 'FATAL';
   const isAway =
-    away.test(code) || unreachable.has(code) || untrusted.test(code) || disconnected.test(error.message);
+    isEnded ||
+    away.test(code) ||
+    unreachable.has(code) ||
+    untrusted.test(code) ||
+    disconnected.test(error.message);
   return isAway ? unavailable(error) : error;
 };
