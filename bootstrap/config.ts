@@ -207,7 +207,7 @@ const adminKey = (text: string): string | undefined =>
   hasTokenForm(text) ? undefined : visible(32, 200)(text);
 
 const names = (text: string): string | undefined =>
-  /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text : undefined;
+  /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text.split(/, ?/).join(', ') : undefined;
 
 const origin = (text: string): string | undefined => {
   const url = URL.parse(text);

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import type { Config } from './config.ts';
+import { holdPort } from './hold-port.ts';
 import { SettingError } from './settings.ts';
 
 /**
@@ -10,20 +10,13 @@ import { SettingError } from './settings.ts';
 export const requireFreePorts = async ({ host, port, ops }: Config): Promise<void> => {
   const held: Server[] = [];
   try {
-    held.push(await hold(host, port).catch((error) => refuse('', port, error)));
+    held.push(await holdPort(host, port).catch((error) => refuse('', port, error)));
     if (ops !== undefined) {
-      held.push(await hold(ops.host, ops.port).catch((error) => refuse('OPS_', ops.port, error)));
+      held.push(await holdPort(ops.host, ops.port).catch((error) => refuse('OPS_', ops.port, error)));
     }
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   }
-};
-
-const hold = async (host: string, port: number): Promise<Server> => {
-  const server = createServer((socket) => socket.destroy());
-  server.listen({ host, port });
-  await once(server, 'listening');
-  return server;
 };
 
 type Obstacle = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };

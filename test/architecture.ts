@@ -8,7 +8,9 @@ export interface Import {
   readonly of: string;
 }
 
-const statement = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+/** However somebody gets hold of it; `resolve` is for those who only want to know where it is. */
+const statement =
+  /(?:from|import|require|getBuiltinModule|import\.meta\.resolve|createRequire\([^)]*\))\s*\(?\s*['"]([^'"]+)['"]/g;
 
 export const importsIn = (file: string, source: string): Import[] =>
   [...source.matchAll(statement)].map(([, target = '']) => ({ from: file, of: resolve(file, target) }));

@@ -53,7 +53,7 @@ export const parameters = {
 const header = (schema: Schema, description: string, required = false) => ({ description, required, schema });
 
 const count: Schema = { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const list: Schema = { type: 'string', maxLength: 1_000, pattern: '^[A-Za-z-]+(, [A-Za-z-]+)*$' };
+const list: Schema = { type: 'string', maxLength: 1_000, pattern: '^[A-Za-z0-9-]+(, [A-Za-z0-9-]+)*$' };
 const date = '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$';
 
 /** The headers that an answer can have, but for `location`, which is another in each. */

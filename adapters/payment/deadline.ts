@@ -1,18 +1,15 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { within } from '#application/within.ts';
+
+const late: unique symbol = Symbol('late');
 
 /** A provider that nobody waits for longer than `milliseconds`. */
 export const withDeadline = (provider: PaymentProvider, milliseconds: number): PaymentProvider => {
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLate()), milliseconds);
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const outcome = await within(milliseconds, answer, late);
+    if (outcome === late) throw tooLate();
+    return outcome;
   };
 
   return {

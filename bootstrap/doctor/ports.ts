@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import type { Config } from '../config.ts';
+import { holdPort } from '../hold-port.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** How long whoever listens there is waited for, in milliseconds. */
@@ -57,7 +58,7 @@ const check = async (door: Door, held: Map<number, Server>): Promise<Finding> =>
   const { ok, fail } = findingsOf(setting === 'PORT' ? 'port' : 'ops port');
   if (port === 0) return ok('any that is free');
   try {
-    const server = await listen(host, port);
+    const server = await holdPort(host, port);
     if (held.has(port)) server.close();
     else held.set(port, server);
     return ok(`${port} on ${host} is free`);
@@ -85,14 +86,6 @@ const check = async (door: Door, held: Map<number, Server>): Promise<Finding> =>
 
 const sharedWithTheApi = (host: string, port: number) =>
   [`${port} on ${host} is the port of the API, too`, 'Set PORT or OPS_PORT to another.'] as const;
-
-/** @throws the system's error when nobody can listen there */
-const listen = async (host: string, port: number): Promise<Server> => {
-  const server = createServer((socket) => socket.destroy());
-  server.listen({ host, port, exclusive: true });
-  await once(server, 'listening');
-  return server;
-};
 
 /** Who listens on every address is asked on this machine's own. */
 const toAsk: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { rejectNaming } from '#adapters/files/named.ts';
-import { syncFolder } from '#adapters/files/sync-folder.ts';
+import { rejectNaming, syncFolder } from '#adapters/disk.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** Takes what is to be written; resolves when there is room for more. */

@@ -176,14 +176,17 @@ const settings: Readonly<Record<string, Setting>> = {
   CORS_ALLOW_METHODS: {
     read: ({ crossOrigin }) => crossOrigin.methods,
     otherwise: 'GET, POST, PUT, DELETE',
-    taken: [['GET, PATCH', 'GET, PATCH']],
+    taken: [
+      ['GET, PATCH', 'GET, PATCH'],
+      ['GET,PATCH', 'GET, PATCH'],
+    ],
     refused: ['GET PATCH', 'GET;', ',', 'GET\r\nX-A: b'],
     takes: /methods with commas between/,
   },
   CORS_ALLOW_HEADERS: {
     read: ({ crossOrigin }) => crossOrigin.headers,
     otherwise: 'Content-Type, Authorization',
-    taken: [['Content-Type, Authorization, Idempotency-Key', 'Content-Type, Authorization, Idempotency-Key']],
+    taken: [['Content-Type,X-B3-TraceId, Idempotency-Key', 'Content-Type, X-B3-TraceId, Idempotency-Key']],
     refused: ['Content-Type:', 'a b', 'Content-Type\n'],
     takes: /header names with commas between/,
   },

@@ -1,2 +1,3 @@
-/** As PostgreSQL writes a list of ids. */
-export const listOf = (ids: readonly string[]): string => `{${[...new Set(ids)].join(',')}}`;
+/** As PostgreSQL writes a list of texts, each of them once. */
+export const listOf = (texts: readonly string[]): string =>
+  `{${[...new Set(texts)].map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;

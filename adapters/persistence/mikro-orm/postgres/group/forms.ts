@@ -2,6 +2,7 @@ import type { Kept, Statement } from '../../session.ts';
 import { numbered } from '../../statements.ts';
 import type { Value } from '../../tables/table.ts';
 import type { Asked, Row } from '../batch.ts';
+import { listOf } from '../list-of.ts';
 import type { Change } from './changes.ts';
 import { keyOfRow, partsOf } from './keys.ts';
 
@@ -75,10 +76,6 @@ const listed = (columns: readonly string[], first: number, between: string): str
   columns.map((column, index) => `${column} = $${first + index}`).join(between);
 
 const asked = (statement: Statement, values: readonly Value[]): Asked => ({ statement, values });
-
-/** As PostgreSQL writes a list of texts. */
-const listOf = (texts: readonly string[]): string =>
-  `{${[...new Set(texts)].map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 const listsOf = (of: Kept, keys: readonly string[]): string[] => {
   const parts = keys.map((key) => partsOf(of, key));
