@@ -7,6 +7,7 @@ import { leftWaiting, type Refused } from './exchange.ts';
 import { Admission, type Bounds } from './listener/admission.ts';
 import { Connections } from './listener/connections.ts';
 import { endGently } from './listener/end-gently.ts';
+import { letGoWhenSilent } from './listener/let-go.ts';
 import { round } from './listener/patience.ts';
 import { Refusals } from './listener/refusals.ts';
 import { serverOf, type Tls } from './listener/server-of.ts';
@@ -78,6 +79,7 @@ const serve = (
   handle: RequestListener,
   { tls, headers, leaving, bounds, refused }: ListenOptions,
 ): Listener['close'] => {
+  letGoWhenSilent(server);
   const connections = new Connections(server, tls !== undefined);
   const sessions = new Sessions(server);
   const underWay = new UnderWay((response) => {
