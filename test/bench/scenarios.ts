@@ -80,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
     status: 201,
     asked: anOrder,
     goal: { sqlite: 3, postgres: 1.5 },
-    soFar: { sqlite: 1.8 },
+    soFar: { sqlite: 2.0 },
   },
   { ...toYardstick, id: 'payment', name: 'a payment', status: 201, asked: ordersToPay },
   {
