@@ -46,7 +46,7 @@ export const refuseInEnvelope = (
 ): void => {
   const done = new WeakSet<Duplex>();
 
-  const write = (method: string | undefined, error: HttpError, givenId: GivenId): string => {
+  const write = (method: string | undefined, error: HttpError, givenId?: GivenId): string => {
     const { requestId, status, text } = written(error, givenId, headers);
     refused(refusedOnSight({ requestId, method, route: unreadable, status }));
     return text;
@@ -70,12 +70,11 @@ export const refuseInEnvelope = (
     const [kind, message] = reasons[error.code ?? ''] ?? ['bad-request', 'The request is not valid HTTP.'];
     const response = socket[last];
     if (response === undefined || response.req.complete) {
-      const text = write(undefined, new HttpError(kind, message), undefined);
+      const text = write(undefined, new HttpError(kind, message));
       return afterwards(response, () => end(socket, text));
     }
-    // It is in the body of a request, which may have its answer already.
-    const { method, headers: given } = response.req;
-    const text = write(method, new HttpError(kind, message), given['x-request-id']);
+    // It is in the body of a request, which is told of by itself as one that was broken off, and may have its answer already.
+    const { text } = written(new HttpError(kind, message), response.req.headers['x-request-id'], headers);
     afterwards(socket[before], () =>
       response.headersSent ? afterwards(response, () => end(socket)) : end(socket, text),
     );

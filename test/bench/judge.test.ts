@@ -42,8 +42,8 @@ describe('A scenario of the benchmark', () => {
     const order = scenarioOf('order');
     expect(isKept(order, 'postgres', compared(1.28))).to.equal(true);
     expect(isKept(order, 'postgres', compared(1.27))).to.equal(false);
-    expect(isKept(order, 'sqlite', compared(1.54))).to.equal(true);
-    expect(isKept(order, 'sqlite', compared(1.52))).to.equal(false);
+    expect(isKept(order, 'sqlite', compared(1.71))).to.equal(true);
+    expect(isKept(order, 'sqlite', compared(1.69))).to.equal(false);
     expect(isKept(scenarioOf('mix'), 'sqlite', compared(0.01))).to.equal(true);
   });
 
