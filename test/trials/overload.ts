@@ -26,6 +26,10 @@ const enough = 20_000;
 /** Clients come over connections that are there, as a proxy keeps them, and over new ones when those do not do. */
 const kept = 4_000;
 
+/** As many as are under way when each takes as long as it may: with fewer the load gives out before the server does. */
+const needed = (rate: number, milliseconds: number): number =>
+  Math.max(kept, Math.ceil((rate * milliseconds) / 1000));
+
 const isRefused = (status: number): boolean => status === 503;
 
 /** More work than there is time for: first what can be done is measured, then three times as much is asked for. */
@@ -62,10 +66,11 @@ const overwhelm = async (
   await mix.provide((rate * milliseconds) / 1000);
   const tally = new Tally();
   const livez = watchLivez(opsPort);
-  await openLoad({ port, next: mix.next, tally, rate, milliseconds, kept, connections: 5_000 });
+  const goal = goals[kind];
+  const connections = needed(rate, goal.accepted);
+  await openLoad({ port, next: mix.next, tally, rate, milliseconds, kept, connections });
   const slowestLivez = await livez();
   const goodput = (1000 * tally.count(isSuccess)) / milliseconds;
-  const goal = goals[kind];
   const share = mix.leaves[kind] ?? usual;
   const accepted = tally.percentile(goal.most, isSuccess);
   const refused = tally.percentile(goal.most, isRefused);
