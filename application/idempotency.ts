@@ -15,6 +15,7 @@ import {
   newKey,
   type WriteAnswer,
 } from './remembered-key.ts';
+import { SeenKeys } from './seen-keys.ts';
 import { type Claim, undertakings } from './undertakings.ts';
 import type { Beginning, Phases } from './use-case.ts';
 
@@ -32,10 +33,12 @@ export type Idempotency = ReturnType<typeof idempotency>;
 
 /** Carries out what a client may send many times, and carries it out once. */
 export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependencies) => {
+  const seen = new SeenKeys();
   const { begin, takeUp, finish } = undertakings({ unitOfWork, clock, leaseMilliseconds });
 
   /**
-   * What has been answered is answered for good, so whoever comes back for it need not keep the key from anybody.
+   * What has been answered is answered for good, so whoever comes back for it need not keep the key from anybody. Whoever
+   * comes for the first time is not looked up here: the key is held next, and if it was answered elsewhere, that is found then.
    * @returns undefined where there is more to do than that
    * @throws as `command` does
    */
@@ -43,6 +46,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependenci
     attempt: Attempt,
     until: number,
   ): Promise<{ readonly remembered: string } | undefined> => {
+    if (!seen.note(attempt)) return undefined;
     const known = await unitOfWork.read(
       ({ idempotencyKeys }) => idempotencyKeys.find(attempt.userId, attempt.key),
       { user: attempt.userId, until },

@@ -58,6 +58,48 @@ describe('A command with an idempotency key', () => {
     expect(await world.stockOf(product)).to.equal(10);
   });
 
+  describe('looks for its key', () => {
+    /** Another process over the same store, and how it came to its answers. */
+    const another = () => {
+      const ways: string[] = [];
+      const unitOfWork: UnitOfWork = {
+        read: (reading) => {
+          ways.push('read');
+          return world.unitOfWork.read(reading);
+        },
+        run: (work) => {
+          ways.push('run');
+          return world.unitOfWork.run(work);
+        },
+      };
+      const { command } = idempotency({ unitOfWork, clock: world.clock, leaseMilliseconds: 1 });
+      const send = () =>
+        command(
+          { ...world.ada, key: 'key', fingerprint: 'request' },
+          async () => 'done',
+          () => 'again',
+        );
+      return { ways, send };
+    };
+
+    it('once when it comes for the first time, and holds it for nobody when it comes back', async () => {
+      const { ways, send } = another();
+      expect(await send()).to.have.property('outcome');
+      expect(ways).to.deep.equal(['run']);
+      expect(await send()).to.deep.equal({ remembered: 'again' });
+      expect(ways).to.deep.equal(['run', 'read']);
+    });
+
+    it('and finds what another process answered', async () => {
+      const [one, other] = [another(), another()];
+      await one.send();
+      expect(await other.send()).to.deep.equal({ remembered: 'again' });
+      expect(other.ways).to.deep.equal(['run']);
+      expect(await other.send()).to.deep.equal({ remembered: 'again' });
+      expect(other.ways).to.deep.equal(['run', 'read']);
+    });
+  });
+
   it('is carried out once though it is sent twenty times at once', async () => {
     const attempts = await Promise.all(Array.from({ length: 20 }, () => place()));
     expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
