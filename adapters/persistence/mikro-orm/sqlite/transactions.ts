@@ -4,16 +4,13 @@ import { unavailable } from '../refusals.ts';
 import type { Session } from '../session.ts';
 import type { Connection } from './connection.ts';
 import { explain, isBusy } from './errors.ts';
+import { Expected } from './expected.ts';
 import { Group } from './group.ts';
 import type { Request } from './request.ts';
 import type { SameFiles } from './same-files.ts';
 
 /** How long a request waits for its turn among other processes, in milliseconds, from when it was made. */
 const patience = 3_000;
-
-/** One alone need not wait for others, and so many not for more. */
-const few = 2;
-const enough = 32;
 
 interface Wishes {
   readonly until?: number;
@@ -29,6 +26,7 @@ export class Transactions {
   readonly #connection: Connection;
   readonly #files: SameFiles;
   readonly #queue: Request[] = [];
+  readonly #expected = new Expected();
   #unanswered = 0;
   #served = 0;
   #whenAllAnswered: (() => void) | undefined;
@@ -111,7 +109,7 @@ export class Transactions {
         () => this.#files.look(),
       );
       await (first.isAlone ? this.#serveFirst(group) : this.#serveTogether(group));
-      this.#queue.unshift(...group.end());
+      this.#end(group);
     }
     this.#isAtWork = false;
   }
@@ -142,16 +140,16 @@ export class Transactions {
   }
 
   /**
-   * Serves whoever is there, and whoever comes, until there is no more room, or this turn of the event loop ends, or the
-   * next one: while a commit waited for the disk, half of those who were answered by the one before have come, and the
-   * others are on their way.
+   * Serves whoever is there, and whoever comes, until there is no more room, or this turn of the event loop ends, or those
+   * that follow it while others are worth waiting for.
    */
   async #serveTogether(group: Group): Promise<void> {
     let isOver = false;
-    let mayWait = true;
+    let waitsSince: number | undefined;
     const endOfTurn = (): void => {
-      if (mayWait && group.size >= few && group.size < enough) {
-        mayWait = false;
+      const now = performance.now();
+      waitsSince ??= now;
+      if (this.#expected.isWorthWaiting(group.size, now - waitsSince)) {
         setImmediate(endOfTurn);
         return;
       }
@@ -171,5 +169,13 @@ export class Transactions {
         });
       }
     }
+  }
+
+  /** Whoever is to be run again comes first. */
+  #end(group: Group): void {
+    const begun = performance.now();
+    const again = group.end();
+    this.#expected.came(group.size + this.#queue.length, performance.now() - begun);
+    this.#queue.unshift(...again);
   }
 }
