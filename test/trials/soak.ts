@@ -11,8 +11,9 @@ import { freshDatabase } from '../postgres.ts';
 import { startFlags } from '../start-flags.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
+/** V8 takes the space that it is going to need in steps, of which the last may come as late as half a million requests. */
 const lengths = {
-  long: { warmUp: 200_000, requests: 1_000_000, aborts: 10_000 },
+  long: { warmUp: 500_000, requests: 1_000_000, aborts: 10_000 },
   short: { warmUp: 15_000, requests: 15_000, aborts: 500 },
 };
 
