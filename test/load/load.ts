@@ -79,10 +79,11 @@ export const openLoad = async ({
   let due = 0;
 
   const ask = (number: number, from: number): void => {
-    let connection = idle.pop();
+    // In turn: one that is never used is closed by the server after a while, and all of those at once.
+    let connection = idle.shift();
     while (connection !== undefined && !connection.isOpen) {
       open -= 1;
-      connection = idle.pop();
+      connection = idle.shift();
     }
     if (connection === undefined) {
       if (open >= connections) {
