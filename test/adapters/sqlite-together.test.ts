@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
+import { noFiles } from '#adapters/persistence/mikro-orm/sqlite/same-files.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/mikro-orm/sqlite/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
 import { refusalOf } from '../contracts/harness.ts';
@@ -60,15 +61,40 @@ describe('SQLite, what is committed together', () => {
     expect(await Promise.all(wereOver)).to.deep.equal(wereOver.map(() => false));
   });
 
-  it('waits one turn for those who are on their way to two of them, and for nobody where there is one', async () => {
-    const aTurnLater = async () => {
-      for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-      return add(aProduct()).then(opened.seen);
-    };
-    const two = several(2).map((product) => add(product).then(opened.seen));
-    expect(await Promise.all([...two, aTurnLater()])).to.deep.equal([3, 3, 3]);
+  const turns = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('waits for nobody where there is one', async () => {
     const one = add(aProduct()).then(opened.seen);
-    expect(await Promise.all([one, aTurnLater()])).to.deep.equal([4, 5]);
+    const later = turns(2).then(() => add(aProduct()).then(opened.seen));
+    expect(await Promise.all([one, later])).to.deep.equal([1, 2]);
+  });
+
+  it('waits for those who shared the last commit, and come back a moment later', async () => {
+    // Whatever the disk is like here: the files are looked at when a commit is over.
+    const slowDisk = { ...noFiles, look: () => busyFor(2) };
+    const unitOfWork = new SqliteUnitOfWork(opened.writer, undefined, slowDisk);
+    const times = 40;
+    const commits = new Set<number | undefined>();
+    let isOver = false;
+    const change = async (): Promise<void> => {
+      await unitOfWork.run(({ products }) => products.add(aProduct()));
+      commits.add(opened.seen());
+    };
+    const eager = async (): Promise<void> => {
+      while (!isOver) await change();
+    };
+    const slower = async (): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        await change();
+        await turns(3);
+      }
+      isOver = true;
+    };
+    await Promise.all([eager(), slower()]);
+    // Three times as many where nobody waits.
+    expect(commits.size).to.be.within(times, 2 * times);
   });
 
   it('holds nobody up who waits for nothing else, and has nothing of whoever does, until they are done', async () => {
@@ -167,3 +193,8 @@ describe('SQLite, what is committed together', () => {
     expect(opened.seen()).to.equal(1);
   });
 });
+
+const busyFor = (milliseconds: number): void => {
+  const begun = performance.now();
+  while (performance.now() - begun < milliseconds);
+};

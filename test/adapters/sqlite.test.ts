@@ -5,7 +5,6 @@ import { sandboxLedgerOver } from '#adapters/persistence/mikro-orm/sandbox-ledge
 import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
-import { noFiles } from '#adapters/persistence/mikro-orm/sqlite/same-files.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/mikro-orm/sqlite/unit-of-work.ts';
 import { refusalOf } from '../contracts/harness.ts';
 import { aProduct } from '../contracts/samples.ts';
@@ -54,40 +53,6 @@ describe('SQLite', () => {
     expect(reader?.readonly).to.equal(true);
     expect(reader?.pragma('cache_size', { simple: true })).to.equal(-8192);
     expect(writer.pragma('cache_size', { simple: true })).to.equal(-2048);
-    await close();
-  });
-
-  it('lets those who come back soon share a commit, rather than wait for the one after it', async () => {
-    const { writer, reader, close } = await inside();
-    // Whatever the disk is like here: the files are looked at when a commit is over.
-    const slowDisk = { ...noFiles, look: () => busyFor(2) };
-    const unitOfWork = new SqliteUnitOfWork(writer, reader, slowDisk);
-    const times = 40;
-    const commits = new Set<number>();
-    let turn = 0;
-    let isOver = false;
-    const watch = (): void => {
-      turn += 1;
-      if (!isOver) setImmediate(watch);
-    };
-    watch();
-    const change = async (): Promise<void> => {
-      await unitOfWork.run(({ products }) => products.add(aProduct()));
-      commits.add(turn);
-    };
-    const eager = async (): Promise<void> => {
-      while (!isOver) await change();
-    };
-    const slower = async (): Promise<void> => {
-      for (let time = 0; time < times; time += 1) {
-        await change();
-        for (let passed = 0; passed < 3; passed += 1) await new Promise((resolve) => setImmediate(resolve));
-      }
-      isOver = true;
-    };
-    await Promise.all([eager(), slower()]);
-    // Three to four times as many where nobody waits.
-    expect(commits.size).to.be.within(times, 2 * times);
     await close();
   });
 
@@ -189,8 +154,3 @@ describe('SQLite', () => {
     expect(refusal).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
   });
 });
-
-const busyFor = (milliseconds: number): void => {
-  const begun = performance.now();
-  while (performance.now() - begun < milliseconds);
-};
