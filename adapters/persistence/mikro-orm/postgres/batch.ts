@@ -30,11 +30,10 @@ const prepared = new WeakMap<Connection, Map<string, readonly Column[]>>();
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Batch implements Submittable {
-  readonly answer: Promise<readonly Answered[]>;
-  callback: (error: Error | null, answers?: readonly Answered[]) => void;
   readonly #asked: readonly Asked[];
   readonly #canPrepare: boolean;
   readonly #answers: Answered[] = [];
+  readonly #whole = Promise.withResolvers<readonly Answered[]>();
   #known: Map<string, readonly Column[]> = new Map();
   #columns: readonly Column[] = [];
   #rows: Row[] = [];
@@ -43,9 +42,10 @@ export class Batch implements Submittable {
   constructor(asked: readonly Asked[], canPrepare: boolean) {
     this.#asked = asked;
     this.#canPrepare = canPrepare;
-    const { promise, resolve, reject } = Promise.withResolvers<readonly Answered[]>();
-    this.answer = promise;
-    this.callback = (error, answers = []) => (error === null ? resolve(answers) : reject(error));
+  }
+
+  get answer(): Promise<readonly Answered[]> {
+    return this.#whole.promise;
   }
 
   submit(connection: Connection): void {
@@ -90,11 +90,11 @@ export class Batch implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(null, this.#answers);
+    this.#whole.resolve(this.#answers);
   }
 
   handleError(error: Error): void {
-    this.callback(error);
+    this.#whole.reject(error);
   }
 
   /** What follows is about the next statement. */

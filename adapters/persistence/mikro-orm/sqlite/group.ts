@@ -10,6 +10,15 @@ interface Member extends Outcome {
 }
 
 /**
+ * Who is being run, and how that is over. It is no function made for each request: then V8 kept much of every one of them until
+ * it cleaned all of the memory.
+ */
+interface Running {
+  readonly session: GuardedSession;
+  readonly over: () => void;
+}
+
+/**
  * Requests that share a transaction, one after the other. Nobody hears anything before the commit, not even a refusal, for
  * it may be owed to what another one has done. Where one of them cannot be in it and has changed something already, which
  * hardly ever happens, all of it is rolled back: that one is run alone, and the others again. A savepoint for each of them
@@ -20,7 +29,7 @@ export class Group {
   readonly #runAlone: (request: Request) => void;
   readonly #requireFiles: () => void;
   readonly #members: Member[] = [];
-  #cutOff: (() => void) | undefined;
+  #running: Running | undefined;
 
   /**
    * @param runAlone takes whoever cannot be among the others, when nothing of theirs runs any more
@@ -46,28 +55,25 @@ export class Group {
 
   /** Resolves when it has been run, or was cut off. */
   take(request: Request): Promise<void> {
-    return new Promise((resolve) => {
-      const session = new GuardedSession(this.#connection);
-      let isCutOff = false;
-      this.#cutOff = () => {
-        isCutOff = true;
-        session.undo();
-        resolve();
-      };
-      void carryOut(request, session).then((outcome) => {
-        if (isCutOff) return this.#runAlone(request);
-        this.#cutOff = undefined;
-        if (this.#connection.isInTransaction) this.#members.push({ ...outcome, request });
-        else if (this.#members.length > 0) this.#runAlone(request);
-        else outcome.answer();
-        resolve();
-      });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const running = { session: new GuardedSession(this.#connection), over: resolve };
+    this.#running = running;
+    void carryOut(request, running.session).then((outcome) => {
+      if (this.#running !== running) return this.#runAlone(request);
+      this.#running = undefined;
+      if (this.#connection.isInTransaction) this.#members.push({ ...outcome, request });
+      else if (this.#members.length > 0) this.#runAlone(request);
+      else outcome.answer();
+      resolve();
     });
+    return promise;
   }
 
   /** Whoever is being run waits for something else, and must not keep the others waiting: it is undone, and run alone. */
   cutOff(): void {
-    this.#cutOff?.();
+    this.#running?.session.undo();
+    this.#running?.over();
+    this.#running = undefined;
   }
 
   /**
