@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepResolved } from './resolution-cache.mjs';
 
-const packages = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules');
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * Keeps what has been compiled, and where it was found, for the next start, which takes half as long with it. It is kept beside
@@ -11,7 +11,7 @@ const packages = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_mo
  * Node keeps nothing.
  */
 export const keepCompiled = () => {
-  const folder = process.env.NODE_COMPILE_CACHE ?? join(packages, '.cache', 'compiled');
+  const folder = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled');
   const { directory } = module.enableCompileCache?.(folder) ?? {};
-  if (directory !== undefined) keepResolved(packages, folder);
+  if (directory !== undefined) keepResolved(root, folder);
 };

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Keeps for the next start where the packages find each other: to look for seven hundred modules, each through a few folders,
- * takes a fifth of a start. As long as nothing is installed anew, they are where they were.
- * @param {string} packages the folder that they are in
+ * Keeps for the next start where modules find each other: to look for a thousand of them, each through a few folders, takes a
+ * third of a start. As long as nothing is installed anew and `package.json` is what it was, they are where they were, for
+ * each is named with its whole path.
+ * @param {string} root the folder of the project and of its packages
  * @param {string} folder where it is kept
  */
-export const keepResolved = (packages, folder) => {
-  const base = pathToFileURL(join(packages, '/')).href;
+export const keepResolved = (root, folder) => {
+  const base = pathToFileURL(join(root, '/')).href;
   const file = join(folder, 'resolved.json');
-  const installed = whenInstalled(packages);
+  const installed = whenInstalled(root);
   if (installed === undefined || isPreceded()) return;
   const known = read(file, installed);
   let isNew = false;
@@ -38,17 +39,19 @@ export const keepResolved = (packages, folder) => {
   });
 };
 
-/** Whoever was loaded before this, as tracing is, may want to have a say in what is found. */
+/** Whoever was loaded before this, as tracing is, may want to have a say in what is found; so do conditions. */
 const isPreceded = () =>
-  /(^|\s)(-r|--import|--require|--loader|--experimental-loader)\b/.test(
+  /(^|\s)(-r|--import|--require|--loader|--experimental-loader|-C|--conditions)\b/.test(
     [...process.execArgv, process.env.NODE_OPTIONS].join(' '),
   );
 
-/** npm writes a file whenever it installs something; and another Node may look elsewhere. */
-const whenInstalled = (packages) => {
-  const written = statSync(join(packages, '.package-lock.json'), { throwIfNoEntry: false })?.mtimeMs;
-  return written && `${written} ${process.version}`;
+/** npm writes a file whenever it installs something, `package.json` has short names, and another Node may look elsewhere. */
+const whenInstalled = (root) => {
+  const installed = whenWritten(join(root, 'node_modules', '.package-lock.json'));
+  return installed && `${installed} ${whenWritten(join(root, 'package.json'))} ${process.version}`;
 };
+
+const whenWritten = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 
 const read = (file, installed) => {
   try {

@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../temporary.ts';
 import { Program } from './program.ts';
 
-const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Kept {
   readonly installed: string;
   readonly known: Readonly<Record<string, readonly [path: string, format: string]>>;
 }
 
-describe('Where the packages find each other', () => {
+describe('Where modules find each other', () => {
   const inFolder = temporaryFolder();
   const file = inFolder('resolved.json');
   const kept = (): Kept => JSON.parse(readFileSync(file, 'utf8'));
@@ -33,8 +33,9 @@ describe('Where the packages find each other', () => {
     expect((await describeApi()).output).to.include('"openapi"');
     const { known } = kept();
     expect(Object.keys(known)).to.have.length.greaterThan(100);
+    expect(known).to.have.property('bootstrap/commands/openapi.ts #adapters/http/versions.ts');
     for (const [key, [path]] of Object.entries(known)) {
-      expect(existsSync(join(packages, path)), key).to.equal(true);
+      expect(existsSync(join(root, path)), key).to.equal(true);
     }
   });
 
@@ -54,9 +55,15 @@ describe('Where the packages find each other', () => {
     }
   });
 
-  it('is nothing to go by where somebody else is loaded first, who may have a say in it', async () => {
+  it('is nothing to go by where somebody else may have a say in it', async () => {
     await describeApi();
     writeFileSync(file, JSON.stringify({ ...kept(), known: nowhere(kept()) }));
-    expect((await describeApi(['--import', 'data:text/javascript,'])).output).to.include('"openapi"');
+    for (const flags of [
+      ['--import', 'data:text/javascript,'],
+      ['--conditions', 'other'],
+      ['-C', 'other'],
+    ]) {
+      expect((await describeApi(flags)).output, flags.join(' ')).to.include('"openapi"');
+    }
   });
 });
