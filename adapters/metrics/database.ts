@@ -1,5 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
 import { within } from '#application/within.ts';
+import { alone, type Register } from './series.ts';
 
 /** What is begun and not settled, of one kind. */
 interface Unfinished {
@@ -28,30 +28,32 @@ const patience = 250;
 
 /**
  * Says how the store is. Where it does not answer at once, what it would have said is left out.
- * @returns asks it; to be awaited before the registry is read
+ * @returns asks it; to be awaited before the metrics are read
  */
 export const watchStore =
-  (registry: Registry) =>
+  (register: Register) =>
   ({ connections, unfinished }: Watched): (() => Promise<void>) => {
-    const registers = [registry];
-    if (connections !== undefined) watchPool(registry, connections);
-    const labelNames = ['process'];
-    const count = new Gauge({
+    if (connections !== undefined) watchPool(register, connections);
+    let found: readonly Unfinished[] | undefined;
+    const ofEach = (value: (one: Unfinished) => number) => () =>
+      (found ?? []).map((one) => ({ labels: { process: one.process }, value: value(one) }));
+    register({
       name: 'portico_unfinished_processes',
       help: 'Payments and refunds that were begun and are not settled. 1000 means at least so many.',
-      labelNames,
-      registers,
+      type: 'gauge',
+      read: ofEach(({ count }) => count),
     });
-    const oldest = new Gauge({
+    register({
       name: 'portico_unfinished_process_oldest_age_seconds',
       help: 'How long ago the oldest of them was begun.',
-      labelNames,
-      registers,
+      type: 'gauge',
+      read: ofEach(({ age }) => age),
     });
-    const up = new Gauge({
+    register({
       name: 'portico_database_up',
       help: '1 when the database answered this scrape, 0 when it did not within 250 ms.',
-      registers,
+      type: 'gauge',
+      read: () => alone(found === undefined ? 0 : 1),
     });
 
     let asked: Promise<readonly Unfinished[]> | undefined;
@@ -64,33 +66,23 @@ export const watchStore =
     };
 
     return async () => {
-      const found = await within(
+      found = await within(
         patience,
         // A database that cannot be asked is what `up` tells.
         ask().catch(() => undefined),
         undefined,
       );
-      up.set(found === undefined ? 0 : 1);
-      count.reset();
-      oldest.reset();
-      for (const { process, count: number, age } of found ?? []) {
-        count.set({ process }, number);
-        oldest.set({ process }, age);
-      }
     };
   };
 
-const watchPool = (registry: Registry, connections: () => Connections): void => {
-  new Gauge({
+const watchPool = (register: Register, connections: () => Connections): void =>
+  register({
     name: 'portico_database_connections',
     help: 'Connections of this process to the database, by state, and units of work that wait for one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
+    type: 'gauge',
+    read: () => {
       const { open, idle, waiting } = connections();
-      this.set({ state: 'busy' }, open - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
+      const byState = { busy: open - idle, idle, waiting };
+      return Object.entries(byState).map(([state, value]) => ({ labels: { state }, value }));
     },
   });
-};

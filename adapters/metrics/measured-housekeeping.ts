@@ -1,42 +1,30 @@
-import { Gauge, type Registry } from 'prom-client';
 import type { Housekeeping, Round } from '#application/housekeeping.ts';
-import { cellCounter } from './cells.ts';
+import { alone, cellCounter, type Register } from './series.ts';
 
 type Task = (signal?: AbortSignal) => Promise<Round>;
 
 /** Counts what housekeeping gets done, and says whether this process is the one that does it. */
-export const measuredHousekeeping = (registry: Registry) => {
-  const rounds = cellCounter(
-    registry,
-    { name: 'portico_housekeeping_rounds_total', help: 'How often this process went through a task.' },
-    ['task'],
-  );
-  const done = cellCounter(
-    registry,
-    {
-      name: 'portico_housekeeping_done_total',
-      help: 'Payments and refunds that were settled without their clients, and orders that were canceled.',
-    },
-    ['task'],
-  );
-  const obstacles = cellCounter(
-    registry,
-    {
-      name: 'portico_housekeeping_obstacles_total',
-      help: 'What could not be done, and is tried again.',
-    },
-    ['task'],
-  );
+export const measuredHousekeeping = (register: Register) => {
+  const rounds = cellCounter(register, {
+    name: 'portico_housekeeping_rounds_total',
+    help: 'How often this process went through a task.',
+  });
+  const done = cellCounter(register, {
+    name: 'portico_housekeeping_done_total',
+    help: 'Payments and refunds that were settled without their clients, and orders that were canceled.',
+  });
+  const obstacles = cellCounter(register, {
+    name: 'portico_housekeeping_obstacles_total',
+    help: 'What could not be done, and is tried again.',
+  });
   const settled = done({ task: 'settle_unfinished' });
   const canceled = done({ task: 'expire_orders' });
   let isOnDuty = false;
-  new Gauge({
+  register({
     name: 'portico_housekeeping_on_duty',
     help: '1 where housekeeping is done for all processes that share the database.',
-    registers: [registry],
-    collect() {
-      this.set(isOnDuty ? 1 : 0);
-    },
+    type: 'gauge',
+    read: () => alone(isOnDuty ? 1 : 0),
   });
 
   const measure = (task: string, act: Task, dealtWith = { count: 0 }): Task => {

@@ -1,9 +1,8 @@
-import type { Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
 import type { Idempotency } from '#application/idempotency.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import { DomainError } from '#domain/errors.ts';
-import { type Cell, cellCounter } from './cells.ts';
+import { type Cell, cellCounter, type Register } from './series.ts';
 
 const outcomes = ['executed', 'refused', 'replayed', 'in_progress', 'reused', 'failed'] as const;
 type Outcome = (typeof outcomes)[number];
@@ -13,19 +12,15 @@ const endings = ['succeeded', 'declined', 'refused', 'failed', 'timed_out'] as c
 type Ending = (typeof endings)[number];
 
 /** Counts what came of the requests that have an idempotency key, and of payments and refunds in particular. */
-export const measuredIdempotency = (registry: Registry) => {
-  const requests = cellCounter(
-    registry,
-    {
-      name: 'portico_idempotent_requests_total',
-      help: 'Requests with an idempotency key: carried out, refused, answered again, or neither.',
-    },
-    ['outcome'],
-  );
+export const measuredIdempotency = (register: Register) => {
+  const requests = cellCounter(register, {
+    name: 'portico_idempotent_requests_total',
+    help: 'Requests with an idempotency key: carried out, refused, answered again, or neither.',
+  });
   const byOutcome = new Map<Outcome, Cell>(outcomes.map((outcome) => [outcome, requests({ outcome })]));
   const processes = (name: string, what: string): ReadonlyMap<Ending, Cell> => {
     const help = `${what} that were asked for and not answered before. After failed and timed_out the outcome is not known yet.`;
-    const cells = cellCounter(registry, { name, help }, ['outcome']);
+    const cells = cellCounter(register, { name, help });
     return new Map(endings.map((outcome) => [outcome, cells({ outcome })]));
   };
   const byProcess: ReadonlyMap<string, ReadonlyMap<Ending, Cell>> = new Map([

@@ -1,22 +1,17 @@
-import type { Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
-import { type Cell, cellCounter, durationHistogram } from './cells.ts';
+import { type Cell, cellCounter, durationHistogram, type Register } from './series.ts';
 
 const outcomes = ['succeeded', 'declined', 'failed', 'timed_out'] as const;
 type Outcome = (typeof outcomes)[number];
 
 /** Counts what a provider says, and how long that takes. */
-export const measuredProvider = (registry: Registry) => {
-  const calls = cellCounter(
-    registry,
-    {
-      name: 'portico_provider_calls_total',
-      help: 'What the payment provider said. After failed and timed_out nobody knows yet whether money moved.',
-    },
-    ['operation', 'outcome'],
-  );
-  const durations = durationHistogram(registry, {
+export const measuredProvider = (register: Register) => {
+  const calls = cellCounter(register, {
+    name: 'portico_provider_calls_total',
+    help: 'What the payment provider said. After failed and timed_out nobody knows yet whether money moved.',
+  });
+  const durations = durationHistogram(register, {
     name: 'portico_provider_call_duration_seconds',
     help: 'How long the payment provider took to say something.',
   });

@@ -1,14 +1,12 @@
-import type { Registry } from 'prom-client';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
-import { cellCounter } from './cells.ts';
+import { cellCounter, type Register } from './series.ts';
 
 /** Counts what a limiter says. */
-export const measuredRateLimiter = (registry: Registry) => {
-  const decisions = cellCounter(
-    registry,
-    { name: 'portico_rate_limit_decisions_total', help: 'Requests that the rate limit let in, or did not.' },
-    ['outcome'],
-  );
+export const measuredRateLimiter = (register: Register) => {
+  const decisions = cellCounter(register, {
+    name: 'portico_rate_limit_decisions_total',
+    help: 'Requests that the rate limit let in, or did not.',
+  });
   const allowed = decisions({ outcome: 'allowed' });
   const denied = decisions({ outcome: 'denied' });
   const note = (allowance: Allowance): Allowance => {

@@ -1,11 +1,11 @@
-import { Counter, Gauge, Registry } from 'prom-client';
 import { type Watched, watchStore } from './database.ts';
 import { measuredHousekeeping } from './measured-housekeeping.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
 import { measuredProvider } from './measured-provider.ts';
 import { measuredRateLimiter } from './measured-rate-limiter.ts';
-import { processRegistry } from './process.ts';
+import type { Page } from './prometheus.ts';
 import { countRequests } from './requests.ts';
+import { alone, type Metric } from './series.ts';
 import { countShed } from './shed.ts';
 
 interface Build {
@@ -14,55 +14,44 @@ interface Build {
   readonly provider: string;
 }
 
-/** Numbers as Prometheus reads them. */
-interface Page {
-  readonly type: string;
-  readonly text: string;
-}
-
 /**
  * What an app counts of itself. It wraps the parts that there are, each by its port, so that none of them knows of it. Two
  * apps in a process count apart; what the process itself is like, both say.
  */
 export const openMetrics = ({ version, database, provider }: Build) => {
-  const registry = new Registry();
-  const ofProcess = processRegistry();
-  new Gauge({
+  const metrics: Metric[] = [];
+  const register = (metric: Metric): void => {
+    metrics.push(metric);
+  };
+  const build = { labels: { version, node: process.version, database, provider }, value: 1 };
+  register({
     name: 'portico_build_info',
     help: 'Always 1: which Portico this is, and what it works with.',
-    labelNames: ['version', 'node', 'database', 'provider'],
-    registers: [registry],
-  }).set({ version, node: process.version, database, provider }, 1);
+    type: 'gauge',
+    read: () => [build],
+  });
 
   let ask = async (): Promise<void> => undefined;
-  const store = watchStore(registry);
+  const store = watchStore(register);
 
   return {
-    requests: countRequests(registry),
-    shed: countShed(registry),
-    rateLimiter: measuredRateLimiter(registry),
-    provider: measuredProvider(registry),
-    idempotency: measuredIdempotency(registry),
-    housekeeping: measuredHousekeeping(registry),
+    requests: countRequests(register),
+    shed: countShed(register),
+    rateLimiter: measuredRateLimiter(register),
+    provider: measuredProvider(register),
+    idempotency: measuredIdempotency(register),
+    housekeeping: measuredHousekeeping(register),
     store: (watched: Watched): void => {
       ask = store(watched);
     },
     /** For what somebody else counts. @param read asked at each scrape, so it must answer at once */
-    counter: (name: string, help: string, read: () => number): void => {
-      new Counter({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      });
-    },
+    counter: (name: string, help: string, read: () => number): void =>
+      register({ name, help, type: 'counter', read: () => alone(read()) }),
     page: async (): Promise<Page> => {
+      // A tenth of a start would be spent on what nobody may ever ask for.
+      const { pageOf } = await import('./prometheus.ts');
       await ask();
-      const text = `${await registry.metrics()}\n${await ofProcess.metrics()}`;
-      return { type: registry.contentType, text };
+      return pageOf(metrics);
     },
   };
 };

@@ -1,5 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
-import { type Cell, cellCounter, type Durations, durationHistogram } from './cells.ts';
+import { alone, type Cell, cellCounter, type Durations, durationHistogram, type Register } from './series.ts';
 
 /** A request that is over, as far as it is counted. */
 interface Over {
@@ -20,27 +19,21 @@ interface Line {
 }
 
 /** Counts requests. That happens at each of them, so what is looked up is found at once and nothing is made anew. */
-export const countRequests = (registry: Registry) => {
-  const requests = cellCounter(
-    registry,
-    {
-      name: 'portico_http_requests_total',
-      help: 'Requests that are over. Status 499: the client had left.',
-    },
-    ['method', 'route', 'status'],
-  );
-  const durations = durationHistogram(registry, {
+export const countRequests = (register: Register) => {
+  const requests = cellCounter(register, {
+    name: 'portico_http_requests_total',
+    help: 'Requests that are over. Status 499: the client had left.',
+  });
+  const durations = durationHistogram(register, {
     name: 'portico_http_request_duration_seconds',
     help: 'From when the headers of a request were there until its answer was handed to the system.',
   });
   let underWay = 0;
-  new Gauge({
+  register({
     name: 'portico_http_requests_in_flight',
     help: 'Requests that are being answered.',
-    registers: [registry],
-    collect() {
-      this.set(underWay);
-    },
+    type: 'gauge',
+    read: () => alone(underWay),
   });
 
   const lines = new Map<string, Map<string, Line>>();

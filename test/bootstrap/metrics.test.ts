@@ -9,6 +9,7 @@ import { Metrics } from '../metrics.ts';
 import { Network } from '../network.ts';
 import { freshDatabase } from '../postgres.ts';
 import { freePort } from './ports.ts';
+import { Program } from './program.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
 
@@ -242,6 +243,18 @@ describe('The metrics', () => {
       // Node's own numbers have names of their own.
       if (name.startsWith('portico_')) expect(name.endsWith('_total'), name).to.equal(type === 'counter');
     }
+  });
+
+  it('tell from the first time how late the event loop is', async () => {
+    const opsUrl = `http://127.0.0.1:${await freePort()}`;
+    const program = new Program('bootstrap/main.mjs', { ...usual, OPS_PORT: new URL(opsUrl).port });
+    const first = await until(
+      () => Metrics.of(opsUrl).catch(() => undefined),
+      (metrics) => metrics !== undefined,
+    );
+    expect(first?.value('nodejs_eventloop_lag_min_seconds')).to.be.within(0.001, 1);
+    expect(first?.value('nodejs_eventloop_lag_mean_seconds')).to.be.within(0.001, 1);
+    await program.kill();
   });
 
   it('are told while the database is away, and say so', async () => {
