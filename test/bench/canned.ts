@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { withKey } from './keys.ts';
 
 /** An answer that was given once, to be given again. */
 export interface Canned {
@@ -14,7 +15,7 @@ const added = new Set(['date', 'connection', 'keep-alive']);
 
 /** Sends a request that is there as it goes over the wire, but for its key. @returns its answer */
 export const answerTo = (port: number, wire: string): Promise<Canned> => {
-  const [head = '', body = ''] = wire.replace('{key}', crypto.randomUUID()).split('\r\n\r\n');
+  const [head = '', body = ''] = withKey(wire).split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const [method, path] = first.split(' ');
   const headers = lines.map((line) => line.split(': ') as [string, string]);

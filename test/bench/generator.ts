@@ -1,7 +1,10 @@
 /** What is asked for, over and over. */
 export interface Load {
   readonly port: number;
-  /** As they go over the wire, one after the other, and from the first again. For `{key}` a key comes that is new. */
+  /**
+   * As they go over the wire, one after the other, and from the first again. For `{key}` a key comes that is new, for
+   * `{later key}` one that sorts behind those before it, too.
+   */
   readonly requests: readonly string[];
   /** With which of them it begins. */
   readonly from: number;

@@ -54,6 +54,14 @@ for (const [name, find] of generators) {
       expect(outcome.seconds).to.be.within(0.9, 3);
     });
 
+    it('keys come one behind the other where that is asked for', async () => {
+      await run([wire('/', 'Idempotency-Key: {later key}\r\n')]);
+      expect(keys[0]).to.match(/^[0-9a-f]{32}$/);
+      expect(new Set(keys)).to.have.lengthOf(keys.length);
+      const times = keys.map((key) => key?.slice(0, 12));
+      expect(times).to.deep.equal(times.toSorted());
+    });
+
     it('refusals are counted', async () => {
       const outcome = await run([wire('/no')]);
       expect(outcome.requests).to.be.greaterThan(10);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { closedLoad } from '../load/load.ts';
 import { Tally } from '../load/tally.ts';
 import type { Generator, Load, Outcome } from './generator.ts';
+import { withKey } from './keys.ts';
 
 /** Where there is no wrk. It is JavaScript too, so a fast server may be faster than it. */
 export const ownGenerator: Generator = {
@@ -36,5 +36,5 @@ const nothing = (): Buffer => Buffer.alloc(0);
 
 const prepared = (text: string): (() => Buffer) => {
   const bytes = Buffer.from(text);
-  return text.includes('{key}') ? () => Buffer.from(text.replace('{key}', randomUUID())) : () => bytes;
+  return withKey(text) === text ? () => bytes : () => Buffer.from(withKey(text));
 };

@@ -3,6 +3,7 @@ import { requestBytes } from '../load/request.ts';
 import { Tally } from '../load/tally.ts';
 import { answerTo } from './canned.ts';
 import type { Catalogue } from './catalogue.ts';
+import { withKey } from './keys.ts';
 
 /** A server that can be asked, and what for. */
 export interface Stand {
@@ -14,7 +15,7 @@ export interface Stand {
   readonly seconds: number;
 }
 
-/** Requests as they go over the wire, asked one after the other, and from the first again; `{key}` stands for a new key. */
+/** Requests as they go over the wire, asked one after the other, and from the first again; `{key}` and `{later key}` as in a load. */
 export type Asked = (stand: Stand) => readonly string[] | Promise<readonly string[]>;
 
 export const wire = (
@@ -60,6 +61,10 @@ const orderOf = (id: string, token: string, key: string): string =>
 export const anOrder = ({ catalogue, token }: Stand): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{key}'));
 
+/** As whoever uses Portico's own client asks. */
+export const anOrderInTime = ({ catalogue, token }: Stand): string[] =>
+  spread(catalogue.uncounted, (id) => orderOf(id, token, '{later key}'));
+
 /** Orders that have been answered once. */
 export const replays = async ({ catalogue, token, port }: Stand): Promise<string[]> => {
   const orders = spread(catalogue.uncounted, (id) => orderOf(id, token, crypto.randomUUID()), 100);
@@ -81,7 +86,7 @@ export const ordersToPay = async (stand: Stand): Promise<string[]> => {
     tally: new Tally(),
     next: (number) => {
       const order = orders[number % orders.length] ?? '';
-      return Buffer.from(order.replace('{key}', crypto.randomUUID()));
+      return Buffer.from(withKey(order));
     },
     goesOn: () => performance.now() - begun < 1000 * stand.seconds,
     heard: (status, bytes) => {

@@ -1,19 +1,30 @@
 -- Sends the requests of a file, which stand there as they go over the wire, one after the other and from the first again. Where
--- one says {key}, a key comes that nobody has used before.
-local texts = {}
-
-for text in io.open(os.getenv('REQUESTS'), 'rb'):read('*a'):gmatch('[^%z]+') do
-  local before, after = text:match('^(.-){key}(.*)$')
-  texts[#texts + 1] = before and { before, after } or { text }
-end
-
+-- one says {key}, a key comes that nobody has used before, and where it says {later key}, one that is greater than those before.
 local random = math.random
 
-local function key()
+local keys = {}
+
+keys['key'] = function()
   return string.format(
     '%08x-%04x-4%03x-%04x-%04x%08x',
     random(0, 0xffffffff), random(0, 0xffff), random(0, 0xfff), random(0x8000, 0xbfff), random(0, 0xffff), random(0, 0xffffffff)
   )
+end
+
+local begun = os.time()
+local count = 0
+
+-- As Portico's client makes them, but that the count of this run stands for the milliseconds.
+keys['later key'] = function()
+  count = count + 1
+  return string.format('%08x%08x%08x%08x', begun, count, random(0, 0xffffffff), random(0, 0xffffffff))
+end
+
+local texts = {}
+
+for text in io.open(os.getenv('REQUESTS'), 'rb'):read('*a'):gmatch('[^%z]+') do
+  local before, which, after = text:match('^(.-){([%a ]*key)}(.*)$')
+  texts[#texts + 1] = before and { before, after, keys[which] } or { text }
 end
 
 -- wrk takes one before it begins, to see whether it can be read.
@@ -22,7 +33,7 @@ local place = tonumber(os.getenv('FROM')) - 1
 local function written()
   local text = texts[place % #texts + 1]
   place = place + 1
-  return text[2] and text[1] .. key() .. text[2] or text[1]
+  return text[2] and text[1] .. text[3]() .. text[2] or text[1]
 end
 
 function init()

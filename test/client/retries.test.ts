@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { orThrow } from '#adapters/http/client/index.ts';
+import { newKey } from '#adapters/http/client/key.ts';
 import { Random } from '#test/random.ts';
 import { freePort } from '../bootstrap/ports.ts';
 import { describeServiceOnMemory } from '../http/service.ts';
@@ -43,6 +45,19 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
       expect(payments.data).to.deep.equal([paid.data]);
     });
   }
+
+  it('makes keys that ascend with the time, for these are found sooner', async () => {
+    const before = Date.now();
+    const keys: string[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      keys.push(newKey());
+      await pause(2);
+    }
+    expect(keys).to.deep.equal(keys.toSorted());
+    for (const key of keys) expect(key).to.match(/^[0-9a-f]{32}$/);
+    expect(Number.parseInt(keys[0]?.slice(0, 12) ?? '', 16)).to.be.within(before, Date.now());
+    expect(new Set(Array.from({ length: 1_000 }, newKey))).to.have.property('size', 1_000);
+  });
 
   it('makes a key of its own for each call', async () => {
     const customer = await shop.client();
