@@ -12,8 +12,11 @@ import {
   wire,
 } from './requests.ts';
 
-/** Who can be asked: Portico, what is held against it, Portico at its limit, and Portico over a tenth of the products. */
-export type Role = 'portico' | 'yardstick' | 'limited' | 'smaller';
+/**
+ * Who can be asked: Portico, what is held against it, Portico at its limit, and two that have been asked for nothing else, over
+ * all of the products and over a tenth of them.
+ */
+export type Role = 'portico' | 'yardstick' | 'limited' | 'larger' | 'smaller';
 
 /** There is none for memory, which is for tests. */
 type Goal = Readonly<Partial<Record<Kind, number>>>;
@@ -50,7 +53,7 @@ const refusal = { isCanned: true, isAside: true, goal: both(0.7) } as const;
 const alone = { ...toYardstick, connections: 1, goal: both(1 / 1.3) } as const;
 
 /** Ten times as many rows cost at the most a tenth more. */
-const ofMore = { who: 'portico', against: 'smaller', goal: both(1 / 1.1) } as const;
+const ofMore = { who: 'larger', against: 'smaller', goal: both(1 / 1.1) } as const;
 
 export const scenarios: readonly Scenario[] = [
   {

@@ -59,6 +59,7 @@ export const openStands = async (
     unfilled === undefined
       ? await served(databases.portico, 'portico', databases.token)
       : await filled(await start(databases.portico, 'portico'));
+  const larger = isWanted('larger') ? await served(databases.portico, 'larger', databases.token) : portico;
   const smaller =
     isWanted('smaller') && less !== undefined ? await served(less.url, 'smaller', less.token) : portico;
   let limited = portico;
@@ -70,12 +71,12 @@ export const openStands = async (
     await answerTo(limited.port, `GET /v1/products HTTP/1.1\r\nAuthorization: Bearer ${operatorKey}\r\n\r\n`);
   }
   const file = join(folder, 'canned.json');
-  await writeFile(file, JSON.stringify(await cannedOf(chosen, { portico, limited, smaller })));
+  await writeFile(file, JSON.stringify(await cannedOf(chosen, { portico, limited, larger, smaller })));
   const server = started(
     await startYardstick(databases.yardstick, { folder, name: 'yardstick', environment: { CANNED: file } }),
   );
   const yardstick = { ...server, token: databases.token, seconds, catalogue: portico.catalogue };
-  return { portico, limited, smaller, yardstick };
+  return { portico, limited, larger, smaller, yardstick };
 };
 
 const cannedPath = (id: string): string => `/canned/${id}`;
