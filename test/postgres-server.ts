@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { access, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { freePort } from './bootstrap/ports.ts';
 
 /** A PostgreSQL server for the tests. */
 export interface Server {
@@ -174,16 +175,6 @@ const binariesFor = async (folder: string): Promise<string> => {
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const listener = createServer().once('error', reject);
-    listener.listen(0, '127.0.0.1', () => {
-      const address = listener.address();
-      const port = address !== null && typeof address === 'object' ? address.port : 0;
-      listener.close(() => resolve(port));
-    });
-  });
 
 const untilReady = async (child: ChildProcess, url: string): Promise<void> => {
   let said = '';

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
@@ -16,14 +17,6 @@ export const leave = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** A port that was free a moment ago. */
-export const freePort = async (): Promise<number> => {
-  const server = await occupy();
-  const port = portOf(server);
-  await leave(server);
-  return port;
-};
-
 /** Whether somebody could listen there now. */
 export const isFree = async (port: number): Promise<boolean> => {
   try {
@@ -31,5 +24,21 @@ export const isFree = async (port: number): Promise<boolean> => {
     return true;
   } catch {
     return false;
+  }
+};
+
+/**
+ * Below the ports that systems give to whoever connects (Linux: from 32768 on, others: from 49152): one of those that is free
+ * now may soon be the other end of somebody's request, and then nobody can listen there.
+ */
+const [first, count] = [20_000, 12_000];
+let next = randomInt(count);
+
+/** A port that is free, and that this process has not been given before. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = first + next;
+    next = (next + 1) % count;
+    if (await isFree(port)) return port;
   }
 };
