@@ -20,17 +20,24 @@ interface Listed {
   readonly pagination: { readonly next_cursor: string | null };
 }
 
-/** Walks the list of products to its end. @param meet is shown each of them on the way */
+interface Walk {
+  /** Is shown each product on the way. */
+  readonly meet?: (product: Shown) => void;
+  /** How many products a page has, at the end of which there is a cursor. */
+  readonly step?: number;
+}
+
+/** Walks the list of products to its end. */
 export const catalogueOf = async (
   port: number,
   token: string,
-  meet: (product: Shown) => void = () => undefined,
+  { meet = () => undefined, step = 100 }: Walk = {},
 ): Promise<Catalogue> => {
   const [ids, uncounted, cursors]: [string[], string[], string[]] = [[], [], []];
   let cursor: string | null = '';
   while (cursor !== null) {
     const place: string = cursor === '' ? '' : `&cursor=${cursor}`;
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/products?limit=100${place}`, {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/products?limit=${step}${place}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
     const { data, pagination } = (await answer.json()) as Listed;

@@ -39,15 +39,15 @@ export const openStands = async (
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Server> =>
     started(await startPortico(database, { folder, name, environment, flags: flagsOf(name) }));
-  const served = async (database: string, name: string, token: string): Promise<Stand> => {
+  const served = async (database: string, name: string, token: string, step = 100): Promise<Stand> => {
     const server = await start(database, name);
-    return { ...server, token, seconds, catalogue: await catalogueOf(server.port, token) };
+    return { ...server, token, seconds, catalogue: await catalogueOf(server.port, token, { step }) };
   };
   const filled = async (server: Server): Promise<Stand> => {
     const { products = 0, rows = '' } = databases.unfilled ?? {};
     await fillMemory(server.port, products);
     const all: Shown[] = [];
-    const catalogue = await catalogueOf(server.port, operatorKey, (product) => all.push(product));
+    const catalogue = await catalogueOf(server.port, operatorKey, { meet: (product) => all.push(product) });
     await writeRows(rows, all);
     return { ...server, token: operatorKey, seconds, catalogue };
   };
@@ -60,8 +60,9 @@ export const openStands = async (
       ? await served(databases.portico, 'portico', databases.token)
       : await filled(await start(databases.portico, 'portico'));
   const larger = isWanted('larger') ? await served(databases.portico, 'larger', databases.token) : portico;
+  // As many different pages as of the others: where there are fewer, several want the same at once, and share an answer.
   const smaller =
-    isWanted('smaller') && less !== undefined ? await served(less.url, 'smaller', less.token) : portico;
+    isWanted('smaller') && less !== undefined ? await served(less.url, 'smaller', less.token, 10) : portico;
   let limited = portico;
   if (isWanted('limited')) {
     // The one request that it allows is lost on the way to the refusals.
