@@ -35,7 +35,7 @@ export interface Scenario {
   readonly asked: Asked;
   /** At the least so many requests for each one of the other's. */
   readonly goal?: Goal;
-  /** What a guard holds it to where the goal has never been reached, so that at least none of that is lost. */
+  /** What a guard holds it to where the goal is seldom reached, so that at least none of that is lost. */
   readonly soFar?: Goal;
   /** How many ask at once, where it is not to be said by whoever measures. */
   readonly connections?: number;
