@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
+import { Connection } from '#adapters/persistence/mikro-orm/sqlite/connection.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
 import { noFiles } from '#adapters/persistence/mikro-orm/sqlite/same-files.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/mikro-orm/sqlite/unit-of-work.ts';
@@ -22,7 +23,7 @@ describe('SQLite, what is committed together', () => {
     const { writer, reader } = await connect(orm, file);
     const other = new BetterSqlite3(file, { readonly: true });
     const count = other.prepare<[], number>('select count(*) from products').pluck();
-    const unitOfWork = new SqliteUnitOfWork(writer, reader);
+    const unitOfWork = new SqliteUnitOfWork(new Connection(writer), reader && new Connection(reader));
     const close = async () => {
       await unitOfWork.end();
       other.close();
@@ -74,7 +75,7 @@ describe('SQLite, what is committed together', () => {
   it('waits for those who shared the last commit, and come back a moment later', async () => {
     // Whatever the disk is like here: the files are looked at when a commit is over.
     const slowDisk = { ...noFiles, look: () => busyFor(2) };
-    const unitOfWork = new SqliteUnitOfWork(opened.writer, undefined, slowDisk);
+    const unitOfWork = new SqliteUnitOfWork(new Connection(opened.writer), undefined, slowDisk);
     const times = 40;
     const commits = new Set<number | undefined>();
     let isOver = false;

@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { sandboxLedgerOver } from '#adapters/persistence/mikro-orm/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/mikro-orm/sqlite/connect.ts';
+import { Connection } from '#adapters/persistence/mikro-orm/sqlite/connection.ts';
 import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/mikro-orm/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/mikro-orm/sqlite/unit-of-work.ts';
@@ -29,7 +30,13 @@ describe('SQLite', () => {
       reader?.close();
       await orm.close();
     };
-    return { file, writer, reader, unitOfWork: new SqliteUnitOfWork(writer, reader), close };
+    return {
+      file,
+      writer,
+      reader,
+      unitOfWork: new SqliteUnitOfWork(new Connection(writer), reader && new Connection(reader)),
+      close,
+    };
   };
 
   describeTransactions('a file', () => openSqlite({ file: aFile() }));

@@ -18,11 +18,10 @@ const readCache = 8_192;
 const writeCache = 2_048;
 
 /**
- * So many pages are appended to the log before they are written where they belong, for which the disk is waited for twice.
- * Pages that have been written more than once by then are written once, and the keys of requests, which come in no order,
- * are spread over all pages of their index. The log has 16 MB then; with 1,000, which is usual, an order takes longer.
+ * At so many pages of the log SQLite itself writes them where they belong, and a commit waits for it: behind a migration, or
+ * where a writer does not get to it before.
  */
-const pagesBetweenCheckpoints = 4_000;
+const pagesAtTheMost = 16_000;
 
 export interface Connections {
   readonly writer: Database;
@@ -39,7 +38,7 @@ export const connect = async (orm: SqliteOrm, file: string): Promise<Connections
   writer.pragma('synchronous = full');
   writer.pragma('foreign_keys = on');
   writer.pragma(`cache_size = -${writeCache}`);
-  writer.pragma(`wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
+  writer.pragma(`wal_autocheckpoint = ${pagesAtTheMost}`);
   const isNew = await migrateSqlite(orm, writer);
   writer.pragma(`busy_timeout = ${busyTimeout.atWork}`);
   if (inMemory) return { writer, reader: undefined, isNew };

@@ -12,6 +12,7 @@ import type { Statement } from '../session.ts';
 import { waitIn } from '../waiting.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { Connection } from './connection.ts';
+import { openDataFile } from './data-file.ts';
 import { explain } from './errors.ts';
 import { makeFolder } from './folder.ts';
 import { applied } from './migrate.ts';
@@ -20,6 +21,7 @@ import { quotaDialect } from './quotas.ts';
 import { noFiles, sameFiles } from './same-files.ts';
 import { sqliteSession } from './session.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
+import { Writer } from './writer.ts';
 
 export interface SqliteOptions {
   /** Its folder is made when there is none. `:memory:` lives and dies with the process. */
@@ -32,10 +34,13 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
   const orm = sqliteOrm(file, busyTimeout.atStart);
   try {
     const { writer, reader, isNew } = await connect(orm, file);
+    const dataFile = reader && (await openDataFile(file));
+    const reading = reader && new Connection(reader);
+    const writing = reading && dataFile ? new Writer(writer, reading, dataFile.sync) : new Connection(writer);
     const files = reader === undefined ? noFiles : sameFiles(file);
-    const unitOfWork = new SqliteUnitOfWork(writer, reader, files);
+    const unitOfWork = new SqliteUnitOfWork(writing, reading, files);
     // Whatever is going on, for it reads no table.
-    const timekeeper = sqliteSession(new Connection(reader ?? writer));
+    const timekeeper = sqliteSession(reading ?? writing);
     const turn = waitIn(() => unitOfWork.turns);
     return {
       unitOfWork,
@@ -53,6 +58,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
         // The last to close puts the write-ahead log into the file, which a reader could not.
         reader?.close();
         await orm.close();
+        await dataFile?.close();
       },
     };
   } catch (error) {

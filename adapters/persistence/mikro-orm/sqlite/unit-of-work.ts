@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { untilWon } from '../../race-lost.ts';
@@ -6,7 +5,7 @@ import { endOf, requireTime } from '../../time.ts';
 import { readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Session } from '../session.ts';
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { forgetInBatches } from './forget-keys.ts';
 import { noFiles } from './same-files.ts';
 import { sqliteReadingSession } from './session.ts';
@@ -32,11 +31,9 @@ export class SqliteUnitOfWork implements UnitOfWork {
   readonly #readers: Repositories;
 
   /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
-  constructor(writer: Database, reader: Database | undefined, files = noFiles) {
-    this.#transactions = new Transactions(new Connection(writer), files);
-    this.#reading = reader
-      ? sqliteReadingSession(new Connection(reader))
-      : readingSession(this.#changing({}));
+  constructor(writer: Connection, reader: Connection | undefined, files = noFiles) {
+    this.#transactions = new Transactions(writer, files);
+    this.#reading = reader ? sqliteReadingSession(reader) : readingSession(this.#changing({}));
     this.#readers = repositoriesOver(this.#reading);
   }
 
