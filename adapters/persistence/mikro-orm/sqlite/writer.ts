@@ -9,6 +9,9 @@ import { Connection } from './connection.ts';
  */
 const usualLength = 8_000;
 
+/** How long the log is, is asked behind every so many commits: where there is one at a time it takes as long as a statement. */
+const commitsBetweenLooks = 8;
+
 interface Log {
   readonly log: number;
   readonly checkpointed: number;
@@ -28,6 +31,7 @@ export class Writer extends Connection {
   readonly #sync: () => Promise<void>;
   readonly #length: number;
   #stage: Stage = 'filling';
+  #commits = 0;
 
   /**
    * @param reader another connection to the same file, which is in no transaction between two calls
@@ -50,6 +54,8 @@ export class Writer extends Connection {
   }
 
   #look(): void {
+    this.#commits += 1;
+    if (this.#commits % commitsBetweenLooks !== 0) return;
     const found = this.#try(measure);
     if (found === undefined || found.log < this.#length) return;
     if (found.log > found.checkpointed) this.#stage = 'full';
