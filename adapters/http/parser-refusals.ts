@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Http2ServerResponse } from 'node:http2';
+import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, problemOf } from './errors.ts';
 import { type Refused, refusedOnSight, unreadable } from './exchange.ts';
@@ -84,7 +84,7 @@ export const refuseInEnvelope = (
     const error = new HttpError('method-not-allowed', 'CONNECT is not possible here.', { Allow: 'OPTIONS' });
     const given = request.headers['x-request-id'];
     // With HTTP/2 it is a request among others on the same connection.
-    if (socket instanceof Http2ServerResponse) {
+    if (isMultiplexed(socket)) {
       const { requestId, status, all, body } = answerTo(error, given, headers);
       socket.writeHead(status, all).end(body);
       refused(refusedOnSight({ requestId, method: 'CONNECT', route: unreadable, status }));

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { Http2ServerResponse } from 'node:http2';
+import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { arrivalOf, noteArrival } from './arrival.ts';
@@ -48,7 +48,7 @@ export interface Listener {
 /** Serves requests on a port. @throws the system's error when the port cannot be had */
 export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
   const { host, port, tls } = options;
-  const server = serverOf(tls);
+  const server = await serverOf(tls);
   const close = serve(server, handle, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -118,8 +118,9 @@ const serve = (
   };
 
   // HTTP/1 hands over a socket there, HTTP/2 an answer, which has the shape of HTTP/1's.
-  server.on('connect', (_, response: unknown) => {
-    if (response instanceof Http2ServerResponse) underWay.add(response as unknown as ServerResponse);
+  server.on('connect', (_, given: unknown) => {
+    const response = given as ServerResponse;
+    if (isMultiplexed(response)) underWay.add(response);
   });
   refuseInEnvelope(server, headers, refused);
   if (admission) server.on('connection', () => admission.connected());

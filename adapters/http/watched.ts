@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { constants } from 'node:http2';
 import type { Context } from './context.ts';
 import { clientLeft, type Watch } from './exchange.ts';
 import { knownMethod } from './methods.ts';
-import { isMultiplexed } from './multiplexed.ts';
+import { isMultiplexed, reason } from './multiplexed.ts';
 
 /**
  * What tells of a request once it is over: its last byte has been handed to the system, or its connection is gone.
@@ -33,5 +32,5 @@ export const tellOf =
 /** Of HTTP/2, Node calls everything finished whose stream is closed, also by a client who did not wait. */
 const isComplete = (response: ServerResponse): boolean =>
   isMultiplexed(response)
-    ? response.writableEnded && response.stream.rstCode === constants.NGHTTP2_NO_ERROR
+    ? response.writableEnded && response.stream.rstCode === reason.none
     : response.writableFinished;

@@ -1,5 +1,4 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
 
 /** A certificate, with those behind it, and its private key, as PEM texts. */
 export interface CertificatePair {
@@ -12,7 +11,8 @@ export interface CertificatePair {
  * @throws when a server could not show the certificate
  */
 export const requireUsablePair = (pair: CertificatePair): void => {
-  createSecureContext(pair);
+  // Loaded only now, for it takes a while, and most have no certificate.
+  process.getBuiltinModule('node:tls').createSecureContext(pair);
   if (!new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) {
     throw new Error('The private key is not that of the certificate.');
   }

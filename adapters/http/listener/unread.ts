@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { constants, type Http2Session } from 'node:http2';
-import { isMultiplexed } from '../multiplexed.ts';
+import type { Http2Session } from 'node:http2';
+import { isMultiplexed, reason } from '../multiplexed.ts';
 import { mostUnread, unreadAnswer, unreadSession } from './patience.ts';
 
 /** A connection with too many answers that nobody reads, and for how many rounds hardly anything has gone out on it. */
@@ -42,7 +42,7 @@ export class Unread {
       const before = this.#sessions.get(session);
       const isStalled = before !== undefined && written - before.written < hardlyAnything;
       const rounds = isStalled ? before.rounds + 1 : 0;
-      if (rounds >= unreadSession) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      if (rounds >= unreadSession) session.destroy(undefined, reason.enhanceYourCalm);
       else sessions.set(session, { rounds, written });
     }
     this.#sessions = sessions;
@@ -50,6 +50,6 @@ export class Unread {
 }
 
 const end = (response: ServerResponse): void => {
-  if (isMultiplexed(response)) response.stream.close(constants.NGHTTP2_CANCEL);
+  if (isMultiplexed(response)) response.stream.close(reason.cancelled);
   else response.req.socket.destroy();
 };

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { Http2ServerResponse } from 'node:http2';
 import { ServerResponse } from '../node-http.ts';
 import { whenOver } from '../when-over.ts';
 import { leaveTogether } from './leave-together.ts';
 
-const teller = Symbol('teller');
+export const teller = Symbol('teller');
 const words = Symbol('words');
 
 const said: readonly unknown[] = [];
 
-interface Followed {
+export interface Followed {
   [teller]?: (() => void) | undefined;
 }
 
@@ -23,7 +22,7 @@ export const whenMade = (response: ServerResponse & Followed, tell: () => void):
   whenOver(response, () => tellOnce(response));
 };
 
-const tellOnce = (response: Followed): void => {
+export const tellOnce = (response: Followed): void => {
   const tell = response[teller];
   response[teller] = undefined;
   tell?.();
@@ -56,16 +55,5 @@ export class Response<Request extends IncomingMessage = IncomingMessage>
     const given = this[words] ?? said;
     this[words] = said;
     Reflect.apply(super.end, this, given);
-  }
-}
-
-/** The same of HTTP/2, where Node itself lets leave together what is ready. */
-export class MultiplexedResponse extends Http2ServerResponse implements Followed {
-  [teller]?: (() => void) | undefined;
-
-  // biome-ignore lint/suspicious/noExplicitAny: it takes what the one takes of which it is the end
-  override end(...given: readonly any[]): this {
-    tellOnce(this);
-    return Reflect.apply(super.end, this, given);
   }
 }
