@@ -122,12 +122,15 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * order shares its number with any of ten billion others is 1 in 100 million. The id stays what identifies it.
  */
 const numberOf = (id: OrderId): string => {
-  let bits = BigInt(`0x${Id.toHex(id).slice(-15)}`);
-  let number = '';
-  for (let place = 0; place < 12; place += 1) {
-    if (place === 4 || place === 8) number = `-${number}`;
-    number = alphabet.charAt(Number(bits & 31n)) + number;
-    bits >>= 5n;
-  }
-  return number;
+  const digits = Id.toHex(id).slice(-15);
+  return `${group(digits.slice(0, 5))}-${group(digits.slice(5, 10))}-${group(digits.slice(10))}`;
 };
+
+/** Twenty bits, in hexadecimal digits, as four characters. */
+const group = (digits: string): string => {
+  const bits = Number.parseInt(digits, 16);
+  return character(bits >> 15) + character(bits >> 10) + character(bits >> 5) + character(bits);
+};
+
+/** The last five bits as one character. */
+const character = (bits: number): string => alphabet.charAt(bits & 31);
