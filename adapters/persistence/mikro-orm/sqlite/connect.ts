@@ -15,7 +15,7 @@ export const busyTimeout = { atStart: 10_000, atWork: 0 };
  * How much of the file the reader keeps at the most, in kibibytes. The system keeps all of it, 1 µs further away for each
  * page: a thousand products all over a table of 100,000 are on two thousand pages, which is 8 MB.
  */
-const readCache = 16_384;
+const readCache = 12_288;
 
 /** The same of the writer, which mostly appends: with 16 MB an order takes no less time, and the process 14 to 35 MB more. */
 const writeCache = 2_048;
