@@ -78,6 +78,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     (caller, { productId, quantity, userId = caller.userId }: PlaceOrder) =>
       async ({ users, products, orders, orderItems }) => {
         const at = clock.now();
+        // Side by side, so that a store may answer both at once.
         const [found, user] = await Promise.all([products.find(productId), users.find(userId)]);
         const seen = requiredProduct(found);
         required(user);

@@ -5,7 +5,6 @@ import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Attempted } from '#application/remembered-key.ts';
 import type { UseCase } from '#application/use-case.ts';
-import { keyMissing } from './idempotency-key.ts';
 import { replay, writeRemembered } from './remembered.ts';
 import type { Reply } from './reply.ts';
 
@@ -44,7 +43,7 @@ export const carryOut = <Input, Result>(
   if (useCase.kind === 'command' && attempt === undefined) {
     return unitOfWork.run(useCase(caller, input), mandate).then(present);
   }
-  if (attempt === undefined) throw keyMissing();
+  if (attempt === undefined) throw new TypeError('A process needs a key.');
   const presentOnce = once(present);
   const write = (outcome: Outcome<Result>) => writeRemembered(outcome, presentOnce);
   const attempted =

@@ -7,7 +7,6 @@ import type { Attempting, Means } from './carry-out.ts';
 import type { Context } from './context.ts';
 import { decode } from './decode.ts';
 import { seenVersions } from './entity-tag.ts';
-import { HttpError } from './errors.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
 import { type Listing, listingReader } from './listing.ts';
 import type { Reply } from './reply.ts';
@@ -46,6 +45,7 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
     return route.carryOut(means, asked, attempt);
   };
 
+  // Not `async`, for each such function is one more wait. What is refused before the body is there is thrown at once.
   return (context: Context): Promise<Reply> => {
     const { req, state } = context;
     const caller = callerOf(context);
@@ -59,7 +59,7 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
 };
 
 const callerOf = ({ state }: Context): Caller => {
-  if (state.caller === undefined) throw new HttpError('unauthorized', 'Authentication is required.');
+  if (state.caller === undefined) throw new TypeError('Nobody looked who asks.');
   return state.caller;
 };
 

@@ -31,7 +31,7 @@ export const idempotencyKeyOf = (
   return header;
 };
 
-export const keyMissing = (): HttpError =>
+const keyMissing = (): HttpError =>
   new HttpError('key-missing', 'This request needs an Idempotency-Key header.');
 
 /** What a request asks for, in 64 characters. The body may hold a card's token, so only its hash is kept. */

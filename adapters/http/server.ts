@@ -108,7 +108,9 @@ const serve = (
       bounds?.shed?.(obstacle);
       refusals.add(() => {
         // The end of the server may have come before.
-        if (!response.headersSent) refused?.(refuse(request, response));
+        if (response.headersSent) return;
+        const exchange = refuse(request, response);
+        refused?.(exchange);
       });
       return;
     }

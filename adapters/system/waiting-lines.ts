@@ -28,8 +28,8 @@ export class WaitingLines {
   }
 
   add(line: string): void {
-    const most = this.#length + line.length * bytesACharacter;
-    if (most > this.#bytes.length) this.#makeRoom(most);
+    const needed = this.#length + line.length * bytesACharacter;
+    if (needed > this.#bytes.length) this.#makeRoom(needed);
     this.#length += this.#bytes.write(line, this.#length);
   }
 
@@ -53,8 +53,8 @@ export class WaitingLines {
     this.#taken = undefined;
   }
 
-  #makeRoom(least: number): void {
-    const roomy = Buffer.allocUnsafeSlow(Math.max(least, 2 * this.#bytes.length));
+  #makeRoom(needed: number): void {
+    const roomy = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(roomy, 0, 0, this.#length);
     this.#bytes = roomy;
   }

@@ -243,6 +243,17 @@ describe('A server that has too much to do', () => {
   });
 });
 
+describe('Somebody who is turned away', () => {
+  it('is answered where nobody is told of it, too', async () => {
+    const bounds = { mostInFlight: 0, storeWait: () => 0 };
+    const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0, headers, bounds });
+    const wire = await Wire.open(listener.url);
+    expect((await wire.write(get).answer()).status).to.equal(503);
+    wire.destroy();
+    await listener.close();
+  });
+});
+
 describe('Somebody who brings a short body', () => {
   it('is served when it is there', async () => {
     const bodies: string[] = [];

@@ -46,6 +46,9 @@ const timeToConnect = 6;
 /** How long those who come may wait for their turn, in milliseconds. */
 const longestWait = 150;
 
+/** The same of the wait for the store, which a payment has more than once. */
+const longestStoreWait = 70;
+
 /** So few are never too many. */
 const handful = 32;
 
@@ -54,9 +57,6 @@ const crowd = 128;
 
 /** Fewer than a crowd are too many when others still come after such a time, in milliseconds. */
 const burst = 500;
-
-/** The same of the wait for the store, which a payment has more than once. */
-const longestStoreWait = 70;
 
 interface Waiting {
   readonly request: IncomingMessage;
@@ -71,7 +71,7 @@ interface Waiting {
  * With a store that answers at once, a request is carried out as soon as it has been read, and whoever is behind it waits
  * inside the system, unseen. So requests are begun for a short while in each turn of the event loop, and then all others
  * are read at least: each is in a queue whose length is known, or refused, some milliseconds behind its arrival. Where
- * there is room none of that costs more than a look at the clock.
+ * there is room that costs whoever only reads no more than a look at the clock, and all others the wait for their body.
  */
 export class Admission {
   readonly #handle: RequestListener;
@@ -108,7 +108,7 @@ export class Admission {
     this.#left = left;
   }
 
-  /** Somebody has come with that method. @returns why they cannot be let in */
+  /** Somebody has come with that method, and whoever waits may have their turn first. @returns why they cannot be let in */
   obstacle(method: string | undefined): Overload | undefined {
     if (this.#queue.length > 0 && this.#share.isDue()) this.#carryOut(this.#queue.shift());
     if (this.#inFlight >= this.#bounds.mostInFlight) return 'in-flight';

@@ -8,7 +8,7 @@ import type { Step } from '../step.ts';
 /** The scheme is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^bearer +([\x21-\x7e]+)$/i;
 
-/** Finds out who asks, and refuses nobody. A preflight passes without: browsers send no credential with it. */
+/** Finds out who asks, and refuses whom it does not know. A preflight passes without: browsers send no credential with it. */
 export const authenticate =
   (authenticator: Authenticator): Step =>
   ({ req, state }) => {

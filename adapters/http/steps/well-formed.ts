@@ -3,7 +3,10 @@ import { HttpError } from '../errors.ts';
 import { isMultiplexed } from '../multiplexed.ts';
 import type { Step } from '../step.ts';
 
-/** Headers that say who speaks, to whom and of what, by their lengths. Of two, one would be believed and the other overheard. */
+/**
+ * Headers that say who speaks, to whom and of what. Of two, one would be believed and the other overheard. They are found
+ * by their lengths, of which no two may be alike: most headers are none of them, and need not be written in small letters.
+ */
 const single: ReadonlyMap<number, string> = new Map(
   ['host', 'authorization', 'content-type', 'idempotency-key'].map((name) => [name.length, name]),
 );

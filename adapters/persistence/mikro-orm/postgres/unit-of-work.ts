@@ -42,6 +42,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
+    // Where there are replicas, it is noted for each user how far one must be to show what they have changed.
     if (mandate === undefined || this.#replicas !== undefined) return this.#runAlone(work, mandate);
     const { until } = mandate;
     requireTime(until);

@@ -14,7 +14,7 @@ export class Expected {
   #count = 0;
   #patience = 0;
 
-  /** @param count those who shared the last commit, and who came while it took its time @param took in milliseconds */
+  /** @param count those who shared the last commit, and who were left waiting behind it @param took in milliseconds */
   came(count: number, took: number): void {
     this.#count = Math.max(count, this.#count * fading);
     this.#patience = Math.min(took * share, longest);

@@ -22,7 +22,7 @@ interface Running {
  * Requests that share a transaction, one after the other. Nobody hears anything before the commit, not even a refusal, for
  * it may be owed to what another one has done. Where one of them cannot be in it and has changed something already, which
  * hardly ever happens, all of it is rolled back: that one is run alone, and the others again. A savepoint for each of them
- * would cost them a tenth of their time.
+ * would cost some 30 µs.
  */
 export class Group {
   readonly #connection: Connection;

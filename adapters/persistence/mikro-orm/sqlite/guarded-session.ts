@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 
 /**
  * What one run of a unit of work has of a transaction that it may share with others. Once a statement was refused none
- * that follows is carried out, and none after it has ended.
+ * that follows is carried out, and none after it has ended: as `conduct` has it where a statement has to be waited for.
  */
 export class GuardedSession implements Session {
   readonly #connection: Connection;

@@ -19,8 +19,8 @@ interface Wishes {
 }
 
 /**
- * Whatever is to be done in a transaction of one connection. What is ready in the same turn of the event loop is
- * committed together, for it is the commit that takes the time.
+ * Whatever is to be done in a transaction of one connection. What is ready in the same turn of the event loop, or while
+ * others are worth waiting for, is committed together, for it is the commit that takes the time.
  */
 export class Transactions {
   readonly #connection: Connection;
@@ -149,7 +149,7 @@ export class Transactions {
     const endOfTurn = (): void => {
       const now = performance.now();
       waitsSince ??= now;
-      if (this.#expected.isWorthWaiting(group.size, now - waitsSince)) {
+      if (group.hasRoom && this.#expected.isWorthWaiting(group.size, now - waitsSince)) {
         setImmediate(endOfTurn);
         return;
       }

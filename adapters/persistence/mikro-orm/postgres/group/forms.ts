@@ -13,9 +13,11 @@ interface Forms {
   readonly hold: Statement;
   readonly exist: Statement;
   readonly insert: Statement;
+  /** A row alone needs no JSON. */
   readonly insertOne: Statement;
   /** Fails by dividing by zero unless it changes as many rows as it is told. */
   readonly update: Statement;
+  /** Fails likewise when there is no such row. */
   readonly updateOne: Statement;
   readonly remove: Statement;
 }
