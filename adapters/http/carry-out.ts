@@ -30,7 +30,7 @@ interface Errand<Input, Result> {
 
 /**
  * Carries out a use case and presents what came of it: a query by reading, a command in one unit of work, a process in
- * its phases, and under an idempotency key each of the last two but once.
+ * its phases, and under an idempotency key each of the last two but once. Not `async`, as `dispatch` is not.
  * @throws whatever refused it
  */
 export const carryOut = <Input, Result>(

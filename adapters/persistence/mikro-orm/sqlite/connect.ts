@@ -13,8 +13,8 @@ export const busyTimeout = { atStart: 10_000, atWork: 0 };
 
 /**
  * How much of the file the reader keeps at the most, in kibibytes. The system keeps all of it, 1 µs further away for each
- * page: a thousand products all over a table of 100,000 are on two thousand pages, which is 8 MB, and little else has room
- * beside them in no more than that.
+ * page: a thousand products all over a table of 100,000 are on two thousand pages, which is 8 MB. With no
+ * more than that each took 12 µs longer over HTTP (decision 13).
  */
 const readCache = 12_288;
 
