@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { Connections } from '#adapters/persistence/mikro-orm/postgres/connections.ts';
 import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
+import { Positions } from '#adapters/persistence/mikro-orm/postgres/replicas/positions.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { Product } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
@@ -43,11 +45,18 @@ describe('A replica of PostgreSQL', () => {
   const sees = async (from: Store, user: UserId, { id }: Product): Promise<boolean> =>
     (await from.unitOfWork.read(({ products }) => products.find(id), mandate(user))) !== undefined;
 
-  const tell = async (server: PostgresServer, text: string): Promise<void> => {
+  const tell = async (server: PostgresServer, text: string): Promise<unknown[]> => {
     const client = new Client({ connectionString: server.url });
     await client.connect();
-    await client.query(text);
+    const { rows } = await client.query<Record<string, unknown>>(text);
     await client.end();
+    return rows;
+  };
+  const ask = (text: string) => tell(primary, text);
+
+  const withPositions = async (act: (positions: Positions) => Promise<void>): Promise<void> => {
+    const connections = Connections.to(primary.url, 1, 3_000);
+    await act(new Positions(connections)).finally(() => connections.close(() => connections.pool.end()));
   };
 
   /** Somebody who has written nothing does not see yet what somebody else has just written. */
@@ -86,6 +95,67 @@ describe('A replica of PostgreSQL', () => {
       return sees(reader, user, await add(writer, user));
     });
     expect(new Set(await Promise.all(each))).to.deep.equal(new Set([true]));
+  });
+
+  it('lets units of work that come at once be one transaction all the same', async () => {
+    await isUsed();
+    const adding = atOnce(20, async () => {
+      const user = aUser().id;
+      return { user, product: await add(here, user, aProduct({ name: 'At once' })) };
+    });
+    const all = await Promise.all(adding);
+    const seen = await Promise.all(all.map(({ user, product }) => sees(there, user, product)));
+    expect(new Set(seen)).to.deep.equal(new Set([true]));
+    const made = await ask("select distinct xmin::text from products where name = 'At once'");
+    expect(made).to.have.lengthOf(1);
+  });
+
+  it('lets the same users write through two processes at once, in whatever order', async () => {
+    await ask(
+      'create function nap() returns trigger language plpgsql as $$ begin ' +
+        'perform pg_sleep(0.02); return new; end $$; ' +
+        'create trigger nap before insert on user_positions for each row execute function nap()',
+    );
+    const users = Array.from({ length: 5 }, () => aUser().id);
+    await Promise.all(
+      [users, users.toReversed()].map((each) => withPositions((positions) => positions.note(each))),
+    );
+    await ask('drop function nap cascade');
+  });
+
+  it('keeps notes for a minute, and waits for nobody to throw them away', async () => {
+    const [held, free, fresh] = [aUser().id, aUser().id, aUser().id];
+    await withPositions((positions) => positions.note([held, free]));
+    await ask("update user_positions set noted_at = now() - interval '61 seconds'");
+    await withPositions((positions) => positions.note([fresh]));
+    const holder = new Client({ connectionString: primary.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from user_positions where user_id = $1 for update', [held]);
+    await withPositions((positions) => positions.forget());
+    await holder.query('rollback');
+    await holder.end();
+    const kept = await ask('select user_id from user_positions where lineage is null order by noted_at');
+    expect(kept).to.deep.equal([{ user_id: held }, { user_id: fresh }]);
+  });
+
+  it('costs nobody what they have committed when it cannot be noted for all at once', async () => {
+    await isUsed();
+    await ask(
+      'create sequence notes; create function refuse() returns trigger language plpgsql as $$ begin ' +
+        "if nextval('notes') = 1 then raise 'Not now.'; end if; return new; end $$; " +
+        'create trigger refuse before insert or update on user_positions for each row execute function refuse()',
+    );
+    const adding = atOnce(20, async () => {
+      const user = aUser().id;
+      return { user, product: await add(here, user) };
+    });
+    const all = await Promise.all(adding);
+    const seen = await Promise.all(all.map(({ user, product }) => sees(there, user, product)));
+    expect(new Set(seen)).to.deep.equal(new Set([true]));
+    // One that was refused, and one for each.
+    expect(await ask("select nextval('notes')::int as next")).to.deep.equal([{ next: 22 }]);
+    await ask('drop function refuse cascade; drop sequence notes');
   });
 
   it('answers those, too, who wrote something, once it has that', async () => {
@@ -147,7 +217,7 @@ describe('A replica of PostgreSQL', () => {
     await isUsed();
     const user = aUser().id;
     const product = await add(here, user);
-    await tell(primary, 'truncate user_positions');
+    await ask('truncate user_positions');
     for (const store of [there, here]) expect(await sees(store, user, product)).to.equal(true);
     for (let round = 0; round < 20; round += 1) {
       expect(await sees(there, user, product)).to.equal(true);

@@ -5,6 +5,7 @@ import type { RepositoriesOver } from '../../repositories.ts';
 import type { Kept, Statement } from '../../session.ts';
 import type { Row } from '../batch.ts';
 import type { Connections } from '../connections.ts';
+import type { Notes } from '../replicas/notes.ts';
 import { Holds } from './holds.ts';
 import { isForAll } from './is-for-all.ts';
 import { lastStatements } from './last-statements.ts';
@@ -20,6 +21,7 @@ const patience = 20;
 export interface Means {
   readonly connections: Connections;
   readonly repositoriesOver: RepositoriesOver;
+  readonly notes: Notes;
 }
 
 /**
@@ -28,6 +30,7 @@ export interface Means {
  */
 export class Group {
   readonly #means: Means;
+  readonly #client: PoolClient;
   readonly #transaction: Transaction;
   #before: readonly Group[];
   readonly #members: readonly Member[];
@@ -43,6 +46,7 @@ export class Group {
   /** @param before groups that are being committed, whose rows are free once they are over */
   constructor(means: Means, client: PoolClient, members: readonly Member[], before: readonly Group[]) {
     this.#means = means;
+    this.#client = client;
     this.#members = members;
     this.#before = before;
     this.#running = new Set(members);
@@ -153,12 +157,15 @@ export class Group {
           : this.#transaction.undo();
       this.#decide();
       await ending;
-      for (const member of members) member.settle({ result: member.result });
-      for (const [member, error] of this.#ended.refused) if (!member.isSettled) member.refuse(error);
-      this.#over.resolve();
     } catch (error) {
       await this.#fail(error);
+      return;
     }
+    this.#over.resolve();
+    const users = members.map(({ user }) => user);
+    const isNoted = members.length === 0 || (await this.#means.notes.take(this.#client, users));
+    for (const member of members) member.settle({ result: member.result, isNoted });
+    for (const [member, error] of this.#ended.refused) if (!member.isSettled) member.refuse(error);
   }
 
   /** Nothing of it is kept, unless nobody knows. */

@@ -1,4 +1,4 @@
-import type { Work } from '#application/ports/unit-of-work.ts';
+import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
 import { requireTime } from '../../../time.ts';
 import { unavailable } from '../../refusals.ts';
 import { Group, type Means } from './group.ts';
@@ -33,8 +33,8 @@ export class Groups {
   }
 
   /** @throws what the work throws, and whatever a transaction may come to */
-  join(work: Work<unknown>, until: number, commitBy: number): Promise<Outcome> {
-    const member = new Member(work, until, commitBy);
+  join(work: Work<unknown>, mandate: Mandate, commitBy: number): Promise<Outcome> {
+    const member = new Member(work, mandate, commitBy);
     this.#queue.push(member);
     this.#next();
     this.#watch ??= setTimeout(this.#look, glance);

@@ -1,4 +1,5 @@
-import type { Work } from '#application/ports/unit-of-work.ts';
+import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
+import type { UserId } from '#domain/user.ts';
 import { RaceLost } from '../../../race-lost.ts';
 import type { Deed, Kept, Session, Statement } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
@@ -9,7 +10,13 @@ import { keyOf } from './keys.ts';
 import { View } from './view.ts';
 
 /** What comes of a unit of work in a group. */
-export type Outcome = { readonly result: unknown } | Elsewhere;
+export type Outcome = Done | Elsewhere;
+
+export interface Done<T = unknown> {
+  readonly result: T;
+  /** Whether it was noted for the user, where there are replicas. */
+  readonly isNoted: boolean;
+}
 
 /** How a member asks for what it cannot know itself. */
 export interface Questions {
@@ -21,6 +28,7 @@ export interface Questions {
 /** One unit of work of a group. What it changes is kept here until all of them are done. */
 export class Member {
   readonly work: Work<unknown>;
+  readonly user: UserId;
   readonly until: number;
   readonly commitBy: number;
   readonly outcome: Promise<Outcome>;
@@ -35,8 +43,9 @@ export class Member {
   isSettled = false;
   readonly #settle: { resolve(outcome: Outcome): void; reject(error: unknown): void };
 
-  constructor(work: Work<unknown>, until: number, commitBy: number) {
+  constructor(work: Work<unknown>, { user, until }: Mandate, commitBy: number) {
     this.work = work;
+    this.user = user;
     this.until = until;
     this.commitBy = commitBy;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();

@@ -18,7 +18,7 @@ const inTime: Statement = {
   text: "select 1 / (clock_timestamp() < now() + $1::int * interval '1 millisecond')::int as done",
 };
 
-/** What a group does on its connection, which is given back when it has been committed or undone. It begins with the first question. */
+/** What a group does on its connection, which is given back when it has been undone. It begins with the first question. */
 export class Transaction {
   readonly #connections: Connections;
   readonly #client: PoolClient;
@@ -49,7 +49,6 @@ export class Transaction {
     const answers = await this.#exchange([...last, ...guard, commit], true);
     // A commit of what has failed is answered, too.
     if (answers.at(-1)?.tag !== 'COMMIT') throw new RaceLost('It was not committed.');
-    this.#client.release();
   }
 
   async undo(reason?: unknown): Promise<void> {

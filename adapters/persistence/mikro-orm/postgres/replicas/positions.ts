@@ -28,10 +28,10 @@ const note: Statement = {
   name: 'user_positions_note',
   text:
     'insert into user_positions (user_id, position) ' +
-    'values ($1, pg_current_wal_insert_lsn()) ' +
+    'select noted, pg_current_wal_insert_lsn() from unnest($1::uuid[]) as noted ' +
     'on conflict (user_id) do update set noted_at = now(), ' +
     'position = greatest(user_positions.position, excluded.position) ' +
-    `returning ${bytes('position')} as position`,
+    `returning user_id, ${bytes('position')} as position`,
 };
 
 const find: Statement = {
@@ -50,7 +50,9 @@ const beginLineage: Statement = {
 
 const forget: Statement = {
   name: 'user_positions_forget',
-  text: `delete from user_positions where noted_at < now() - interval '${lifetime} milliseconds' and lineage is null`,
+  text:
+    'delete from user_positions where user_id in (select user_id from user_positions ' +
+    `where noted_at < now() - interval '${lifetime} milliseconds' and lineage is null for update skip locked)`,
 };
 
 const current: Statement = {
@@ -90,14 +92,15 @@ export class Positions {
   }
 
   /**
-   * Notes how far the log reaches now, before which all is that the user has committed.
+   * Notes how far the log reaches now, before which all is that the users have committed.
    * @param over outside a transaction; any connection unless that is said
    * @throws as a session does
    */
-  async note(user: UserId, over = this.#session): Promise<void> {
-    const rows = await over.query<{ readonly position: Position }>(note, [user]);
+  async note(users: readonly UserId[], over = this.#session): Promise<void> {
+    // In the same order everywhere: each waits for those before it, and nobody in a circle.
+    const rows = await over.query<Pick<Row, 'user_id' | 'position'>>(note, [listOf(users.toSorted())]);
     const at = performance.now();
-    for (const { position } of rows) {
+    for (const { user_id: user, position } of rows) {
       this.#own.delete(user);
       this.#own.set(user, { position, at });
     }

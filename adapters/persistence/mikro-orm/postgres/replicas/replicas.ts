@@ -48,11 +48,11 @@ export class Replicas {
   }
 
   /**
-   * To be called when a unit of work has been committed, and waited for before anybody hears of that.
-   * @param over the connection that has committed it, while there is one
+   * To be called when units of work of these users have been committed, and waited for before anybody hears of that.
+   * @param over the connection that has committed them, while there is one
    */
-  note(user: UserId, over?: Session): Promise<void> {
-    return this.#positions.note(user, over);
+  note(users: readonly UserId[], over?: Session): Promise<void> {
+    return this.#positions.note(users, over);
   }
 
   /** @param primary answers where no replica may, or can */
