@@ -21,7 +21,7 @@ describe('The structure', () => {
     ['adapters/http/api.ts', "import { sandboxProvider } from '../payment/sandbox.ts';"],
     ['adapters/http/api.ts', "import type { Config } from '#bootstrap/config.ts';"],
     ['adapters/http/api.ts', "import { Container } from 'inversify';"],
-    ['adapters/persistence/memory/open.ts', "import { turns } from '../mikro-orm/turns.ts';"],
+    ['adapters/persistence/memory/open.ts', "import { turns } from '../mikro-orm/postgres/turns.ts';"],
     ['bootstrap/app.ts', "await import('#test/postgres.ts');"],
   ] as const) {
     it(`would notice ${source} in ${file}`, () => {

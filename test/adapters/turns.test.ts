@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { turns } from '#adapters/persistence/mikro-orm/turns.ts';
+import { turns } from '#adapters/persistence/mikro-orm/postgres/turns.ts';
 
 describe('Turns', () => {
   /** Asks for a turn, and notes when it begins and ends. It goes on when it is told to. */

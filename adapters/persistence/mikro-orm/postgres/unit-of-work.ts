@@ -2,10 +2,10 @@ import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit
 import type { UserId } from '#domain/user.ts';
 import { untilWon } from '../../race-lost.ts';
 import { endOf, lastCommit, requireTime } from '../../time.ts';
-import { conduct } from '../conduct.ts';
 import { readingSession } from '../reading.ts';
 import { repositoriesIn } from '../repositories.ts';
 import type { Ask } from './ask.ts';
+import { conduct } from './conduct.ts';
 import type { Connections } from './connections.ts';
 import { finding } from './finding.ts';
 import { Groups } from './group/groups.ts';

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { RaceLost } from '../../../race-lost.ts';
-import { conduct } from '../../conduct.ts';
 import type { RepositoriesOver } from '../../repositories.ts';
 import type { Kept, Statement } from '../../session.ts';
 import type { Row } from '../batch.ts';
+import { conduct } from '../conduct.ts';
 import type { Connections } from '../connections.ts';
 import type { Notes } from '../replicas/notes.ts';
 import { Holds } from './holds.ts';

@@ -1,7 +1,7 @@
 import type { Work } from '#application/ports/unit-of-work.ts';
-import { RaceLost } from '../race-lost.ts';
-import type { RepositoriesOver } from './repositories.ts';
-import type { Session, Statement } from './session.ts';
+import { RaceLost } from '../../race-lost.ts';
+import type { RepositoriesOver } from '../repositories.ts';
+import type { Session, Statement } from '../session.ts';
 import { turns } from './turns.ts';
 
 /**
