@@ -6,7 +6,7 @@ import { Positions } from '#adapters/persistence/mikro-orm/postgres/replicas/pos
 import type { Store } from '#adapters/persistence/store.ts';
 import type { Product } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
-import { atOnce } from '../contracts/harness.ts';
+import { atOnce, refusalOf } from '../contracts/harness.ts';
 import { aProduct, aUser } from '../contracts/samples.ts';
 import { until } from '../http/until.ts';
 import { PostgresServer } from '../postgres-server.ts';
@@ -156,6 +156,37 @@ describe('A replica of PostgreSQL', () => {
     // One that was refused, and one for each.
     expect(await ask("select nextval('notes')::int as next")).to.deep.equal([{ next: 22 }]);
     await ask('drop function refuse cascade; drop sequence notes');
+  });
+
+  it('lets nobody wait for long because somebody else’s note has to', async () => {
+    const [stuck, other] = [aUser().id, aUser().id];
+    await add(here, stuck);
+    const holder = new Client({ connectionString: primary.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from user_positions where user_id = $1 for update', [stuck]);
+    const waiting = add(here, stuck);
+    const begun = performance.now();
+    await add(here, other);
+    expect(performance.now() - begun).to.be.lessThan(1_000);
+    await holder.query('rollback');
+    await holder.end();
+    await waiting;
+  });
+
+  it('shows nobody, through the same process, what could not be noted before it has been', async () => {
+    await isUsed();
+    const user = aUser().id;
+    const product = aProduct();
+    await ask(
+      "create function refuse() returns trigger language plpgsql as $$ begin raise 'Not now.'; end $$; " +
+        'create trigger refuse before insert or update on user_positions for each row ' +
+        `when (new.user_id = '${user}') execute function refuse()`,
+    );
+    await refusalOf(add(here, user, product));
+    await refusalOf(sees(here, user, product));
+    await ask('drop function refuse cascade');
+    for (const store of [here, there]) expect(await sees(store, user, product)).to.equal(true);
   });
 
   it('answers those, too, who wrote something, once it has that', async () => {

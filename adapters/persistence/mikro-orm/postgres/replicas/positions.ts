@@ -22,6 +22,9 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 /** How long a position is kept, in milliseconds. By then every replica in use has long come so far. */
 const lifetime = 60_000;
 
+/** How many are thrown away at once, for whoever comes back just then waits until that is done. */
+const mostForgotten = 10_000;
+
 const bytes = (position: string): string => `(${position} - '0/0'::pg_lsn)::bigint`;
 
 const note: Statement = {
@@ -52,7 +55,8 @@ const forget: Statement = {
   name: 'user_positions_forget',
   text:
     'delete from user_positions where user_id in (select user_id from user_positions ' +
-    `where noted_at < now() - interval '${lifetime} milliseconds' and lineage is null for update skip locked)`,
+    `where noted_at < now() - interval '${lifetime} milliseconds' and lineage is null ` +
+    `limit ${mostForgotten} for update skip locked)`,
 };
 
 const current: Statement = {
@@ -80,6 +84,9 @@ export class Positions {
   /** As far as this process has made them, in the order in which it noted them. */
   readonly #own = new Map<UserId, { readonly position: Position; readonly at: number }>();
 
+  /** Of whom something is being noted, or could not be. */
+  readonly #owed = new Map<UserId, Promise<void>>();
+
   /** @returns undefined when the positions had been lost */
   readonly find: (user: UserId) => Promise<Noted | undefined> = gather((users) => this.#find(users));
 
@@ -97,6 +104,21 @@ export class Positions {
    * @throws as a session does
    */
   async note(users: readonly UserId[], over = this.#session): Promise<void> {
+    const noting = this.#note(users, over);
+    for (const user of users) this.#owed.set(user, noting);
+    await noting;
+    for (const user of users) if (this.#owed.get(user) === noting) this.#owed.delete(user);
+  }
+
+  /**
+   * Waits until all is noted that the user has committed through this process: they may be shown it from then on.
+   * @throws as a session does when that cannot be seen to
+   */
+  async complete(user: UserId): Promise<void> {
+    await this.#owed.get(user)?.catch(() => this.note([user]));
+  }
+
+  async #note(users: readonly UserId[], over: Session): Promise<void> {
     // In the same order everywhere: each waits for those before it, and nobody in a circle.
     const rows = await over.query<Pick<Row, 'user_id' | 'position'>>(note, [listOf(users.toSorted())]);
     const at = performance.now();
@@ -123,7 +145,8 @@ export class Positions {
       if (at > before) break;
       this.#own.delete(user);
     }
-    await this.#session.execute(forget, []);
+    let gone = mostForgotten;
+    while (gone === mostForgotten) gone = await this.#session.execute(forget, []);
   }
 
   async #find(users: readonly UserId[]): Promise<Noted | undefined> {

@@ -79,8 +79,12 @@ export class Replicas {
     await Promise.all(this.#replicas.map((replica) => replica.close()));
   }
 
-  /** One that is known to have all that the user wrote, and does not lag. */
+  /**
+   * One that is known to have all that the user wrote, and does not lag.
+   * @throws as a session does when what they wrote cannot be noted: no other process would know of what they are shown here
+   */
   async #choose(user: UserId): Promise<Replica | undefined> {
+    await this.#positions.complete(user);
     const least = Math.max(this.#positions.known(user), this.#leastPosition());
     // To ask the primary how far it must be is not worth it when none is far enough for what is known here.
     if (!this.#replicas.some((replica) => replica.mayHave(least))) return undefined;
