@@ -21,8 +21,22 @@ interface Column {
   readonly parse: (text: string) => Value;
 }
 
-/** What was prepared on each connection, and the columns that it gives: it need not be described again. */
-const prepared = new WeakMap<Connection, Map<string, readonly Column[]>>();
+/** What rows are made of. */
+interface Form {
+  readonly columns: readonly Column[];
+  /** Rows begin as a copy of it, which is faster than to name one column after the other. */
+  readonly empty: Row;
+}
+
+const formOf = (columns: readonly Column[]): Form => ({
+  columns,
+  empty: Object.fromEntries(columns.map(({ name }) => [name, null])),
+});
+
+const formless = formOf([]);
+
+/** What was prepared on each connection, and the form of what it gives: it need not be described again. */
+const prepared = new WeakMap<Connection, Map<string, Form>>();
 
 /**
  * Several statements that are sent as one. The server answers them in their order; once it refuses one, it passes over all
@@ -34,8 +48,8 @@ export class Batch implements Submittable {
   readonly #canPrepare: boolean;
   readonly #answers: Answered[] = [];
   readonly #whole = Promise.withResolvers<readonly Answered[]>();
-  #known: Map<string, readonly Column[]> = new Map();
-  #columns: readonly Column[] = [];
+  #known: Map<string, Form> = new Map();
+  #form = formless;
   #rows: Row[] = [];
 
   /** @param canPrepare whether what is prepared will be there the next time */
@@ -70,21 +84,26 @@ export class Batch implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID) }));
+    this.#form = formOf(
+      fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID) })),
+    );
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    const row: Record<string, Value> = {};
-    this.#columns.forEach(({ name, parse }, index) => {
-      const text = fields[index] ?? null;
-      row[name] = text === null ? null : parse(text);
-    });
+    const { columns, empty } = this.#form;
+    const row: Record<string, Value> = { ...empty };
+    let index = 0;
+    for (const { name, parse } of columns) {
+      const text = fields[index];
+      if (text !== null && text !== undefined) row[name] = parse(text);
+      index += 1;
+    }
     this.#rows.push(row);
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { statement } = this.#current;
-    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#columns);
+    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#form);
     this.#answers.push({ rows: this.#rows, tag: text });
     this.#begin();
   }
@@ -101,7 +120,7 @@ export class Batch implements Submittable {
   #begin(): void {
     const next = this.#asked[this.#answers.length];
     this.#rows = [];
-    this.#columns = (next && this.#known.get(this.#nameOf(next.statement))) ?? [];
+    this.#form = (next && this.#known.get(this.#nameOf(next.statement))) ?? formless;
   }
 
   get #current(): Asked {
@@ -116,8 +135,8 @@ export class Batch implements Submittable {
   }
 }
 
-const knownOn = (connection: Connection): Map<string, readonly Column[]> => {
-  const known = prepared.get(connection) ?? new Map<string, readonly Column[]>();
+const knownOn = (connection: Connection): Map<string, Form> => {
+  const known = prepared.get(connection) ?? new Map<string, Form>();
   prepared.set(connection, known);
   return known;
 };

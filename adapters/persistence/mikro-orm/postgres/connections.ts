@@ -1,11 +1,4 @@
-import {
-  type ClientBase,
-  Pool,
-  type PoolClient,
-  type PoolConfig,
-  type QueryConfig,
-  type QueryResult,
-} from 'pg';
+import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { within } from '#application/within.ts';
 import { forEver, requireTime } from '../../time.ts';
 import { unavailable } from '../refusals.ts';
@@ -113,27 +106,33 @@ export class Connections {
     return left > this.#patience ? taking : takeWithin(left, taking);
   }
 
-  /**
-   * Sends a statement, and waits for its answer until then at the most. A connection on which that was in vain has to be
-   * given back by `undo`.
-   * @throws what the refusal means here
-   */
-  async send(over: Pool | PoolClient, statement: QueryConfig, until: number): Promise<QueryResult> {
-    if (until === forEver) return this.#explained(over.query(statement));
+  /** Sends words to which there is nothing to be answered, as `exchange` sends statements. */
+  async send(client: PoolClient, words: string, until: number): Promise<void> {
     requireTime(until);
-    const left = until - performance.now();
-    if (isPool(over)) {
-      // There is time for the longest wait for a turn, and for the longest answer.
-      if (left >= this.#patience + this.#longest) return this.#explained(over.query(statement));
-      return this.#sendInTurn(statement, until);
-    }
-    const answer = over.query<Record<string, unknown>>(statement);
-    const isShort = left < this.#longest;
-    return this.#explained(isShort ? this.#inTime(over, { answer, isCommit: false }, until) : answer);
+    const answer = client.query(words);
+    await this.#explained(this.#inTime(client, { answer, isCommit: false }, until));
   }
 
   /**
-   * Sends several statements at once. When one is refused, those behind it are not done.
+   * Sends a statement over whichever connection is free. The wait for a turn takes its part of the time.
+   * @throws what the refusal means here
+   */
+  async ask(asked: Asked, until: number): Promise<Answered | undefined> {
+    const client = await this.take(until);
+    try {
+      const [answer] = await this.exchange(client, [asked], until, false);
+      client.release();
+      return answer;
+    } catch (error) {
+      if (this.#late.has(client)) await this.undo(client, error, until);
+      else client.release(!isSound(error));
+      throw error;
+    }
+  }
+
+  /**
+   * Sends several statements at once, and waits for their answers until then at the most. When one is refused, those behind it
+   * are not done. A connection on which that was in vain has to be given back by `undo`.
    * @param isCommit whether the last of them is one
    * @throws what the refusal means here
    */
@@ -162,7 +161,7 @@ export class Connections {
     const isUndone =
       !this.#late.has(client) &&
       isSound(reason) &&
-      (await this.send(client, rollBack, Math.max(until, performance.now() + grace)).then(
+      (await this.send(client, 'rollback', Math.max(until, performance.now() + grace)).then(
         () => true,
         () => false,
       ));
@@ -179,20 +178,6 @@ export class Connections {
 
   get #longest(): number {
     return this.#timeout === 0 ? forEver : this.#timeout + grace;
-  }
-
-  /** The wait for a turn takes its part of the time. */
-  async #sendInTurn(statement: QueryConfig, until: number): Promise<QueryResult> {
-    const client = await this.take(until);
-    try {
-      const result = await this.send(client, statement, until);
-      client.release();
-      return result;
-    } catch (error) {
-      if (this.#late.has(client)) await this.undo(client, error, until);
-      else client.release(!isSound(error));
-      throw error;
-    }
   }
 
   async #inTime<T>(
@@ -238,8 +223,4 @@ export class Connections {
   }
 }
 
-const rollBack = { text: 'rollback' };
-
 const tooLate = Symbol('too late');
-
-const isPool = (over: Pool | PoolClient): over is Pool => 'idleCount' in over;

@@ -41,7 +41,7 @@ export const inspectPostgres = async ({
       mayCreate: rows[0]?.may_create === true,
       exists: made.length > 0,
       ...compare(steps, made),
-      now: await timeOf(postgresSession(connections, pool), clock),
+      now: await timeOf(postgresSession(connections), clock),
     };
   } catch (error) {
     throw explain(error);

@@ -55,7 +55,7 @@ export const openPostgres = async ({
       replicas = await Replicas.beside(new Positions(connections), following);
     }
     const unitOfWork = new PostgresUnitOfWork(connections, replicas);
-    const session = postgresSession(connections, pool);
+    const session = postgresSession(connections);
     const waitForConnection = waitIn(() => connections.turns);
     const waitForGroup = waitIn(() => unitOfWork.turns);
     return {

@@ -1,27 +1,28 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { PoolClient } from 'pg';
 import { forEver } from '../../time.ts';
 import type { Session, Statement } from '../session.ts';
 import type { Value } from '../tables/table.ts';
+import type { Answered } from './batch.ts';
 import type { Connections } from './connections.ts';
-import { types } from './types.ts';
 
 /**
- * @param over one of the connections, or their pool of which each statement takes any
  * @param until when no answer is waited for any more, by `performance.now()`
+ * @param client one of the connections; without it, each statement takes any
  */
-export const postgresSession = (
-  connections: Connections,
-  over: Pool | PoolClient,
-  until = forEver,
-): Session => {
-  const send = ({ name, text }: Statement, values: readonly Value[]): Promise<QueryResult> => {
-    const statement: QueryConfig = { text, values: [...values], types };
-    if (connections.canPrepare) statement.name = name;
-    return connections.send(over, statement, until);
+export const postgresSession = (connections: Connections, until = forEver, client?: PoolClient): Session => {
+  const ask = async (statement: Statement, values: readonly Value[]): Promise<Answered | undefined> => {
+    const asked = { statement, values };
+    return client === undefined
+      ? connections.ask(asked, until)
+      : (await connections.exchange(client, [asked], until, false))[0];
   };
 
   return {
-    query: async (statement, values) => (await send(statement, values)).rows,
-    execute: async (statement, values) => (await send(statement, values)).rowCount ?? 0,
+    query: async <Row>(statement: Statement, values: readonly Value[]) =>
+      ((await ask(statement, values))?.rows ?? []) as readonly unknown[] as readonly Row[],
+    execute: async (statement, values) => changedBy(await ask(statement, values)),
   };
 };
+
+/** How many rows, which is the last word of what was done. */
+const changedBy = (answer: Answered | undefined): number => Number(answer?.tag.split(' ').at(-1)) || 0;

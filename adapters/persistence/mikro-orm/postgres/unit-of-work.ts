@@ -42,7 +42,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
       repositoriesOver: this.#repositoriesOver,
       notes: this.#notes,
     });
-    this.#ask = finding((until) => postgresSession(connections, connections.pool, until));
+    this.#ask = finding((until) => postgresSession(connections, until));
   }
 
   async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
@@ -101,8 +101,8 @@ export class PostgresUnitOfWork implements UnitOfWork {
     const client = await connections.take(until);
     let result: T;
     try {
-      await connections.send(client, { text: connections.begin }, until);
-      result = await conduct(postgresSession(connections, client, until), this.#repositoriesOver, work);
+      await connections.send(client, connections.begin, until);
+      result = await conduct(postgresSession(connections, until, client), this.#repositoriesOver, work);
       requireTime(commitBy);
       await connections.commit(client, until);
     } catch (error) {

@@ -63,7 +63,7 @@ export class Transaction {
     this.#begun = performance.now();
     if (this.#connections.canPrepare) return (await send([beginning, ...asked])).slice(1);
     // Behind a pooler it brings settings along, which are statements of their own.
-    await this.#connections.send(this.#client, { text: this.#connections.begin }, this.#until);
+    await this.#connections.send(this.#client, this.#connections.begin, this.#until);
     return send(asked);
   }
 }

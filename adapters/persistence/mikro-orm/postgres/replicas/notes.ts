@@ -30,7 +30,7 @@ export class Notes {
     if (this.#replicas !== undefined && users.length > 0) {
       const until = performance.now() + (users.length > 1 ? longest.together : longest.alone);
       try {
-        await this.#replicas.note(users, postgresSession(this.#connections, client, until));
+        await this.#replicas.note(users, postgresSession(this.#connections, until, client));
       } catch (error) {
         await this.#connections.undo(client, error, until);
         return false;

@@ -159,6 +159,6 @@ export class Positions {
   }
 
   get #session(): Session {
-    return postgresSession(this.#connections, this.#connections.pool, performance.now() + patience);
+    return postgresSession(this.#connections, performance.now() + patience);
   }
 }

@@ -73,6 +73,6 @@ export class Replica {
   }
 
   #sessionUntil(until: number): Session {
-    return postgresSession(this.#connections, this.#connections.pool, until);
+    return postgresSession(this.#connections, until);
   }
 }
