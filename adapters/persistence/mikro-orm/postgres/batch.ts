@@ -64,11 +64,11 @@ export class Batch implements Submittable {
 
   submit(connection: Connection): void {
     if (this.#canPrepare) this.#known = knownOn(connection);
-    const sent = new Set(this.#known.keys());
+    const sent = new Set<string>();
     connection.stream.cork();
     for (const { statement, values } of this.#asked) {
       const name = this.#nameOf(statement);
-      if (!sent.has(name)) {
+      if (!this.#known.has(name) && !sent.has(name)) {
         // It may be there, from a batch that was refused; to close what is not there does no harm.
         if (this.#canPrepare) connection.close({ type: 'S', name }, true);
         connection.parse({ name, text: statement.text, types: [] }, true);
