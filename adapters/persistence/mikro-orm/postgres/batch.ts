@@ -44,6 +44,10 @@ const prepared = new WeakMap<Connection, Map<string, Form>>();
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Batch implements Submittable {
+  /** For whoever traces the driver, as a query of its own has it. */
+  readonly text: string;
+  /** Called at the end, as that of a query of the driver; whoever traces it puts their own here. */
+  callback: (error: Error | null, answers?: readonly Answered[]) => void = () => undefined;
   readonly #asked: readonly Asked[];
   readonly #canPrepare: boolean;
   readonly #answers: Answered[] = [];
@@ -56,6 +60,7 @@ export class Batch implements Submittable {
   constructor(asked: readonly Asked[], canPrepare: boolean) {
     this.#asked = asked;
     this.#canPrepare = canPrepare;
+    this.text = textOfAll(asked);
   }
 
   get answer(): Promise<readonly Answered[]> {
@@ -110,10 +115,12 @@ export class Batch implements Submittable {
 
   handleReadyForQuery(): void {
     this.#whole.resolve(this.#answers);
+    this.callback(null, this.#answers);
   }
 
   handleError(error: Error): void {
     this.#whole.reject(error);
+    this.callback(error);
   }
 
   /** What follows is about the next statement. */
@@ -139,6 +146,13 @@ const knownOn = (connection: Connection): Map<string, Form> => {
   const known = prepared.get(connection) ?? new Map<string, Form>();
   prepared.set(connection, known);
   return known;
+};
+
+/** Strings that are added are not copied before somebody reads them, which nobody does where nothing is traced. */
+const textOfAll = (asked: readonly Asked[]): string => {
+  let text = '';
+  for (const { statement } of asked) text += text === '' ? statement.text : `;\n${statement.text}`;
+  return text;
 };
 
 const textOf = (value: Value): string | null => (value === null ? null : String(value));
