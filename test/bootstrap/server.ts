@@ -30,7 +30,7 @@ export const startServer = async (
   flags: readonly string[] = [],
 ): Promise<Server> => {
   const program = new Program('bootstrap/main.mjs', { ...settings, ...environment }, undefined, flags);
-  const url = () => /^Portico serves (https?:\S+)\/v1\n/.exec(program.output)?.[1];
+  const url = () => /^Portico serves (https?:\S+)\/v1\n/m.exec(program.output)?.[1];
   await until(
     async () => program.output + program.errors,
     () => url() !== undefined,
