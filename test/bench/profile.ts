@@ -37,7 +37,8 @@ export const profile = async (
   await warm(stand, 2);
   const from = now();
   const { port } = stand;
-  const { requests: count } = await generator.run({ port, requests, from: 0, connections, seconds });
+  const asking = { port, requests, from: 0, seconds, connections: scenario.connections ?? connections };
+  const { requests: count } = await generator.run(asking);
   const until = now();
   await servers.disposeAsync();
 
