@@ -19,8 +19,8 @@ export interface Judged {
 const margin = 0.85;
 
 /** Whether it is as fast as it has to remain. */
-export const isKept = ({ goal, soFar }: Scenario, kind: Kind, { ratio }: Compared): boolean =>
-  ratio >= margin * (soFar?.[kind] ?? goal?.[kind] ?? 0);
+export const isKept = ({ goal }: Scenario, kind: Kind, { ratio }: Compared): boolean =>
+  ratio >= margin * (goal?.[kind] ?? 0);
 
 export const judge = (
   { goal: goals, against, connections }: Scenario,
