@@ -1,7 +1,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
 import type { Statement } from '../session.ts';
 import type { Value } from '../tables/table.ts';
-import { types } from './types.ts';
+import { type Row, type RowReader, rowReader } from './row-reader.ts';
 
 export interface Asked {
   readonly statement: Statement;
@@ -14,29 +14,10 @@ export interface Answered {
   readonly tag: string;
 }
 
-export type Row = Readonly<Record<string, Value>>;
+const noRows = rowReader([]);
 
-interface Column {
-  readonly name: string;
-  readonly parse: (text: string) => Value;
-}
-
-/** What rows are made of. */
-interface Form {
-  readonly columns: readonly Column[];
-  /** Rows begin as a copy of it, which is faster than to name one column after the other. */
-  readonly empty: Row;
-}
-
-const formOf = (columns: readonly Column[]): Form => ({
-  columns,
-  empty: Object.fromEntries(columns.map(({ name }) => [name, null])),
-});
-
-const formless = formOf([]);
-
-/** What was prepared on each connection, and the form of what it gives: it need not be described again. */
-const prepared = new WeakMap<Connection, Map<string, Form>>();
+/** What was prepared on each connection, and what reads its rows: they need not be described again. */
+const prepared = new WeakMap<Connection, Map<string, RowReader>>();
 
 /**
  * Several statements that are sent as one. The server answers them in their order; once it refuses one, it passes over all
@@ -52,8 +33,8 @@ export class Batch implements Submittable {
   readonly #canPrepare: boolean;
   readonly #answers: Answered[] = [];
   readonly #whole = Promise.withResolvers<readonly Answered[]>();
-  #known: Map<string, Form> = new Map();
-  #form = formless;
+  #known: Map<string, RowReader> = new Map();
+  #read = noRows;
   #rows: Row[] = [];
 
   /** @param canPrepare whether what is prepared will be there the next time */
@@ -89,26 +70,16 @@ export class Batch implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.#form = formOf(
-      fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID) })),
-    );
+    this.#read = rowReader(fields);
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    const { columns, empty } = this.#form;
-    const row: Record<string, Value> = { ...empty };
-    let index = 0;
-    for (const { name, parse } of columns) {
-      const text = fields[index];
-      if (text !== null && text !== undefined) row[name] = parse(text);
-      index += 1;
-    }
-    this.#rows.push(row);
+    this.#rows.push(this.#read(fields));
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { statement } = this.#current;
-    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#form);
+    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#read);
     this.#answers.push({ rows: this.#rows, tag: text });
     this.#begin();
   }
@@ -127,7 +98,7 @@ export class Batch implements Submittable {
   #begin(): void {
     const next = this.#asked[this.#answers.length];
     this.#rows = [];
-    this.#form = (next && this.#known.get(this.#nameOf(next.statement))) ?? formless;
+    this.#read = (next && this.#known.get(this.#nameOf(next.statement))) ?? noRows;
   }
 
   get #current(): Asked {
@@ -136,14 +107,14 @@ export class Batch implements Submittable {
     return current;
   }
 
-  /** Apart from the names that the driver keeps account of itself. */
+  /** As it is: nobody else prepares anything on these connections. */
   #nameOf({ name }: Statement): string {
-    return this.#canPrepare ? `batch_${name}` : '';
+    return this.#canPrepare ? name : '';
   }
 }
 
-const knownOn = (connection: Connection): Map<string, Form> => {
-  const known = prepared.get(connection) ?? new Map<string, Form>();
+const knownOn = (connection: Connection): Map<string, RowReader> => {
+  const known = prepared.get(connection) ?? new Map<string, RowReader>();
   prepared.set(connection, known);
   return known;
 };

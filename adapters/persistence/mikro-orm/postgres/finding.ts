@@ -4,10 +4,10 @@ import { requireTime } from '../../time.ts';
 import type { Kept, Session, Statement } from '../session.ts';
 import type { Value } from '../tables/table.ts';
 import type { Ask } from './ask.ts';
-import type { Row } from './batch.ts';
 import { gather } from './gather.ts';
 import { findAll } from './group/forms.ts';
 import { keyOf, keyOfRow } from './group/keys.ts';
+import type { Row } from './row-reader.ts';
 import { sharing } from './sharing.ts';
 
 interface Question {

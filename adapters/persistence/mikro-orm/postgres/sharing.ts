@@ -1,7 +1,7 @@
 import type { Session } from '../session.ts';
 import type { Ask } from './ask.ts';
-import type { Row } from './batch.ts';
 import { gather } from './gather.ts';
+import type { Row } from './row-reader.ts';
 
 /**
  * Asks outside of units of work, once for all who want the same in the same turn of the event loop: of those who come at once

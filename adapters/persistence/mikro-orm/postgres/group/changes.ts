@@ -1,6 +1,6 @@
 import type { Kept } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Row } from '../batch.ts';
+import type { Row } from '../row-reader.ts';
 
 /** What becomes of a row. */
 export type Change =

@@ -1,8 +1,9 @@
 import type { Kept, Statement } from '../../session.ts';
 import { numbered } from '../../statements.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Asked, Row } from '../batch.ts';
+import type { Asked } from '../batch.ts';
 import { listOf } from '../list-of.ts';
+import type { Row } from '../row-reader.ts';
 import type { Change } from './changes.ts';
 import { keyOfRow, partsOf } from './keys.ts';
 

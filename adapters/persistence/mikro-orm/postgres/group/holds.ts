@@ -1,5 +1,5 @@
 import type { Kept } from '../../session.ts';
-import type { Row } from '../batch.ts';
+import type { Row } from '../row-reader.ts';
 import { Apart } from './apart.ts';
 import type { Member } from './member.ts';
 

@@ -1,12 +1,19 @@
 import type { Kept } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Row } from '../batch.ts';
+import type { Row } from '../row-reader.ts';
 
 /** What a row is known by among others of its table. */
 export const keyOf = (values: readonly Value[]): string => values.join(' ');
 
-export const keyOfRow = (of: Kept, row: Row): string =>
-  keyOf(of.columns.slice(0, of.keyLength).map((column) => row[column] ?? null));
+/** Joined part by part: it is asked for each row, and most keys are one part. */
+export const keyOfRow = ({ columns, keyLength }: Kept, row: Row): string => {
+  let key = '';
+  for (let place = 0; place < keyLength; place += 1) {
+    const part = row[columns[place] ?? ''];
+    key = place === 0 ? `${part}` : `${key} ${part}`;
+  }
+  return key;
+};
 
 /** The key's own parts, which have no blanks but in the last. */
 export const partsOf = (of: Kept, key: string): string[] => {

@@ -3,7 +3,7 @@ import type { UserId } from '#domain/user.ts';
 import { RaceLost } from '../../../race-lost.ts';
 import type { Deed, Kept, Session, Statement } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Row } from '../batch.ts';
+import type { Row } from '../row-reader.ts';
 import { Apart, type Elsewhere } from './apart.ts';
 import { type Change, Changes } from './changes.ts';
 import { keyOf } from './keys.ts';

@@ -1,6 +1,7 @@
 import type { Kept, Statement } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Answered, Asked, Row } from '../batch.ts';
+import type { Answered, Asked } from '../batch.ts';
+import type { Row } from '../row-reader.ts';
 import { Apart } from './apart.ts';
 import { findAll, holdAll } from './forms.ts';
 import { keyOfRow } from './keys.ts';

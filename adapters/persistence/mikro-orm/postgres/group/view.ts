@@ -1,5 +1,5 @@
 import type { Kept } from '../../session.ts';
-import type { Row } from '../batch.ts';
+import type { Row } from '../row-reader.ts';
 
 interface Sight {
   /** Undefined when there is none. */
