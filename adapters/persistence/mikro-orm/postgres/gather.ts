@@ -1,18 +1,42 @@
+/** How long questions wait for the answer to those before them, in milliseconds. */
+const patience = 2;
+
 /**
- * Lets questions that come in the same turn of the event loop be asked together. None joins others that are on their way
- * already, for their answer may be older than the question.
+ * Lets questions be asked together that come in the same turn of the event loop, or while others are on their way: the more of
+ * them come, the longer each answer takes, and the more are asked at once. None joins those on their way, for their
+ * answer may be older than the question; and none waits for them for long, for they may have met with something slow.
  * @param ask answers all of them at once
  */
 export const gather = <Q, A>(ask: (questions: readonly Q[]) => Promise<A>): ((question: Q) => Promise<A>) => {
   let waiting: { readonly questions: Q[]; readonly answer: Promise<A> } | undefined;
+  let onTheirWay = 0;
+  let answered: (() => void) | undefined;
+
+  const untilAnswered = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, patience);
+      answered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const askSoon = async (questions: readonly Q[]): Promise<A> => {
+    if (onTheirWay > 0) await untilAnswered();
+    await new Promise((resolve) => setImmediate(resolve));
+    waiting = undefined;
+    onTheirWay += 1;
+    try {
+      return await ask(questions);
+    } finally {
+      onTheirWay -= 1;
+      answered?.();
+    }
+  };
 
   const open = () => {
     const questions: Q[] = [];
-    const answer = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      waiting = undefined;
-      return ask(questions);
-    });
-    waiting = { questions, answer };
+    waiting = { questions, answer: askSoon(questions) };
     return waiting;
   };
 
