@@ -33,6 +33,26 @@ describe('Questions that are gathered', () => {
     expect(await Promise.all(others)).to.deep.equal(['two', 'two']);
   });
 
+  it('are asked at once by whoever is alone time and again, and wait for that when they come behind it', async () => {
+    void ask('a');
+    await endOfTurn();
+    asked[0]?.answering.resolve('one');
+    await endOfTurn();
+    const second = ask('b');
+    await Promise.resolve();
+    expect(together()).to.deep.equal(['a', 'b']);
+    const others = [ask('c'), ask('d')];
+    asked[1]?.answering.resolve('two');
+    expect(await second).to.equal('two');
+    await endOfTurn();
+    expect(together()).to.deep.equal(['a', 'b', 'c d']);
+    asked[2]?.answering.resolve('three');
+    expect(await Promise.all(others)).to.deep.equal(['three', 'three']);
+    void ask('e');
+    await Promise.resolve();
+    expect(together()).to.have.lengthOf(3);
+  });
+
   it('are asked all the same when those before them are not answered for a while', async () => {
     void ask('a');
     await endOfTurn();

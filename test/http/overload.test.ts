@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import type { Exchange } from '#adapters/http/exchange.ts';
 import { commonHeaders } from '#adapters/http/headers.ts';
 import type { Overload } from '#adapters/http/listener/admission.ts';
-import { leaveTogether } from '#adapters/http/listener/leave-together.ts';
 import { type Listener, listen } from '#adapters/http/server.ts';
 import { certificate } from './certificate.ts';
 import { expectProblem } from './protocol.ts';
@@ -271,25 +270,7 @@ describe('Somebody who brings a short body', () => {
   });
 });
 
-describe('Answers that leave together', () => {
-  it('do so when the turn ends, or as soon as there are 64', async () => {
-    let left = 0;
-    const answer = () =>
-      leaveTogether({
-        leave: () => {
-          left += 1;
-        },
-      });
-    for (let count = 0; count < 63; count += 1) answer();
-    expect(left).to.equal(0);
-    answer();
-    expect(left).to.equal(64);
-    answer();
-    expect(left).to.equal(64);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(left).to.equal(65);
-  });
-
+describe('Answers that have left', () => {
   it('are kept by nobody afterwards, though their connections are', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
