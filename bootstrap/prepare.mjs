@@ -1,8 +1,11 @@
 // Runs before `npm start`, `npm test` and the like, on whatever Node is there: installs the packages when they are missing or
-// have changed. Node itself is one of them, so what runs afterwards runs on the version that Portico is made for.
+// have changed, and joins those of many modules. Node itself is one of them, so what runs afterwards runs on the version that
+// Portico is made for.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { joinPackages } from './joined-packages.mjs';
 
 const root = new URL('../', import.meta.url);
 const stamp = new URL('node_modules/.portico-installed', root);
@@ -29,3 +32,5 @@ if (read(stamp) !== wanted) {
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);
 }
+
+await joinPackages(fileURLToPath(root));

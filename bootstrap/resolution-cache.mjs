@@ -2,6 +2,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { joinedIn } from './joined-packages.mjs';
 
 /**
  * Keeps for the next start where modules find each other: to look for a thousand of them, each through a few folders, takes a
@@ -16,6 +17,8 @@ export const keepResolved = (root, folder) => {
   const installed = whenInstalled(root);
   if (installed === undefined || isPreceded()) return;
   const known = read(file, installed);
+  const joined = joinedIn(root);
+  const packages = `${base}node_modules/`;
   let isNew = false;
 
   module.registerHooks?.({
@@ -23,6 +26,8 @@ export const keepResolved = (root, folder) => {
       const { parentURL = '', conditions } = context;
       // What `require` gets depends on more than where it is.
       if (!parentURL.startsWith(base) || !conditions.includes('import')) return next(specifier, context);
+      const together = parentURL.startsWith(packages) ? undefined : joined[specifier];
+      if (together) return { url: pathToFileURL(together).href, format: 'module', shortCircuit: true };
       const key = `${parentURL.slice(base.length)} ${specifier}`;
       const found = known[key];
       if (found !== undefined) return { url: `${base}${found[0]}`, format: found[1], shortCircuit: true };
