@@ -42,6 +42,8 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
   /** What is being written, from where on. */
   let current: Buffer = Buffer.alloc(0);
   let state: 'idle' | 'writing' | 'held up' = 'idle';
+  /** Whether something that came while others were written is not to wait any longer than for them. */
+  let isUrgent = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let whenIdle: (() => void) | undefined;
@@ -56,9 +58,13 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
   };
 
   const pass = (): void => {
-    if (state !== 'idle') return;
+    if (state !== 'idle') {
+      isUrgent = true;
+      return;
+    }
     clearTimeout(timer);
     timer = undefined;
+    isUrgent = false;
     if (waiting.length === 0) {
       whenIdle?.();
       return;
@@ -89,8 +95,14 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
       }
       state = 'idle';
       waiting.giveBack();
-      if (waiting.length > 0 || whenIdle) pass();
+      if (isUrgent || whenIdle || waiting.length >= worthWriting) pass();
+      else if (waiting.length > 0) passSoon();
     });
+  };
+
+  /** What has come while others were written waits as they did: else each of them would be written by itself, and for ever. */
+  const passSoon = (): void => {
+    timer ??= setTimeout(pass, pause).unref();
   };
 
   /** For the very end: nothing of this process will ever run again. What the disk is at, it finishes. */
@@ -114,7 +126,7 @@ export const lineWriter = (file: number, { most = 4 * 1024 * 1024, missing }: Op
       take(line);
       if (isClosed) finish();
       else if (waiting.length >= worthWriting) pass();
-      else if (state === 'idle') timer ??= setTimeout(pass, pause).unref();
+      else if (state === 'idle') passSoon();
     },
     get dropped() {
       return dropped;

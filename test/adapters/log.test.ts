@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -200,6 +200,33 @@ describe('The log', () => {
 
 describe('A writer of lines', () => {
   const place = temporaryFolder();
+
+  it('gathers what comes while others are written, too, and writes at once what may not wait', async () => {
+    const file = place('gathered.log');
+    const number = openSync(file, 'w');
+    const writer = lineWriter(number, { missing: () => 'missing\n' });
+    const sizes = new Set<number>();
+    const begun = performance.now();
+    while (performance.now() - begun < 450) {
+      writer.gather('line\n');
+      await new Promise((resolve) => setImmediate(resolve));
+      sizes.add(statSync(file).size);
+    }
+    // A file that is being written is seen to grow in between.
+    expect(sizes.size).to.be.within(2, 50);
+    writer.gather('first\n');
+    writer.write('second\n');
+    writer.write('third\n');
+    const told = performance.now();
+    const written = await until(
+      async () => readFileSync(file, 'utf8'),
+      (all) => all.endsWith('line\nfirst\nsecond\nthird\n'),
+    );
+    expect(performance.now() - told).to.be.below(90);
+    expect(written).to.match(/^(line\n)+first\nsecond\nthird\n$/);
+    await writer.close();
+    closeSync(number);
+  });
 
   it('gives up at its end what nobody takes', async () => {
     const file = place('refused.log');
