@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import type { Portico } from '#application/portico.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { NewId } from '#application/ports/ids.ts';
@@ -8,6 +7,7 @@ import { containerFor } from './container.ts';
 import { type Database, isKept } from './database.ts';
 import { configured } from './environment.ts';
 import { SettingError } from './settings.ts';
+import { tellV8 } from './tell-v8.ts';
 import { tokens } from './tokens.ts';
 
 /** The application on the store that the settings name, without anything that listens or works unasked. */
@@ -48,8 +48,7 @@ export const withPorticoThere = async <T>(use: (opened: Opened) => Promise<T>): 
  * place of 256 on PostgreSQL, and no longer.
  */
 const stayLean = (): void => {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=80');
+  tellV8(['--semi-space-growth-factor=1', '--heap-growing-percent=80']);
 };
 
 /** @throws SettingError when all that the command does would be gone with it */

@@ -69,7 +69,8 @@ export const startHousekeeper = (
   const begin = (): void => {
     current = round();
   };
-  begin();
+  // Whoever asks first after a start would wait for it, 30 ms on PostgreSQL.
+  timer = setTimeout(begin, bounds.least).unref();
 
   return {
     stop: async () => {
