@@ -15,7 +15,7 @@ const names = [
 const isJoined = /^(@mikro-orm\/|@inversifyjs\/|inversify$|kysely($|\/))/;
 
 /**
- * Joins six hundred and fifty modules into a dozen: a start takes longer to find and to link so many than to run what is in
+ * Joins six hundred and seventy modules into a dozen: a start takes longer to find and to link so many than to run what is in
  * them. It is done where they are installed, for what is installed there now, and each of them is there once, as before.
  * @param {string} root the folder of the project and of its packages
  */
