@@ -22,11 +22,9 @@ const isJoined = /^(@mikro-orm\/|@inversifyjs\/|inversify$|kysely($|\/))/;
 export const joinPackages = async (root) => {
   const folder = folderOf(root);
   if (folder === undefined || existsSync(folder)) return;
-  // It is for development only. Without it a start takes longer, and that is all.
-  const esbuild = await import('esbuild').catch(() => undefined);
-  if (esbuild === undefined) return;
   const unfinished = `${folder}.${randomUUID()}`;
   try {
+    const esbuild = await import('esbuild');
     await esbuild.build({
       absWorkingDir: root,
       entryPoints: Object.fromEntries(names.map((name) => [name, name])),
@@ -46,8 +44,9 @@ export const joinPackages = async (root) => {
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Unless somebody else was faster.
-    if (!existsSync(folder)) process.stderr.write(`The packages were not joined: ${error.message}\n`);
+    // Unless somebody else was faster, or esbuild is not there, which is for development: then a start takes longer.
+    const isExpected = existsSync(folder) || error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isExpected) process.stderr.write(`The packages were not joined: ${error.message}\n`);
   }
 };
 

@@ -21,12 +21,13 @@ interface Opened {
 export const withPortico = async <T>(use: (opened: Opened) => Promise<T>): Promise<T> => {
   const config = configured();
   requireKept(config.database);
-  stayLean();
   const container = containerFor(config);
   try {
     const portico = await container.getAsync(tokens.portico);
     const clock = await container.getAsync(tokens.clock);
-    return await use({ portico, clock, newId: await container.getAsync(tokens.newId) });
+    const newId = await container.getAsync(tokens.newId);
+    stayLean();
+    return await use({ portico, clock, newId });
   } finally {
     await closeAll(container);
   }
