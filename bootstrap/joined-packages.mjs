@@ -37,6 +37,9 @@ export const joinPackages = async (root) => {
       target: 'node24',
       // An error is told by the name of its class.
       keepNames: true,
+      // What Node reads and checks at every start is half comments.
+      minifyWhitespace: true,
+      minifySyntax: true,
       logLevel: 'error',
       plugins: [{ name: 'others stay apart', setup: leaveOthers }],
     });

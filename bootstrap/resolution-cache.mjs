@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { joinedIn } from './joined-packages.mjs';
 
 /**
@@ -23,16 +23,17 @@ export const keepResolved = (root, folder) => {
 
   module.registerHooks?.({
     resolve: (specifier, context, next) => {
+      if (module.isBuiltin(specifier)) return builtin(specifier);
       const { parentURL = '', conditions } = context;
-      // What `require` gets depends on more than where it is.
-      if (!parentURL.startsWith(base) || !conditions.includes('import')) return next(specifier, context);
-      const together = parentURL.startsWith(packages) ? undefined : joined[specifier];
+      if (!parentURL.startsWith(base)) return next(specifier, context);
+      const isImport = conditions.includes('import');
+      const together = isImport && !parentURL.startsWith(packages) ? joined[specifier] : undefined;
       if (together) return { url: pathToFileURL(together).href, format: 'module', shortCircuit: true };
-      const key = `${parentURL.slice(base.length)} ${specifier}`;
+      const key = `${parentURL.slice(base.length)} ${isImport ? '' : 'require '}${specifier}`;
       const found = known[key];
-      if (found !== undefined) return { url: `${base}${found[0]}`, format: found[1], shortCircuit: true };
+      if (found) return { url: `${base}${found[0]}`, format: found[1] ?? undefined, shortCircuit: true };
       const resolved = next(specifier, context);
-      if (resolved.url.startsWith(base)) {
+      if (resolved.url.startsWith(base) && (isImport || !looksElsewhere(parentURL))) {
         known[key] = [resolved.url.slice(base.length), resolved.format];
         isNew = true;
       }
@@ -42,6 +43,23 @@ export const keepResolved = (root, folder) => {
   process.on('exit', () => {
     if (isNew) write(file, { installed, known });
   });
+};
+
+const builtin = (specifier) => ({
+  url: specifier.startsWith('node:') ? specifier : `node:${specifier}`,
+  format: 'builtin',
+  shortCircuit: true,
+});
+
+/**
+ * Whether a module may name `paths` to `require.resolve`, which cannot be told from `require` here. Then what it gets depends
+ * on more than where it is, and is looked for each time.
+ */
+const looksElsewhere = (url) => {
+  const path = fileURLToPath(url);
+  if (!existsSync(path)) return true;
+  const text = readFileSync(path, 'utf8');
+  return /\bresolve\b/.test(text) && /\bpaths\b/.test(text);
 };
 
 /** Whoever was loaded before this, as tracing is, may want to have a say in what is found; so do conditions. */

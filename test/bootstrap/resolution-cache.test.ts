@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { temporaryFolder } from '../temporary.ts';
@@ -34,6 +34,7 @@ describe('Where modules find each other', () => {
     const { known } = kept();
     expect(Object.keys(known)).to.have.length.greaterThan(100);
     expect(known).to.have.property('bootstrap/commands/openapi.ts #adapters/http/versions.ts');
+    expect(known).to.have.property('node_modules/koa/lib/application.js require ./context');
     for (const [key, [path]] of Object.entries(known)) {
       expect(existsSync(join(root, path)), key).to.equal(true);
     }
@@ -53,6 +54,29 @@ describe('Where modules find each other', () => {
       expect((await describeApi()).output).to.include('"openapi"');
       expect(readFileSync(file, 'utf8') === whole).to.equal(true);
     }
+  });
+
+  it('is looked for each time where a module says itself where to look', async () => {
+    const place = (name: string) => inFolder('elsewhere', name);
+    const write = (name: string, text: string) => {
+      mkdirSync(dirname(place(name)), { recursive: true });
+      writeFileSync(place(name), text);
+    };
+    write('node_modules/.package-lock.json', '{}');
+    write('node_modules/sought/index.js', 'exports.from = "here"');
+    write('there/node_modules/sought/index.js', 'exports.from = "there"');
+    write('node_modules/plain/index.js', 'exports.from = require("sought").from');
+    write(
+      'node_modules/choosy/index.js',
+      'exports.from = require("sought").from + " and " + require(require.resolve("sought", { paths: [__dirname + "/../../there"] })).from',
+    );
+    for (const time of ['first', 'second']) {
+      const program = new Program('test/bootstrap/resolving.mjs', {}, inFolder('elsewhere'));
+      await program.ended();
+      expect(program.output, `${time}: ${program.errors}`).to.equal('plain: here\nchoosy: here and there\n');
+    }
+    const { known } = JSON.parse(readFileSync(place('resolved.json'), 'utf8')) as Kept;
+    expect(Object.keys(known)).to.deep.equal(['node_modules/plain/index.js require sought']);
   });
 
   it('is nothing to go by where somebody else may have a say in it', async () => {
