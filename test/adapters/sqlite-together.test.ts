@@ -72,6 +72,19 @@ describe('SQLite, what is committed together', () => {
     expect(await Promise.all([one, later])).to.deep.equal([1, 2]);
   });
 
+  it('is committed at once where there was one only in the last turn, and with all who come in its turn', async () => {
+    await add(aProduct());
+    let isTurnOver = false;
+    const one = add(aProduct()).then(() => isTurnOver);
+    setImmediate(() => {
+      isTurnOver = true;
+    });
+    expect(await one).to.equal(false);
+    await turns(1);
+    const seen = await Promise.all(several(3).map((product) => add(product).then(opened.seen)));
+    expect(seen).to.deep.equal([5, 5, 5]);
+  });
+
   it('waits for those who shared the last commit, and come back a moment later', async () => {
     // Whatever the disk is like here: the files are looked at when a commit is over.
     const slowDisk = { ...noFiles, look: () => busyFor(2) };

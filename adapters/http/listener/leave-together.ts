@@ -1,3 +1,5 @@
+import { likelyAlone } from '../../alone.ts';
+
 /** An answer that has been made. */
 interface Ready {
   /** Hands it to the system. */
@@ -9,9 +11,14 @@ const enough = 64;
 
 let ready: Ready[] = [];
 
-/** How many have been made in this turn, and whether it was one only in the last turn that had any. */
-let made = 0;
-let wasAlone = false;
+/** Lets it leave now. */
+export const leave = (): void => {
+  const all = ready;
+  ready = [];
+  for (const each of all) each.leave();
+};
+
+const isAlone = likelyAlone(leave);
 
 /**
  * Lets all that is ready leave at the end of this turn of the event loop, or as soon as there is enough of it. To hand an
@@ -20,25 +27,10 @@ let wasAlone = false;
  * has nobody to wait for, and would get each answer later: so where there was one only, the next leaves at once.
  */
 export const leaveTogether = (one: Ready): void => {
-  if (made === 0) setImmediate(endTurn);
-  made += 1;
-  if (made === 1 && wasAlone) {
+  if (isAlone()) {
     one.leave();
     return;
   }
   ready.push(one);
   if (ready.length === enough) leave();
-};
-
-const endTurn = (): void => {
-  wasAlone = made === 1;
-  made = 0;
-  leave();
-};
-
-/** Lets it leave now. */
-export const leave = (): void => {
-  const all = ready;
-  ready = [];
-  for (const each of all) each.leave();
 };
