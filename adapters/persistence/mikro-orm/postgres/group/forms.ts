@@ -10,6 +10,8 @@ import { keyOfRow, partsOf } from './keys.ts';
 /** The statements by which several do at once what each would do alone. */
 interface Forms {
   readonly find: Statement;
+  /** PostgreSQL plans anew what takes a list, as often as it is asked, and keeps the plan for one. */
+  readonly findOne: Statement;
   /** Passes over rows that somebody else holds. References to a row that is held are let in. */
   readonly hold: Statement;
   readonly exist: Statement;
@@ -39,6 +41,10 @@ const formsOf = (of: Kept): Forms => {
   const assignments = columns.slice(keyLength).map((column) => `${column} = given.${column}`);
   const forms: Forms = {
     find: { name: `${name}_find_many`, text: `select ${all} from ${name} where ${among}` },
+    findOne: {
+      name: `${name}_find_one`,
+      text: `select ${all} from ${name} where ${listed(key, 1, ' and ')}`,
+    },
     hold: {
       name: `${name}_hold_many`,
       text: `select ${all} from ${name} where ${among} for no key update skip locked`,
@@ -85,8 +91,12 @@ const listsOf = (of: Kept, keys: readonly string[]): string[] => {
   return Array.from({ length: of.keyLength }, (_, index) => listOf(parts.map((each) => each[index] ?? '')));
 };
 
-export const findAll = (of: Kept, keys: readonly string[]): Asked =>
-  asked(formsOf(of).find, listsOf(of, keys));
+export const findAll = (of: Kept, keys: readonly string[]): Asked => {
+  const [only] = keys;
+  return keys.length === 1 && only !== undefined
+    ? asked(formsOf(of).findOne, partsOf(of, only))
+    : asked(formsOf(of).find, listsOf(of, keys));
+};
 
 /** Two questions: for those that are free, and for those that are there. */
 export const holdAll = (of: Kept, keys: readonly string[]): readonly Asked[] => {
