@@ -79,6 +79,14 @@ describe('Files of SQLite that have been opened', () => {
     expect(files.look).to.throw();
   });
 
+  it('are away where a file has been for a while that was their folder', async () => {
+    const files = await opened();
+    rmSync(inFolder(`${count}`), { recursive: true });
+    writeFileSync(inFolder(`${count}`), 'no folder');
+    await pause(2 * coarse);
+    expect(files.look).to.throw('The store is away.');
+  });
+
   it('are those that have been put back', async () => {
     const files = await opened();
     linkSync(place('shop.db'), place('kept.db'));

@@ -38,7 +38,7 @@ export const sameFiles = (file: string, coarse = coarseness): SameFiles => {
     const seen = folderAt(folder);
     isSame = stateOf() === opened;
     const showsChanges = seen && Date.now() - Math.max(seen.mtimeMs, seen.ctimeMs) > coarse;
-    unchanged = showsChanges && !names.some(isLink) ? seen : undefined;
+    unchanged = isSame && showsChanges && !names.some(isLink) ? seen : undefined;
     requireSame();
   };
   const requireSame = (): void => {
