@@ -52,6 +52,7 @@ const pagesBetween =
       wire('GET', `/v1/products?limit=20&cursor=${cursor}`, token),
     );
 
+export const anyPage = pagesBetween(0, 1);
 export const anEarlyPage = pagesBetween(0, 0.1);
 export const aDeepPage = pagesBetween(0.9, 1);
 

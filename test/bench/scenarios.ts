@@ -5,6 +5,7 @@ import {
   anEarlyPage,
   anOrder,
   anOrderInTime,
+  anyPage,
   oneProduct,
   ordersToPay,
   page,
@@ -64,6 +65,15 @@ export const scenarios: readonly Scenario[] = [
   },
   { ...toYardstick, id: 'list-20', name: 'a list of 20', status: 200, asked: page(20), goal: both(0.9) },
   { ...toYardstick, id: 'list-100', name: 'a list of 100', status: 200, asked: page(100), goal: both(0.9) },
+  // Where all ask for the same, Portico on PostgreSQL asks once for all of them.
+  {
+    ...toYardstick,
+    id: 'lists',
+    name: 'lists of 20, each another',
+    status: 200,
+    asked: anyPage,
+    goal: both(0.9),
+  },
   // Many different ones on either side: that one and the same is cheaper has nothing to do with depth.
   {
     who: 'portico',

@@ -12,6 +12,8 @@ export interface Dialect {
   readonly given: (table: string, columns: readonly string[]) => string;
   /** Behind `limit`, for a place like `$1`. */
   readonly most: (place: string) => string;
+  /** Pages of up to so many rows are planned once, where that can be done. Without it, all of them are asked for in one way. */
+  readonly shortPage?: number;
   readonly forgetKeys: ForgetKeys;
 }
 

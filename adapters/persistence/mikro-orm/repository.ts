@@ -33,12 +33,7 @@ export class TableRepository<C extends keyof Collections, Row extends object>
     filter: Collections[C]['filter'],
     { after, limit }: PageRequest,
   ): Promise<Page<Collections[C]['resource']>> {
-    const wanted = wantedBy(filter);
-    const values = wanted.map(([, value]) => value);
-    if (after !== undefined) values.push(after);
-    values.push(limit + 1);
-    const fields = wanted.map(([field]) => field);
-    const statement = this.#statements.page(fields, after === undefined);
+    const { statement, values } = this.#statements.page({ filter, after, count: limit + 1 });
     const rows = await this.#session.query<Row>(statement, values);
     return Page.of(rows.map(this.#table.fromRow), limit);
   }
@@ -101,6 +96,3 @@ export class TableRepository<C extends keyof Collections, Row extends object>
     return this.#table.columns.map((column) => row[column]);
   }
 }
-
-const wantedBy = (filter: object): [string, Value][] =>
-  Object.entries(filter).filter(([, value]) => value !== undefined);

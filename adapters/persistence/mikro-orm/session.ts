@@ -9,12 +9,18 @@ export interface Statement {
   readonly deed?: Deed;
 }
 
+/** A statement with its values. */
+export interface Asked {
+  readonly statement: Statement;
+  readonly values: readonly Value[];
+}
+
 export interface Deed {
   readonly kind: 'find' | 'hold' | 'list' | 'insert' | 'update' | 'remove';
   readonly to: Kept;
 }
 
-/** A table whose rows are found by their key, and replaced as a whole. */
+/** A table whose rows are found by their key, and replaced as a whole. There is one for each table, and it is known by being that. */
 export interface Kept {
   readonly name: string;
   /** The key comes first. An insert takes them so, an update those of the key behind the others. */

@@ -1,10 +1,12 @@
 import type { Dialect } from './dialect.ts';
+import { type AskForPage, pagesOf } from './pages.ts';
 import type { Deed, Kept, Statement } from './session.ts';
 
 interface Described {
   readonly name: string;
   readonly columns: readonly string[];
   readonly filters: Readonly<Record<string, string>>;
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The statements of a collection, made once. */
@@ -18,11 +20,7 @@ export interface Statements {
   readonly update: Statement;
   readonly updateAll: Statement;
   readonly remove: Statement;
-  /**
-   * Takes the values of the fields, then where to begin unless from the start, then how many at most.
-   * @param fields those that the page is filtered by
-   */
-  page(fields: readonly string[], fromStart: boolean): Statement;
+  readonly page: AskForPage;
   /** Takes rows that have the field's column only. */
   among(field: string): Statement;
   holdAmong(field: string): Statement;
@@ -51,28 +49,9 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     return statement;
   };
 
-  const page = (fields: readonly string[], fromStart: boolean): Statement =>
-    once(
-      [name, 'page', ...fields, ...(fromStart ? [] : ['after'])].join('_'),
-      () => pageText(fields, fromStart),
-      list,
-    );
-
   const amongText = (field: string): string => {
     const column = table.filters[field] ?? field;
     return `${select} where ${column} in (select ${column} from ${dialect.given(name, [column])}) order by id`;
-  };
-
-  const pageText = (fields: readonly string[], fromStart: boolean): string => {
-    let place = 0;
-    const next = (): string => {
-      place += 1;
-      return `$${place}`;
-    };
-    const conditions = fields.map((field) => `${table.filters[field]} = ${next()}`);
-    if (!fromStart) conditions.push(`id > ${next()}`);
-    const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
-    return `${select}${where} order by id limit ${dialect.most(next())}`;
   };
 
   return {
@@ -111,7 +90,7 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
       text: `delete from ${name} where id = $1`,
       deed: { kind: 'remove', to },
     },
-    page,
+    page: pagesOf(to, table, dialect),
     among: (field) => once(`${name}_among_${field}`, () => amongText(field), list),
     holdAmong: (field) => once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.hold}`),
   };

@@ -1,12 +1,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
-import type { Statement } from '../session.ts';
+import type { Asked, Statement } from '../session.ts';
 import type { Value } from '../tables/table.ts';
 import { type Row, type RowReader, rowReader } from './row-reader.ts';
-
-export interface Asked {
-  readonly statement: Statement;
-  readonly values: readonly Value[];
-}
 
 export interface Answered {
   readonly rows: readonly Row[];

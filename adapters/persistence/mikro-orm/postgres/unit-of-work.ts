@@ -11,6 +11,7 @@ import { finding } from './finding.ts';
 import { Groups } from './group/groups.ts';
 import type { Done } from './group/member.ts';
 import { forgettingByParts } from './key-parts.ts';
+import { ofPages } from './of-pages.ts';
 import { Notes } from './replicas/notes.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
@@ -24,7 +25,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
   readonly #repositoriesOver = repositoriesIn({
     hold: ' for update',
     given: (table) => `json_populate_recordset(null::${table}, $1)`,
-    most: (place) => place,
+    ...ofPages,
     forgetKeys: forgettingByParts(),
   });
   readonly #ask: Ask;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { OrderId, OrderStatus } from '#domain/order.ts';
+import { type OrderId, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import { amount, currency, flag, flagOf, money, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
 import { UserEntity } from './user.ts';
@@ -26,6 +26,7 @@ export const orders: Table<'orders', OrderRow> = {
   name: OrderEntity.tableName,
   columns: columnsOf(OrderEntity),
   filters: { userId: 'user_id', status: 'status' },
+  choices: { status: orderStatuses },
 
   toRow: (order) => ({
     ...rowOfResource(order),

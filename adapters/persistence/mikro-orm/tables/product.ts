@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { ProductId, ProductStatus } from '#domain/product.ts';
+import { type ProductId, type ProductStatus, productStatuses } from '#domain/product.ts';
 import { amount, currency, money, resource, resourceOfRow, rowOfResource, thousandths } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
 
@@ -26,6 +26,7 @@ export const products: Table<'products', ProductRow> = {
   name: ProductEntity.tableName,
   columns: columnsOf(ProductEntity),
   filters: { status: 'status', sku: 'sku' },
+  choices: { status: productStatuses },
 
   toRow: (product) => ({
     ...rowOfResource(product),

@@ -14,6 +14,8 @@ export interface Table<C extends keyof Collections, Row extends object> {
   readonly fromRow: (row: Row) => Collections[C]['resource'];
   /** The column of each field that pages can be filtered by. */
   readonly filters: { readonly [Field in keyof Collections[C]['filter']]-?: keyof Row & string };
+  /** Those of these fields that have a few values only, and which. */
+  readonly choices?: { readonly [Field in keyof Collections[C]['filter']]?: readonly string[] };
 }
 
 /** Properties are named like their columns. */

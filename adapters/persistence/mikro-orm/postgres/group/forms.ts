@@ -1,7 +1,6 @@
-import type { Kept, Statement } from '../../session.ts';
+import type { Asked, Kept, Statement } from '../../session.ts';
 import { numbered } from '../../statements.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Asked } from '../batch.ts';
 import { listOf } from '../list-of.ts';
 import type { Row } from '../row-reader.ts';
 import type { Change } from './changes.ts';

@@ -1,6 +1,5 @@
-import type { Kept } from '../../session.ts';
+import type { Asked, Kept } from '../../session.ts';
 import { entities } from '../../tables/all.ts';
-import type { Asked } from '../batch.ts';
 import type { Changes } from './changes.ts';
 import { insertsOf, removesOf, updatesOf } from './forms.ts';
 

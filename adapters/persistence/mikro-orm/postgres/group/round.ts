@@ -1,6 +1,6 @@
-import type { Kept, Statement } from '../../session.ts';
+import type { Asked, Kept, Statement } from '../../session.ts';
 import type { Value } from '../../tables/table.ts';
-import type { Answered, Asked } from '../batch.ts';
+import type { Answered } from '../batch.ts';
 import type { Row } from '../row-reader.ts';
 import { Apart } from './apart.ts';
 import { findAll, holdAll } from './forms.ts';

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { RaceLost } from '../../../race-lost.ts';
 import { forEver } from '../../../time.ts';
-import type { Statement } from '../../session.ts';
-import type { Answered, Asked } from '../batch.ts';
+import type { Asked, Statement } from '../../session.ts';
+import type { Answered } from '../batch.ts';
 import { begin } from '../begin.ts';
 import type { Connections } from '../connections.ts';
 
