@@ -3,7 +3,7 @@ import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Id } from '#domain/id.ts';
 import type { Resource } from '#domain/resource.ts';
 import { type Caller, type Permission, permit } from './access.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './idempotency/outcome.ts';
 import type { Reading, Work } from './ports/unit-of-work.ts';
 
 /**

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keepCompiled } from './compile-cache.mjs';
+import { keepCompiled } from './process/compile-cache.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = join(root, 'node_modules');
@@ -35,6 +35,6 @@ process.channel?.unref();
 if (!existsSync(packages)) fail(`The packages are missing; run npm ci in ${root}.`);
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
   keepCompiled();
-  await (await import('./command-line.ts')).main(process.argv.slice(2));
+  await (await import('./cli/main.ts')).main(process.argv.slice(2));
 } else if (existsSync(ownNode)) handOver();
 else fail(`Node 24 or newer is needed, not ${process.versions.node}; npm ci in ${root} installs one.`);

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { joinPackages } from './joined-packages.mjs';
+import { joinPackages } from './process/joined-packages.mjs';
 
 const root = new URL('../', import.meta.url);
 const stamp = new URL('node_modules/.portico-installed', root);

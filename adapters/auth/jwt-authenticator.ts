@@ -17,7 +17,7 @@ import {
   scopesIn,
   verificationOf,
 } from './claims.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './credential-cache.ts';
 
 /** Less than the five seconds within which a change of the user must be obeyed; the rest is for the look-up itself. */
 const credentialLifetime = 4_000;

@@ -7,7 +7,7 @@ import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './credential-cache.ts';
 import { Token } from './token.ts';
 
 /** Less than the five seconds within which a revoked key must stop working; the rest is for the look-up itself. */

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { isBlank, linesOf } from './lines.ts';
-import { quotesBehind } from './quotes.ts';
-import { FileBroken, longestRow, notUtf8, type Readable, type Row, tooLong } from './row.ts';
+import { quotesBehind } from './csv-quotes.ts';
+import { FileBroken, longestRow, notUtf8, type Readable, type Row, tooLong } from './parsed-row.ts';
+import { isBlank, linesOf } from './split-lines.ts';
 
 type Cells = readonly string[];
 

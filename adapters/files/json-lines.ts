@@ -1,5 +1,5 @@
-import { isBlank, linesOf } from './lines.ts';
-import { longestRow, type Readable, type Row, tooLong } from './row.ts';
+import { longestRow, type Readable, type Row, tooLong } from './parsed-row.ts';
+import { isBlank, linesOf } from './split-lines.ts';
 
 /**
  * The rows of a file with one JSON text in each line. Empty lines are none.

@@ -1,21 +1,21 @@
 import type Koa from 'koa';
-import type { Portico } from '#application/portico.ts';
+import type { Portico } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import { answering } from './answering.ts';
-import type { State } from './context.ts';
-import type { Watch } from './exchange.ts';
-import { type CrossOrigin, commonHeaders } from './headers.ts';
-import { LeanKoa } from './lean-koa.ts';
-import { patience } from './listener/patience.ts';
-import { routing } from './routing.ts';
-import { inOrder, type Step } from './step.ts';
-import { authenticate } from './steps/authenticate.ts';
-import { httpsOnly, nobody } from './steps/https-only.ts';
-import { limitRate } from './steps/limit-rate.ts';
-import { unmatched } from './steps/unmatched.ts';
-import { deprecation, version } from './steps/version.ts';
-import { wellFormed } from './steps/well-formed.ts';
+import type { Watch } from './request/access-log-entry.ts';
+import { type CrossOrigin, commonHeaders } from './request/common-headers.ts';
+import type { State } from './request/context.ts';
+import { LeanKoa } from './request/koa-app.ts';
+import { deprecation, version } from './request/middleware/api-version.ts';
+import { authenticate } from './request/middleware/authenticate.ts';
+import { unmatched } from './request/middleware/not-found.ts';
+import { limitRate } from './request/middleware/rate-limit.ts';
+import { httpsOnly, nobody } from './request/middleware/require-https.ts';
+import { wellFormed } from './request/middleware/validate-message.ts';
+import { inOrder, type Step } from './request/middleware.ts';
+import { answering } from './request/request-lifecycle.ts';
+import { routing } from './routing/router.ts';
+import { patience } from './server/timeouts.ts';
 import type { Deprecations } from './versions.ts';
 
 export interface ApiSettings {

@@ -1,7 +1,7 @@
+import { snakeCase } from '#adapters/wire/snake-case.ts';
 import { ApplicationError, type ApplicationErrorKind } from '#application/errors.ts';
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
-import { isLikeCredential } from './credential-form.ts';
-import { snakeCase } from './names.ts';
+import { isLikeCredential } from './request/credential-pattern.ts';
 
 /** What HTTP itself can be got wrong in. */
 export type HttpErrorKind =

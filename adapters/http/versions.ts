@@ -1,6 +1,6 @@
-import type { UseCases } from '#application/portico.ts';
+import type { UseCases } from '#application/application.ts';
 import { openApi } from './openapi/document.ts';
-import type { Route } from './route.ts';
+import type { Route } from './routing/route.ts';
 import { subjects, v1 } from './v1/routes.ts';
 
 /** The versions of the API, oldest first: the prefix of their paths, and their routes. */

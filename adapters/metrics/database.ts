@@ -1,4 +1,4 @@
-import { within } from '#application/within.ts';
+import { within } from '#adapters/support/timeout.ts';
 import { alone, type Register } from './series.ts';
 
 /** What is begun and not settled, of one kind. */

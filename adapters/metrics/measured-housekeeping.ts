@@ -1,4 +1,4 @@
-import type { Housekeeping, Round } from '#application/housekeeping.ts';
+import type { Housekeeping, Round } from '#application/background/background-jobs.ts';
 import { alone, cellCounter, type Register } from './series.ts';
 
 type Task = (signal?: AbortSignal) => Promise<Round>;

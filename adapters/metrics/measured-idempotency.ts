@@ -1,6 +1,6 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { Idempotency } from '#application/idempotency.ts';
-import type { Attempted } from '#application/remembered-key.ts';
+import type { Idempotency } from '#application/idempotency/idempotency.ts';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type Cell, cellCounter, type Register } from './series.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Asset, sendAsset } from './asset.ts';
-import { answerPlainly, isReading } from './plain-answer.ts';
+import { answerPlainly, isReading } from './plain-response.ts';
 
 interface Parts {
   /** Why the service cannot do its work now, in a line; undefined when it can. It never fails. */

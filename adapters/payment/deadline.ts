@@ -1,6 +1,6 @@
+import { within } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import { within } from '#application/within.ts';
 
 const late: unique symbol = Symbol('late');
 

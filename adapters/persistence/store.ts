@@ -1,4 +1,4 @@
-import type { Limit, Quotas } from '#application/ports/quotas.ts';
+import type { Limit, Quotas } from '#adapters/support/quota-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
 /** What the sandbox has said for good, for every process that shares the store. Each call is a transaction of its own. */

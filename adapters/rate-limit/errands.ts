@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import type { Quotas } from '#application/ports/quotas.ts';
+import type { Quotas } from '#adapters/support/quota-store.ts';
 import type { Share } from './share.ts';
 
 interface Rest {

@@ -1,5 +1,5 @@
+import type { Limit, Quotas } from '#adapters/support/quota-store.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { Limit, Quotas } from '#application/ports/quotas.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Errands } from './errands.ts';

@@ -1,4 +1,4 @@
-import type { Limit, QuotaState } from '#application/ports/quotas.ts';
+import type { Limit, QuotaState } from '#adapters/support/quota-store.ts';
 import type { Allowance } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { pino } from 'pino';
-import { hideIn } from './hide.ts';
+import { type Answered, requestLine } from './access-log-line.ts';
+import { shownError } from './error-serializer.ts';
 import { lineWriter } from './line-writer.ts';
-import { type Answered, requestLine } from './request-line.ts';
-import { shownError } from './shown-error.ts';
+import { hideIn } from './redact.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

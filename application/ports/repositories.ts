@@ -8,8 +8,8 @@ import type { Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { User } from '#domain/user.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { Duties } from './duties.ts';
 import type { IdempotencyKeys, RememberedKeys } from './idempotency.ts';
+import type { Duties } from './leader-lease.ts';
 
 /** Which of a collection are wanted: those that have all the given fields, each as given. */
 type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: NonNullable<T[F]> };

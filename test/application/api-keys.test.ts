@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
-import type { IssueKey } from '#application/api-keys.ts';
+import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';

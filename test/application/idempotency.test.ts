@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { idempotency, keyLifetime } from '#application/idempotency.ts';
+import { idempotency, keyLifetime } from '#application/idempotency/idempotency.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { keyLifetime } from '#application/idempotency.ts';
-import type { Attempted } from '#application/remembered-key.ts';
+import { keyLifetime } from '#application/idempotency/idempotency.ts';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { kindOf } from './refused.ts';

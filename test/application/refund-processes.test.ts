@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
 import { longestWay } from '#application/ports/payment-provider.ts';
-import type { Attempted } from '#application/remembered-key.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SeenKeys } from '#application/seen-keys.ts';
+import { SeenKeys } from '#application/idempotency/seen-keys.ts';
 import type { UserId } from '#domain/user.ts';
 
 describe('Keys that have come', () => {

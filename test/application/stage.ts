@@ -1,11 +1,11 @@
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import type { Caller } from '#application/access.ts';
-import type { Idempotency } from '#application/idempotency.ts';
-import type { Outcome } from '#application/outcome.ts';
-import { portico, type Times } from '#application/portico.ts';
+import { portico, type Times } from '#application/application.ts';
+import type { Idempotency } from '#application/idempotency/idempotency.ts';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
+import type { Outcome } from '#application/idempotency/outcome.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { Attempted } from '#application/remembered-key.ts';
 import type { Command, Process, Query } from '#application/use-case.ts';
 import { Role, type Scope } from '#domain/access.ts';
 import type { Id } from '#domain/id.ts';

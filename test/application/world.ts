@@ -1,7 +1,7 @@
 import type { Caller } from '#application/access.ts';
-import type { Pay } from '#application/payments.ts';
-import type { Times } from '#application/portico.ts';
-import type { GiveRefund } from '#application/refunds.ts';
+import type { Times } from '#application/application.ts';
+import type { Pay } from '#application/use-cases/payments.ts';
+import type { GiveRefund } from '#application/use-cases/refunds.ts';
 import type { Order } from '#domain/order.ts';
 import type { OrderItem } from '#domain/order-item.ts';
 import type { Payment } from '#domain/payment.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startFlags } from '../start-flags.ts';
+import { startFlags } from '../support/start-flags.ts';
 import { answerTo } from './canned.ts';
 import { Child } from './child.ts';
 import { settingsOf } from './servers.ts';

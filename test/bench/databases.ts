@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
-import { PostgresServer } from '../postgres-server.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
 import { Child } from './child.ts';
 import { operatorKey } from './servers.ts';
 

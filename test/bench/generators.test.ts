@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { portOf } from '../bootstrap/ports.ts';
+import { portOf } from '../bootstrap/support/ports.ts';
 import { answerTo } from './canned.ts';
 import type { Generator } from './generator.ts';
 import { ownGenerator } from './own-generator.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { productionPackages } from '../production-packages.ts';
+import { productionPackages } from '../support/production-packages.ts';
 import { sumOf } from './statistics.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

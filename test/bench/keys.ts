@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newKey } from '#adapters/http/client/key.ts';
+import { newKey } from '#adapters/http/client/idempotency-key.ts';
 
 /** What stands in a request for a key that nobody has used, and how such a one is made. */
 const kinds: readonly (readonly [string, () => string])[] = [

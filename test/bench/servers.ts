@@ -1,5 +1,5 @@
-import { freePort } from '../bootstrap/ports.ts';
-import { startFlags } from '../start-flags.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { startFlags } from '../support/start-flags.ts';
 import { Child } from './child.ts';
 
 /** A server that is measured. */

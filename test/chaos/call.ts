@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { reset } from '../reset.ts';
+import { reset } from '../support/reset.ts';
 import type { Server } from './server.ts';
 
 export interface Request {

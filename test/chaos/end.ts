@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import { clients, grace } from './conditions.ts';
 import { GaveUp, type Inquiry } from './inquiry.ts';
 import { judge } from './judge/all.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import type { Server } from './server.ts';
 
 /** The two servers that share a database. */

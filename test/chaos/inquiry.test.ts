@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { Random } from '#test/random.ts';
-import { leave, portOf } from '../bootstrap/ports.ts';
+import { Random } from '#test/support/random.ts';
+import { leave, portOf } from '../bootstrap/support/ports.ts';
 import { noCounts } from './counts.ts';
 import { GaveUp, Inquiry, type Question } from './inquiry.ts';
 import { Server } from './server.ts';

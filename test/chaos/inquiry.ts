@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import { describe, isFinal, read, type Said } from './answer.ts';
 import { call, type Lost, type Request } from './call.ts';
 import type { Patience } from './conditions.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
 import type { Server } from './server.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { freshDatabase } from '../postgres.ts';
+import { freshDatabase } from '../support/postgres.ts';
 import type { DatabaseName } from './arguments.ts';
 
 type Row = Readonly<Record<string, unknown>>;

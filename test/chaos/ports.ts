@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isFree } from '../bootstrap/ports.ts';
+import { isFree } from '../bootstrap/support/ports.ts';
 
 /**
  * Below those that systems give to outgoing connections: while a server is down, one of our own clients might be given

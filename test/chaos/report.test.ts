@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Random } from '#test/random.ts';
+import { Random } from '#test/support/random.ts';
 import { readArguments } from './arguments.ts';
 import { noCounts } from './counts.ts';
 import { Server } from './server.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import { calm, patience, storm } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import { questionEverybody } from './end.ts';

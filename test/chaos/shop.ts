@@ -1,4 +1,4 @@
-import { Client, type Json } from '../http/client.ts';
+import { Client, type Json } from '../http/support/client.ts';
 import { adminKey } from './conditions.ts';
 
 /** Whoever calls, by their key. */

@@ -6,10 +6,10 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { type Server, startServer } from '../bootstrap/server.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { openBrowser, reasonToSkip } from '../docs/browser.ts';
-import { euros } from '../http/shop.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { euros } from '../http/support/shop.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
 const pack = join(import.meta.dirname, '../../adapters/http/client/pack.ts');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { orThrow, PorticoError } from '#adapters/http/client/index.ts';
-import { describeServiceOnMemory } from '../http/service.ts';
-import { newProduct, nowhere } from '../http/shop.ts';
+import { describeServiceOnMemory } from '../http/support/service.ts';
+import { newProduct, nowhere } from '../http/support/shop.ts';
 import { Shop } from './shop.ts';
 
 describeServiceOnMemory('The client', {}, (service) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { describeServiceOnMemory } from '../http/service.ts';
-import { euros, newProduct } from '../http/shop.ts';
+import { describeServiceOnMemory } from '../http/support/service.ts';
+import { euros, newProduct } from '../http/support/shop.ts';
 
 const root = join(import.meta.dirname, '../..');
 

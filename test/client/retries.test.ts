@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { newKey } from '#adapters/http/client/idempotency-key.ts';
 import { orThrow } from '#adapters/http/client/index.ts';
-import { newKey } from '#adapters/http/client/key.ts';
-import { Random } from '#test/random.ts';
-import { freePort } from '../bootstrap/ports.ts';
-import { describeServiceOnMemory } from '../http/service.ts';
-import { newProduct } from '../http/shop.ts';
-import { until } from '../http/until.ts';
+import { Random } from '#test/support/random.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { describeServiceOnMemory } from '../http/support/service.ts';
+import { newProduct } from '../http/support/shop.ts';
+import { until } from '../support/until.ts';
 import type { Fault } from './faulty-wire.ts';
 import { Shop, timeOf } from './shop.ts';
 

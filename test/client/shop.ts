@@ -1,6 +1,6 @@
 import { orThrow, type Portico, portico } from '#adapters/http/client/index.ts';
-import type { Service } from '../http/service.ts';
-import { newProduct } from '../http/shop.ts';
+import type { Service } from '../http/support/service.ts';
+import { newProduct } from '../http/support/shop.ts';
 import { FaultyWire } from './faulty-wire.ts';
 
 /** Customers of a running service who call it through the client, over a wire where things go wrong. */

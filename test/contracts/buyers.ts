@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
-import { orderUseCases } from '#application/orders.ts';
+import { orderUseCases } from '#application/use-cases/orders.ts';
 import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 import { atOnce, type Open, storeFor } from './harness.ts';
 import { aProduct, aUser, noon } from './samples.ts';
 

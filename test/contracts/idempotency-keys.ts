@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RememberedKey, Undertaking } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 import { type Open, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { idempotency, keyLifetime } from '#application/idempotency.ts';
+import { idempotency, keyLifetime } from '#application/idempotency/idempotency.ts';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
-import type { Attempted } from '#application/remembered-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
 import { aProduct, noon } from './samples.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { every } from '#application/page.ts';
 import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
 import type { ProductId } from '#domain/product.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 import { type Open, storeFor } from './harness.ts';
 import { aProduct, aPurchase } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 import { atOnce, refusalOf } from './harness.ts';
 
 /** A provider of one's own, with nothing in its books. */

@@ -1,5 +1,5 @@
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
-import { stripeProvider } from '#adapters/payment/stripe.ts';
+import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { describePaymentProvider } from './payment-provider.ts';

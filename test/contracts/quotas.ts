@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
-import type { Quotas } from '#application/ports/quotas.ts';
-import { until } from '../http/until.ts';
-import { newId } from '../machine.ts';
+import type { Quotas } from '#adapters/support/quota-store.ts';
+import { newId } from '../support/machine.ts';
+import { until } from '../support/until.ts';
 import { atOnce, refusalOf } from './harness.ts';
 
 /** A store of one's own that several processes could share. */

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { until } from '../http/until.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
+import { until } from '../support/until.ts';
 import { atOnce } from './harness.ts';
 
 export interface Limiting {

@@ -1,10 +1,10 @@
-import { openPostgres } from '#adapters/persistence/mikro-orm/postgres/open.ts';
-import { openSqlite } from '#adapters/persistence/mikro-orm/sqlite/open.ts';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
-import { freshDatabase } from '../postgres.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { type Counting, describeRateLimiter } from './rate-limiter.ts';
 
 const now = Date.now;

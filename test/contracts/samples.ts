@@ -9,7 +9,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { Refund } from '#domain/refund.ts';
 import { Review, type ReviewDetails } from '#domain/review.ts';
 import { User, type UserDetails } from '#domain/user.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
 

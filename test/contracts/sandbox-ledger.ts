@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
 import { atOnce, type Open, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 

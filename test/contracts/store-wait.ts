@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
-import { until } from '../http/until.ts';
-import { newId } from '../machine.ts';
+import { newId } from '../support/machine.ts';
+import { until } from '../support/until.ts';
 import { atOnce } from './harness.ts';
 
 /** More than any store serves at once. */

@@ -1,9 +1,9 @@
 import { describeBuyers } from './buyers.ts';
 import { describeCollections } from './collections.ts';
-import { describeDuties } from './duties.ts';
 import { describeFilters } from './filters.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
+import { describeDuties } from './leader-lease.ts';
 import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';

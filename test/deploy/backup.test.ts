@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { type Ended, ending, portico } from '../bootstrap/portico.ts';
-import { type Server, startServer } from '../bootstrap/server.ts';
-import type { Json } from '../http/client.ts';
-import { expectCreated, expectOne } from '../http/expectations.ts';
-import { until } from '../http/until.ts';
+import { type Ended, ending, portico } from '../bootstrap/support/portico.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import type { Json } from '../http/support/client.ts';
+import { expectCreated, expectOne } from '../http/support/expectations.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { until } from '../support/until.ts';
 import { Buyer } from './shop.ts';
 
 describe('A backup of SQLite', function () {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import type { Json } from '../http/client.ts';
+import type { Json } from '../http/support/client.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { productionPackages } from '../production-packages.ts';
+import { productionPackages } from '../support/production-packages.ts';
 import { copies } from './dockerfile.ts';
 import { root } from './files.ts';
 

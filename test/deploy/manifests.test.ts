@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readConfig } from '#bootstrap/config.ts';
-import type { Json } from '../http/client.ts';
-import { startFlags } from '../start-flags.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import type { Json } from '../http/support/client.ts';
+import { startFlags } from '../support/start-flags.ts';
 import { environment, the } from './dockerfile.ts';
 import { documentsIn, environmentIn, root, textOf, yamlFiles } from './files.ts';
 

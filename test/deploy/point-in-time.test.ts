@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { type Server, startServer } from '../bootstrap/server.ts';
-import type { Json } from '../http/client.ts';
-import { expectCreated } from '../http/expectations.ts';
-import { until } from '../http/until.ts';
-import { PostgresServer } from '../postgres-server.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import type { Json } from '../http/support/client.ts';
+import { expectCreated } from '../http/support/expectations.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/until.ts';
 import { Buyer } from './shop.ts';
 
 const query = async (url: string, text: string): Promise<readonly Json[]> => {

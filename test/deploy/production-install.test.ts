@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { addStripe } from '#bootstrap/stripe-package.ts';
+import { addStripe } from '#bootstrap/composition/stripe-package.ts';
 import { installation } from '../bench/figures.ts';
-import { freePort } from '../bootstrap/ports.ts';
-import { until } from '../http/until.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { until } from '../support/until.ts';
 import { Contained } from './container.ts';
 import { textOf } from './files.ts';
 import { makeTree } from './image-tree.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { certificate } from '../http/certificate.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { certificate } from '../http/support/certificate.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { textOf } from './files.ts';
 
 /** Where Debian has it, though it is not in everybody's path. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readConfig } from '#bootstrap/config.ts';
-import type { Json } from '../http/client.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import type { Json } from '../http/support/client.ts';
 import { environment } from './dockerfile.ts';
 import { documentsIn, environmentIn, textOf, yamlFiles } from './files.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from '../bootstrap/server.ts';
-import type { Answer, Client, Json } from '../http/client.ts';
-import { expectCreated, expectList } from '../http/expectations.ts';
-import { euros } from '../http/shop.ts';
+import type { Server } from '../bootstrap/support/server.ts';
+import type { Answer, Client, Json } from '../http/support/client.ts';
+import { expectCreated, expectList } from '../http/support/expectations.ts';
+import { euros } from '../http/support/shop.ts';
 
 /** A payment that a client was told of. */
 interface Paid {

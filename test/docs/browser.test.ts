@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
-import { freePort } from '../bootstrap/ports.ts';
-import { type Server, startServer } from '../bootstrap/server.ts';
-import { Client } from '../http/client.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { Client } from '../http/support/client.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { newReader, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
 import { Reference } from './reference.ts';
 

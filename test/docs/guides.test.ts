@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { type Server, startServer } from '../bootstrap/server.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { stepsOf } from './guide.ts';
 
 const run = promisify(execFile);

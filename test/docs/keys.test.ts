@@ -3,11 +3,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
-import { freePort } from '../bootstrap/ports.ts';
-import { Program } from '../bootstrap/program.ts';
-import { Client, type Json } from '../http/client.ts';
-import { until } from '../http/until.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { Program } from '../bootstrap/support/program.ts';
+import { Client, type Json } from '../http/support/client.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { until } from '../support/until.ts';
 import { type Served, serve } from './served.ts';
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { remembered } from '#adapters/ops/docs/remembered.ts';
+import { remembered } from '#adapters/support/lazy.ts';
 
 describe('What the docs page remembers', () => {
   it('is read when it is first asked for, and once, however many ask meanwhile', async () => {

@@ -1,6 +1,6 @@
-import { startApp } from '#bootstrap/app.ts';
-import { readConfig } from '#bootstrap/config.ts';
-import { freePort } from '../bootstrap/ports.ts';
+import { startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
 
 /** Where the docs are of a service that runs in this process. */
 export interface Served {

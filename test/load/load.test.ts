@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { portOf } from '../bootstrap/ports.ts';
+import { portOf } from '../bootstrap/support/ports.ts';
 import { closedLoad, openLoad } from './load.ts';
 import { requestBytes } from './request.ts';
 import { isSuccess, Tally } from './tally.ts';

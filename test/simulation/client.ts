@@ -1,12 +1,12 @@
 import type { Caller } from '#application/access.ts';
+import type { Portico } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { keyLifetime } from '#application/idempotency.ts';
-import type { Outcome } from '#application/outcome.ts';
-import type { Portico } from '#application/portico.ts';
+import { keyLifetime } from '#application/idempotency/idempotency.ts';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
+import type { Outcome } from '#application/idempotency/outcome.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
-import type { Attempted } from '#application/remembered-key.ts';
 import type { Command, Process, UseCase } from '#application/use-case.ts';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import { ConnectionLost, type Server } from './server.ts';
 

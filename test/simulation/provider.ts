@@ -1,7 +1,7 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Weather } from './weather.ts';
 

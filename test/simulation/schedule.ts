@@ -1,5 +1,5 @@
 import { Instant } from '#domain/instant.ts';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 
 /** Whoever can be gone when its turn comes: then the turn is skipped, and what waited for it waits for ever. */
 export interface Actor {

@@ -1,6 +1,6 @@
-import type { Portico } from '#application/portico.ts';
+import type { Portico } from '#application/application.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Weather } from './weather.ts';
 

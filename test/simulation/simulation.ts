@@ -1,6 +1,6 @@
-import { type Portico, portico, type Surroundings, type Times } from '#application/portico.ts';
+import { type Portico, portico, type Surroundings, type Times } from '#application/application.ts';
 import { Instant } from '#domain/instant.ts';
-import { Random } from '#test/random.ts';
+import { Random } from '#test/support/random.ts';
 import { Client, type Errand } from './client.ts';
 import { judge, leftOpen } from './judgement.ts';
 import { SimulatedProvider } from './provider.ts';

@@ -1,7 +1,7 @@
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { Random } from '#test/random.ts';
+import type { Random } from '#test/support/random.ts';
 import { type Errand, errand } from './client.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Shop } from './shop.ts';

@@ -1,4 +1,4 @@
-import { Random } from '#test/random.ts';
+import { Random } from '#test/support/random.ts';
 
 /**
  * - `fail`: answers 500 before anything is done or kept

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Server } from '../bootstrap/server.ts';
-import type { Json } from '../http/client.ts';
+import type { Server } from '../bootstrap/support/server.ts';
+import type { Json } from '../http/support/client.ts';
 
 /** What a server said, and when. */
 export interface Heard {

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
-import { PostgresServer } from '../postgres-server.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
 import { databases, productOf, type Served, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 

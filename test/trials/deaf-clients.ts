@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { certificate } from '../http/certificate.ts';
-import { Session } from '../http/session.ts';
+import { certificate } from '../http/support/certificate.ts';
+import { Session } from '../http/support/session.ts';
 import { serve, token } from './production.ts';
 import type { Conditions, Finding } from './trial.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Server, startServer } from '../bootstrap/server.ts';
-import { until } from '../http/until.ts';
-import { Network } from '../network.ts';
-import { PostgresServer } from '../postgres-server.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { Network } from '../support/network.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/until.ts';
 import { Buyers, isFitting, statuses } from './buyers.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 

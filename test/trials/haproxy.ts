@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, isFree } from '../bootstrap/ports.ts';
-import { until } from '../http/until.ts';
+import { freePort, isFree } from '../bootstrap/support/ports.ts';
+import { until } from '../support/until.ts';
 import type { Conditions } from './trial.ts';
 
 export const hasHaproxy = (): boolean => spawnSync('haproxy', ['-v']).status === 0;

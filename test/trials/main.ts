@@ -1,6 +1,6 @@
 // Brings about what goes wrong in production and says what came of it: `npm run trials -- --help`.
 import { setTimeout as pause } from 'node:timers/promises';
-import { stopPostgres } from '../postgres.ts';
+import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import type { Finding, Trial } from './trial.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../bootstrap/ports.ts';
-import { Program } from '../bootstrap/program.ts';
-import { until } from '../http/until.ts';
-import { freshDatabase } from '../postgres.ts';
-import { startFlags } from '../start-flags.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { Program } from '../bootstrap/support/program.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { startFlags } from '../support/start-flags.ts';
+import { until } from '../support/until.ts';
 import type { Conditions } from './trial.ts';
 
 export const token = 'an-operator-key-that-is-long-enough-for-all';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../http/until.ts';
 import { openLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
+import { until } from '../support/until.ts';
 import { haproxy, hasHaproxy } from './haproxy.ts';
 import { databases, productOf, type Served, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Server, startServer } from '../bootstrap/server.ts';
-import { until } from '../http/until.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { Connection } from '../load/connection.ts';
 import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
-import { freshDatabase } from '../postgres.ts';
-import { startFlags } from '../start-flags.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { startFlags } from '../support/start-flags.ts';
+import { until } from '../support/until.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 /** V8 takes the space that it is going to need in steps, of which the last may come as late as half a million requests. */

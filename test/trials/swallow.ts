@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startServer } from '../bootstrap/server.ts';
-import { until } from '../http/until.ts';
-import { Network } from '../network.ts';
-import { freshDatabase } from '../postgres.ts';
+import { startServer } from '../bootstrap/support/server.ts';
+import { Network } from '../support/network.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 import { Buyers, isFitting, statuses } from './buyers.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
-import { migrationsTable } from '#adapters/persistence/mikro-orm/migrate.ts';
+import { migrationsTable } from '#adapters/persistence/schema/migrate.ts';
 
 interface Column {
   readonly type: string;

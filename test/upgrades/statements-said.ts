@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
-import { startApp } from '#bootstrap/app.ts';
-import { readConfig } from '#bootstrap/config.ts';
-import { Client, type Json } from '../http/client.ts';
-import { until } from '../http/until.ts';
+import { startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { Client, type Json } from '../http/support/client.ts';
+import { until } from '../support/until.ts';
 
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 

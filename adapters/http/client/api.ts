@@ -1,6 +1,6 @@
+import type { SnakeCase } from '#adapters/wire/snake-case.ts';
 import type { CodeOf } from '../errors.ts';
-import type { SnakeCase } from '../names.ts';
-import type { Names, RouteOf } from '../route.ts';
+import type { Names, RouteOf } from '../routing/route.ts';
 import type { v1 } from '../v1/routes.ts';
 
 type Routes = ReturnType<typeof v1>[number];

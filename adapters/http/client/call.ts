@@ -1,9 +1,9 @@
-import type { Answer } from './answer.ts';
+import { type Parts, prepare, type Sent } from './build-request.ts';
 import { PorticoError } from './error.ts';
-import { patiently } from './patience.ts';
-import { type Parts, prepare, type Sent } from './prepare.ts';
-import { type Read, readAnswer } from './reading.ts';
+import { type Read, readAnswer } from './read-response.ts';
 import type { Request, Target } from './request.ts';
+import type { Answer } from './response.ts';
+import { patiently } from './retry.ts';
 
 /** Where a Portico is, and who asks. */
 export interface Connection {

@@ -1,12 +1,12 @@
-import type { Answer, Page, Success } from './answer.ts';
 import { type Connection, call } from './call.ts';
 import type { DataOf, ListTarget, Request, Requested, Target } from './request.ts';
+import type { Answer, Page, Success } from './response.ts';
 
-export type { Answer, ClientCode, Done, Failure, Page, Success } from './answer.ts';
 export type { Api } from './api.ts';
 export type { Connection } from './call.ts';
 export { type FieldFault, PorticoError } from './error.ts';
 export type { BodyOf, CodeOf, DataOf, ListTarget, Options, QueryOf, Request, Target } from './request.ts';
+export type { Answer, ClientCode, Done, Failure, Page, Success } from './response.ts';
 
 /** A Portico, and what can be asked of it. */
 export interface Portico {

@@ -1,7 +1,7 @@
-import { headers, parameters } from '../header-fields.ts';
-import type { Route } from '../route.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Route } from '../routing/route.ts';
 import { envelopeOf, refusalExamples } from './envelope.ts';
+import { headers, parameters } from './headers.ts';
 import { operation } from './operation.ts';
 import { codesByStatus, refusalsOf, shownBy } from './responses.ts';
 import { titled } from './schemas.ts';

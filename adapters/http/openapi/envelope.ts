@@ -1,6 +1,6 @@
-import { type Code, codes } from '../codes.ts';
-import { headers } from '../header-fields.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '#adapters/wire/json-schema.ts';
+import { type Code, codes } from './error-catalogue.ts';
+import { headers } from './headers.ts';
 import { closed, exampleOf } from './schemas.ts';
 
 const fault: Schema = {

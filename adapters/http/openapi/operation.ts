@@ -1,11 +1,11 @@
+import { id } from '#adapters/wire/codecs.ts';
+import type { Schema } from '#adapters/wire/json-schema.ts';
+import { snakeCase } from '#adapters/wire/snake-case.ts';
 import { Role, roles } from '#domain/access.ts';
-import { id } from '../codecs.ts';
-import { codes } from '../codes.ts';
-import type { parameters } from '../header-fields.ts';
-import { cursor, limit } from '../listing.ts';
-import { snakeCase } from '../names.ts';
-import type { Method, Route } from '../route.ts';
-import type { Schema } from '../schema.ts';
+import { cursor, limit } from '../routing/list-query.ts';
+import type { Method, Route } from '../routing/route.ts';
+import { codes } from './error-catalogue.ts';
+import type { parameters } from './headers.ts';
 import { codesByStatus, responses } from './responses.ts';
 import { exampleOf, referring } from './schemas.ts';
 

@@ -1,11 +1,11 @@
-import { isFinalKind } from '#application/outcome.ts';
-import { type Code, codes } from '../codes.ts';
+import type { Schema } from '#adapters/wire/json-schema.ts';
+import { isFinalKind } from '#application/idempotency/outcome.ts';
 import { type ErrorKind, meanings, saysWhenToRetry } from '../errors.ts';
-import { everywhere, type HeaderName, location } from '../header-fields.ts';
-import { cursor, limit, longestPage } from '../listing.ts';
-import type { Route } from '../route.ts';
-import type { Schema } from '../schema.ts';
+import { cursor, limit, longestPage } from '../routing/list-query.ts';
+import type { Route } from '../routing/route.ts';
 import { envelopeOf } from './envelope.ts';
+import { type Code, codes } from './error-catalogue.ts';
+import { everywhere, type HeaderName, location } from './headers.ts';
 import { closed, exampleOf, referring } from './schemas.ts';
 
 /** The statuses of these refusals in their order, and the codes that a client meets with each. */

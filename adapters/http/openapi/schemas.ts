@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import type { Schema } from '#adapters/wire/json-schema.ts';
 
 /** The schema with references in place of everything that has a title. */
 export const referring = (schema: Schema): Schema => {

@@ -1,13 +1,13 @@
-import type { IssuedKey } from '#application/api-keys.ts';
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { id, instant, listOf, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
+import type { IssuedKey } from '#application/use-cases/api-keys.ts';
 import { scopes } from '#domain/access.ts';
 import { ApiKey } from '#domain/api-key.ts';
-import { createdWithSecret, many, nothing, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { id, instant, listOf, nullable, oneOf, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { resourceView } from '../view.ts';
+import { createdWithSecret, many, nothing, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const fields = {
   userId: described(id('user'), 'Whom it acts for; whoever issues it, unless it is said.'),

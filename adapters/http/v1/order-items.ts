@@ -1,13 +1,13 @@
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { id, money, quantity, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
 import type { OrderItem } from '#domain/order-item.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { created, many, nothing, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { id, money, quantity, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { resourceView } from '../view.ts';
+import { created, many, nothing, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const howMuch = described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2);
 const productId = described(id('product'), 'What is ordered.');

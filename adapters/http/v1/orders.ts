@@ -1,12 +1,12 @@
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { currency, id, integer, money, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { derived, resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { created, many, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { currency, id, integer, money, oneOf, quantity, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { derived, resourceView } from '../view.ts';
+import { created, many, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const status = described(
   oneOf(orderStatuses),

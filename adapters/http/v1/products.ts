@@ -1,12 +1,12 @@
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { money, moneyInPart, nullable, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { created, many, nothing, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { money, moneyInPart, nullable, oneOf, quantity, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { resourceView } from '../view.ts';
+import { created, many, nothing, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const name = described(text(Product.rules.name), 'What buyers read.', 'Ethiopia Yirgacheffe, 250 g');
 const price = described(money, 'Of one unit.', { amount: 1290, currency: 'EUR' });

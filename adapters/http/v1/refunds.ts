@@ -1,12 +1,12 @@
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { currency, id, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { text as anyText, integer as wholeNumber } from '#domain/rule.ts';
-import { created, many, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { currency, id, integer, money, nullable, oneOf, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { resourceView } from '../view.ts';
+import { created, many, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const paymentId = described(id('payment'), 'The payment that is given back, in part or as a whole.');
 const amount = described(money, 'What goes back.', { amount: 1290, currency: 'EUR' });

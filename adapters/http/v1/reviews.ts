@@ -1,11 +1,11 @@
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { id, integer, nullable, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
 import { Review } from '#domain/review.ts';
-import { created, many, nothing, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { id, integer, nullable, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { resourceView } from '../view.ts';
+import { created, many, nothing, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const itemId = described(id('order-item'), 'The item of an order that it is about.');
 const rating = described(integer(Review.rules.rating), 'From 1 to 5.', 5);

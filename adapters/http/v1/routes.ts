@@ -1,4 +1,4 @@
-import type { UseCases } from '#application/portico.ts';
+import type { UseCases } from '#application/application.ts';
 import type { Scope } from '#domain/access.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { orderItemRoutes } from './order-items.ts';

@@ -1,13 +1,13 @@
-import type { UseCases } from '#application/portico.ts';
+import { described } from '#adapters/wire/codec.ts';
+import { oneOf, text } from '#adapters/wire/codecs.ts';
+import { record } from '#adapters/wire/object-codec.ts';
+import { resourceView } from '#adapters/wire/view.ts';
+import type { UseCases } from '#application/application.ts';
 import { roles } from '#domain/access.ts';
 import { text as textRule } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
-import { created, many, nothing, one } from '../answers.ts';
-import { described } from '../codec.ts';
-import { oneOf, text } from '../codecs.ts';
-import { record } from '../record.ts';
-import { route } from '../route.ts';
-import { resourceView } from '../view.ts';
+import { created, many, nothing, one } from '../routing/responders.ts';
+import { route } from '../routing/route.ts';
 
 const fields = {
   email: described(text(User.rules.email), 'Kept in lower case. No two have the same.', 'ada@example.com'),

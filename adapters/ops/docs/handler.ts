@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { sendAsset } from '../asset.ts';
-import { answerPlainly, isReading } from '../plain-answer.ts';
+import { answerPlainly, isReading } from '../plain-response.ts';
 import { type FindKeys, sendKeys } from './keys.ts';
 import { type Site, siteOf } from './site.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { remembered } from '#adapters/support/lazy.ts';
 import { type Asset, assetOf } from '../asset.ts';
 import { guidePage, referencePage } from './pages.ts';
-import { remembered } from './remembered.ts';
 
 export interface Site {
   readonly version: string;

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { Charge, Verdict } from '#application/ports/payment-provider.ts';
 import { stripeAmount, stripeCurrency } from './amount.ts';
-import { answerTo } from './answer.ts';
 import { closeCharge } from './close-charge.ts';
 import { isReplayed } from './failures.ts';
+import { answerTo } from './response.ts';
 import { settle } from './settle.ts';
 import type { Time } from './time.ts';
 

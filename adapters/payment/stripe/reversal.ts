@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { Reversal, Verdict } from '#application/ports/payment-provider.ts';
 import { stripeAmount } from './amount.ts';
-import { answerTo } from './answer.ts';
 import { isReplayed } from './failures.ts';
 import { findInList, pageSize } from './pages.ts';
+import { answerTo } from './response.ts';
 import type { Time } from './time.ts';
 import { notRefunded, refundVerdict } from './verdicts.ts';
 

@@ -2,7 +2,7 @@ import { Page, type PageRequest } from '#application/page.ts';
 import type { Repository } from '#application/ports/repositories.ts';
 import { taken } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
-import { RaceLost } from '../race-lost.ts';
+import { RaceLost } from '../retry.ts';
 import type { Draft } from './draft.ts';
 
 /** Throws, and sees to it that the unit of work is undone whoever catches it. */

@@ -1,12 +1,12 @@
-import type { Duty } from '#application/ports/duties.ts';
 import type { RememberedKey } from '#application/ports/idempotency.ts';
+import type { Duty } from '#application/ports/leader-lease.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import { untilWon } from '../race-lost.ts';
-import { endOf, requireTime } from '../time.ts';
+import { endOf, requireTime } from '../deadline.ts';
+import { untilWon } from '../retry.ts';
 import { Draft } from './draft.ts';
-import { MemoryDuties } from './duties.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
+import { MemoryDuties } from './leases.ts';
 import { MemoryRepository, type Refuse } from './repository.ts';
 import { Rows } from './rows.ts';
 

@@ -1,0 +1,71 @@
+import { newKey } from './idempotency-key.ts';
+
+/** Any request, as the parts of all of them. */
+export interface Parts {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly ifMatch?: number | string;
+  readonly ifNoneMatch?: number | string;
+  readonly signal?: AbortSignal;
+  readonly patienceMilliseconds?: number;
+}
+
+const version = 'v1';
+
+/** @throws TypeError for what can never be sent */
+export const prepare = (url: string, target: string, parts: Parts): Sent => {
+  const [method = '', path = ''] = target.split(' ');
+  const takesKey = method !== 'GET' && method !== 'DELETE';
+  const idempotencyKey = takesKey ? (parts.idempotencyKey ?? newKey()) : undefined;
+  return {
+    method,
+    address: addressOf(url, path, parts),
+    headers: headersOf(parts, idempotencyKey),
+    body: parts.body === undefined ? null : JSON.stringify(parts.body),
+    idempotencyKey,
+    signal: parts.signal,
+  };
+};
+
+/** What every attempt of a call sends. */
+export interface Sent {
+  readonly method: string;
+  readonly address: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws TypeError for a name in the path that nothing was said of, and for an address that is not HTTP's */
+const addressOf = (url: string, path: string, { path: ids, query }: Parts): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    const id = ids?.[name];
+    if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError(`The path ${path} needs its ${name}.`);
+    return encodeURIComponent(id);
+  });
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) asked.append(name, `${value}`);
+  }
+  const { href, protocol } = new URL(
+    `${url.replace(/\/+$/, '')}/${version}${filled}?${asked}`.replace(/\?$/, ''),
+  );
+  if (!/^https?:$/.test(protocol))
+    throw new TypeError(`The address ${url} has to begin with http:// or https://.`);
+  return href;
+};
+
+/** @throws TypeError for what no header can hold */
+const headersOf = ({ body, ifMatch, ifNoneMatch }: Parts, key: string | undefined): Headers =>
+  new Headers({
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(ifMatch !== undefined && { 'If-Match': tagOf(ifMatch) }),
+    ...(ifNoneMatch !== undefined && { 'If-None-Match': tagOf(ifNoneMatch) }),
+  });
+
+/** A version as its ETag. */
+const tagOf = (version: number | string): string => (typeof version === 'number' ? `"${version}"` : version);

@@ -1,0 +1,71 @@
+import { MIMEType } from 'node:util';
+import getRawBody from 'raw-body';
+import { HttpError } from '../errors.ts';
+import { IncomingMessage } from '../server/node-http.ts';
+import { parseJson } from './json.ts';
+
+/** 100 KiB. */
+const mostBytes = 100 * 1024;
+
+/**
+ * The JSON in a request's body.
+ * @param mediaTypes those that are taken
+ * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'
+ */
+export const readJson = async (request: IncomingMessage, mediaTypes: readonly string[]): Promise<unknown> => {
+  requireMediaType(request.headers['content-type'], mediaTypes);
+  requireNoEncoding(request.headers['content-encoding']);
+  return parseJson(await readBytes(request));
+};
+
+/** The second spelling is no registered name, but many clients write it. */
+const utf8 = /^utf-?8$/i;
+
+const requireMediaType = (header: string | undefined, mediaTypes: readonly string[]): void => {
+  // As nearly everybody writes it.
+  if (header !== undefined && mediaTypes.includes(header)) return;
+  const type = parseMediaType(header);
+  if (type === undefined || !mediaTypes.includes(type.essence)) {
+    throw new HttpError('unsupported-media-type', `The body must be ${mediaTypes.join(' or ')}.`);
+  }
+  if (!utf8.test(type.params.get('charset') ?? 'utf-8')) {
+    throw new HttpError('unsupported-media-type', 'The body must be in UTF-8.');
+  }
+};
+
+const parseMediaType = (header: string | undefined): MIMEType | undefined => {
+  try {
+    return header === undefined ? undefined : new MIMEType(header);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A compressed body could unfold into anything. */
+const requireNoEncoding = (header: string | undefined): void => {
+  if (header !== undefined && header.trim().toLowerCase() !== 'identity') {
+    throw new HttpError('unsupported-media-type', 'The body must not be compressed.');
+  }
+};
+
+const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
+  // It has come with the headers, as short ones do, and need not be waited for. HTTP/2 calls complete what was broken off.
+  if (request instanceof IncomingMessage && request.complete && request.readableLength <= mostBytes)
+    return request.read() ?? nothing;
+  const length = request.headers['content-length'];
+  try {
+    return await getRawBody(request, { limit: mostBytes, ...(length === undefined ? {} : { length }) });
+  } catch (error) {
+    if (isTooLarge(error)) {
+      throw new HttpError('payload-too-large', 'The body must have at most 100 KiB.', {
+        Connection: 'close',
+      });
+    }
+    throw new HttpError('bad-request', 'The body ended before it was complete.', { Connection: 'close' });
+  }
+};
+
+const nothing = new Uint8Array();
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'entity.too.large';

@@ -1,0 +1,84 @@
+import { type Caller, permit } from '#application/access.ts';
+import { Id } from '#domain/id.ts';
+import { readJson } from '../request/body.ts';
+import type { Context } from '../request/context.ts';
+import { decode } from '../request/decode.ts';
+import { arriving } from '../request/request-lifecycle.ts';
+import type { Reply } from '../request/response.ts';
+import { seenVersions } from './etag.ts';
+import type { Attempting, Means } from './execute-use-case.ts';
+import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
+import { type Listing, listingReader } from './list-query.ts';
+import type { AnyId } from './parsed-request.ts';
+import type { Route } from './route.ts';
+
+const json = ['application/json'];
+const mergePatch = [...json, 'application/merge-patch+json'];
+
+/** What is no UUID is the id of nothing, so this takes its place: no resource ever has it. */
+const idOfNothing = '00000000-0000-0000-0000-000000000000' as AnyId;
+
+/**
+ * Answers the requests to a route. Everything is looked at in the contract's order: first who asks, then what is
+ * asked, then whether it was asked before; what exists and whose it is, the use case finds out.
+ * @param providersTime how much longer than any other a request may take for which the provider is asked, in milliseconds
+ */
+export const dispatch = (means: Means, route: Route, providersTime: number) => {
+  const extraTime = route.key === 'required' ? providersTime : 0;
+  const readListing = listingReader(route.filters);
+  const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
+
+  const answer = (context: Context, caller: Caller, listing: Listing, input: unknown): Promise<Reply> => {
+    const { req, state } = context;
+    const body = route.body && decode(route.body, input);
+    const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
+    const asked = {
+      caller,
+      address: state.path,
+      path: idsIn(context),
+      body,
+      ...listing,
+      seen: seenVersions(req.headers['if-match']),
+      ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
+      until: state.deadline,
+    };
+    return route.carryOut(means, asked, attempt);
+  };
+
+  // Not `async`, for each such function is one more wait. What is refused before the body is there is thrown at once.
+  return (context: Context): Promise<Reply> => {
+    const { req, state } = context;
+    const caller = callerOf(context);
+    permit(caller, route.permission);
+    state.deadline += extraTime;
+    const listing = readListing(state.path, state.query);
+    if (route.body === undefined) return answer(context, caller, listing, undefined);
+    const arrived = arriving(context, readJson(req, mediaTypes));
+    return arrived.then((input) => answer(context, caller, listing, input));
+  };
+};
+
+const callerOf = ({ state }: Context): Caller => {
+  if (state.caller === undefined) throw new TypeError('Nobody looked who asks.');
+  return state.caller;
+};
+
+const attemptOf = (
+  { req, state }: Context,
+  { userId, role }: Caller,
+  { method, key: keyUse }: Route,
+  input: unknown,
+): Attempting | undefined => {
+  const header = req.headers['idempotency-key'];
+  const text = Array.isArray(header) ? header.join() : header;
+  const key = idempotencyKeyOf(text, keyUse === 'required', req.headers.authorization);
+  if (key === undefined) return undefined;
+  const fingerprint = fingerprintOf(method, state.path, input);
+  return { userId, key, role, fingerprint, requestId: state.requestId };
+};
+
+const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
+  const ids: Record<string, AnyId> = {};
+  for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? idOfNothing;
+  return ids;
+};

@@ -1,0 +1,87 @@
+import { simple } from '#adapters/wire/codec.ts';
+import { type Fields, record } from '#adapters/wire/object-codec.ts';
+import type { PageRequest } from '#application/page.ts';
+import { invalidFields } from '../errors.ts';
+import { decode } from '../request/decode.ts';
+import { Cursor } from './cursor.ts';
+import type { AnyId } from './parsed-request.ts';
+import { parseQuery } from './query-string.ts';
+
+/** What a query string asks of a list. */
+export interface Listing {
+  readonly filter: unknown;
+  /** The filter again, always written the same way: `sku=A-1&status=active&`, or nothing. */
+  readonly filterText: string;
+  readonly page: PageRequest<AnyId>;
+}
+
+const defaultLimit = 20;
+
+/** How long a page may be; whoever asks for more gets this. */
+export const longestPage = 100;
+
+const digits = /^\d+$/;
+
+export const limit = simple(
+  'limit',
+  { type: 'integer', minimum: 1, default: defaultLimit, examples: [defaultLimit] },
+  (input) => {
+    const wanted = typeof input === 'string' && digits.test(input) ? Number(input) : 0;
+    return wanted < 1 ? 'must be a whole number, at least 1' : { value: Math.min(wanted, longestPage) };
+  },
+  String,
+);
+
+export const cursor = simple(
+  'cursor',
+  {
+    type: 'string',
+    minLength: Cursor.length,
+    maxLength: Cursor.length,
+    pattern: Cursor.form.source,
+    examples: ['AaH7EjetdCO5phLvV0sAExEvNG-DBWH3'],
+  },
+  (input) => (typeof input === 'string' ? { value: input } : 'must be text'),
+  String,
+);
+
+/**
+ * Reads the query strings of a route.
+ * @param filters those of a list; a route without a list takes no parameters at all
+ * @returns a function of the address and the query string behind it
+ *   @throws HttpError 'invalid-fields', 'bad-request'
+ */
+export const listingReader = (
+  filters: Fields | undefined,
+): ((address: string, queryString: string) => Listing) => {
+  const codec = record({}, filters && { ...filters, limit, cursor });
+  return (address, queryString) => {
+    if (queryString === '') return askedNothing;
+    const parameters = parseQuery(queryString);
+    const { limit = defaultLimit, cursor, ...filter } = decode(codec, parameters) as Parameters;
+    const filterText = writeFilter(parameters);
+    return { filter, filterText, page: { limit, after: placeOf(cursor, `${address}?${filterText}`) } };
+  };
+};
+
+const askedNothing: Listing = { filter: {}, filterText: '', page: { limit: defaultLimit, after: undefined } };
+
+interface Parameters {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+const placeOf = (cursor: string | undefined, list: string): AnyId | undefined => {
+  if (cursor === undefined) return undefined;
+  const after = Cursor.read(list, cursor);
+  if (after === undefined)
+    throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list' }]);
+  return after;
+};
+
+const writeFilter = (parameters: Readonly<Record<string, string>>): string =>
+  Object.entries(parameters)
+    .filter(([name]) => name !== 'limit' && name !== 'cursor')
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
+    .join('');

@@ -1,0 +1,27 @@
+import type { Caller } from '#application/access.ts';
+import type { SeenVersions } from '#application/found.ts';
+import type { PageRequest } from '#application/page.ts';
+import type { Id } from '#domain/id.ts';
+
+/** The id of nothing yet: it fits wherever a resource is named. */
+export type AnyId = Id<never>;
+
+/** A request that has been read and found in order. */
+export interface Asked<Names extends string = string, Body = unknown, Filter = unknown> {
+  readonly caller: Caller;
+  /** The path as the client wrote it, version and all. */
+  readonly address: string;
+  /** The ids in the path, by their names in the route. */
+  readonly path: Readonly<Record<Names, AnyId>>;
+  readonly body: Body;
+  readonly filter: Filter;
+  readonly page: PageRequest<AnyId>;
+  /** The filter as it goes into links and cursors: `status=active&`, or nothing. */
+  readonly filterText: string;
+  /** From If-Match. */
+  readonly seen: SeenVersions;
+  /** From If-None-Match, which only a GET can be answered by. */
+  readonly ifNoneMatch: string | undefined;
+  /** When nobody waits for the answer any more, by `performance.now()`. */
+  readonly until: number;
+}

@@ -1,0 +1,28 @@
+import { HttpError, invalidFields } from '../errors.ts';
+
+/**
+ * A query string as names and values, without the usual leniency: nothing is dropped, joined or guessed.
+ * @throws HttpError 'bad-request' for broken percent-encoding, 'invalid-fields' for a name given twice
+ */
+export const parseQuery = (queryString: string): Readonly<Record<string, string>> => {
+  const parameters: Record<string, string> = Object.create(null);
+  for (const pair of queryString.split('&')) {
+    if (pair === '') continue;
+    const separator = pair.indexOf('=');
+    const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
+    if (name in parameters) throw invalidFields([{ field: name, message: 'must be given once' }]);
+    parameters[name] = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
+  }
+  return parameters;
+};
+
+/** @throws HttpError 'bad-request' */
+export const decodeText = (text: string): string => {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new HttpError('bad-request', 'The percent-encoding of the address is broken.');
+  }
+};

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+import type * as KoaRouter from '@koa/router';
+import type { Portico } from '#application/application.ts';
+import { unmatched } from '../request/access-log-entry.ts';
+import type { Context, State } from '../request/context.ts';
+import type { Step } from '../request/middleware.ts';
+import type { Reply } from '../request/response.ts';
+import { versions } from '../versions.ts';
+import { dispatch } from './handler.ts';
+import { routesByPath } from './routes-by-path.ts';
+
+/** Not imported, for its own import of Node's HTTP takes as long as one of ours would (`node-http.ts`). */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter;
+
+/** The routes of all versions in one router, and what is asked of them. */
+export const routing = (portico: Portico, providersTime: number) => {
+  const router = new Router<State>({ sensitive: true, strict: true });
+  /** The patterns of the paths as the contract writes them, by those of the router. */
+  const patterns = new Map<string, string>();
+  for (const [name, routes] of Object.entries(versions)) {
+    for (const route of routes(portico.useCases)) {
+      const pattern = `/${name}${route.path}`;
+      const path = pattern.replaceAll('{', ':').replaceAll('}', '');
+      patterns.set(path, pattern);
+      router.register(path, [route.method], dispatch(portico, route, providersTime));
+    }
+  }
+  const find = routesByPath(router);
+
+  const route: Step = (context) => {
+    const { req, state } = context;
+    const found = find(state.path, req.method);
+    if (found === undefined) return undefined;
+    const { layer, placeholders } = found;
+    state.route = patterns.get(`${layer.path}`);
+    // As @koa/router leaves them, for whoever comes after it.
+    Object.assign(context, { params: placeholders, _matchedRoute: layer.path });
+    const [answer] = layer.stack as ((context: Context) => Promise<Reply>)[];
+    return answer?.(context);
+  };
+
+  return {
+    router,
+    route,
+
+    /** Of the path of a request that was refused before a route was looked for. */
+    patternOf: (path: string): string => patterns.get(`${find(path)?.layer.path}`) ?? unmatched,
+
+    methodsAt: (path: string): readonly string[] => [
+      ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),
+    ],
+  };
+};

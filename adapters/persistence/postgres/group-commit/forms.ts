@@ -1,0 +1,144 @@
+import type { Value } from '../../schema/entities/table.ts';
+import type { Asked, Kept, Statement } from '../../sql/session.ts';
+import { numbered } from '../../sql/statements.ts';
+import { listOf } from '../list-of.ts';
+import type { Row } from '../pipeline/row-decoder.ts';
+import type { Change } from './changes.ts';
+import { keyOfRow, partsOf } from './keys.ts';
+
+/** The statements by which several do at once what each would do alone. */
+interface Forms {
+  readonly find: Statement;
+  /** PostgreSQL plans anew what takes a list, as often as it is asked, and keeps the plan for one. */
+  readonly findOne: Statement;
+  /** Passes over rows that somebody else holds. References to a row that is held are let in. */
+  readonly hold: Statement;
+  readonly exist: Statement;
+  readonly insert: Statement;
+  /** A row alone needs no JSON. */
+  readonly insertOne: Statement;
+  /** Fails by dividing by zero unless it changes as many rows as it is told. */
+  readonly update: Statement;
+  /** Fails likewise when there is no such row. */
+  readonly updateOne: Statement;
+  readonly remove: Statement;
+}
+
+const made = new Map<Kept, Forms>();
+
+const formsOf = (of: Kept): Forms => {
+  const known = made.get(of);
+  if (known !== undefined) return known;
+  const { name, columns, keyLength } = of;
+  const key = columns.slice(0, keyLength);
+  const all = columns.join(', ');
+  const given = `json_populate_recordset(null::${name}, $1) as given`;
+  // Of a key in two parts it may be one that nobody asked for, made of the parts of two others.
+  const among = key.map((column, index) => `${column} = any($${index + 1})`).join(' and ');
+  const same = key.map((column) => `${name}.${column} = given.${column}`).join(' and ');
+  const seen = of.hasVersions ? ` and ${name}.version = ($3::json ->> given.id::text)::int` : '';
+  const assignments = columns.slice(keyLength).map((column) => `${column} = given.${column}`);
+  const forms: Forms = {
+    find: { name: `${name}_find_many`, text: `select ${all} from ${name} where ${among}` },
+    findOne: {
+      name: `${name}_find_one`,
+      text: `select ${all} from ${name} where ${listed(key, 1, ' and ')}`,
+    },
+    hold: {
+      name: `${name}_hold_many`,
+      text: `select ${all} from ${name} where ${among} for no key update skip locked`,
+    },
+    exist: { name: `${name}_exist`, text: `select ${key.join(', ')} from ${name} where ${among}` },
+    insert: {
+      name: `${name}_insert_many`,
+      text: `insert into ${name} (${all}) select ${all} from ${given}`,
+    },
+    insertOne: {
+      name: `${name}_insert_one`,
+      text: `insert into ${name} (${all}) values (${numbered(columns.length)})`,
+    },
+    update: {
+      name: `${name}_update_many`,
+      text:
+        `with changed as (update ${name} set ${assignments.join(', ')} from ${given} where ${same}${seen} returning 1) ` +
+        'select 1 / (count(*) = $2::int)::int as done from changed',
+    },
+    updateOne: {
+      name: `${name}_update_one`,
+      text:
+        `with changed as (update ${name} set ${listed(columns.slice(keyLength), 1, ', ')} ` +
+        `where ${listed(of.hasVersions ? [...key, 'version'] : key, columns.length - keyLength + 1, ' and ')} ` +
+        'returning 1) select 1 / count(*)::int as done from changed',
+    },
+    remove: {
+      name: `${name}_remove_one`,
+      text: `delete from ${name} where ${listed(key, 1, ' and ')}`,
+    },
+  };
+  made.set(of, forms);
+  return forms;
+};
+
+/** @param first the number of the first value */
+const listed = (columns: readonly string[], first: number, between: string): string =>
+  columns.map((column, index) => `${column} = $${first + index}`).join(between);
+
+const asked = (statement: Statement, values: readonly Value[]): Asked => ({ statement, values });
+
+const listsOf = (of: Kept, keys: readonly string[]): string[] => {
+  const parts = keys.map((key) => partsOf(of, key));
+  return Array.from({ length: of.keyLength }, (_, index) => listOf(parts.map((each) => each[index] ?? '')));
+};
+
+export const findAll = (of: Kept, keys: readonly string[]): Asked => {
+  const [only] = keys;
+  return keys.length === 1 && only !== undefined
+    ? asked(formsOf(of).findOne, partsOf(of, only))
+    : asked(formsOf(of).find, listsOf(of, keys));
+};
+
+/** Two questions: for those that are free, and for those that are there. */
+export const holdAll = (of: Kept, keys: readonly string[]): readonly Asked[] => {
+  const lists = listsOf(of, keys);
+  return [asked(formsOf(of).hold, lists), asked(formsOf(of).exist, lists)];
+};
+
+/** @param changes of one table */
+export const insertsOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] => {
+  const rows: Row[] = [];
+  for (const change of changes.values()) if (change.kind === 'insert') rows.push(change.row);
+  const [only] = rows;
+  if (only === undefined) return [];
+  if (rows.length > 1) return [asked(formsOf(of).insert, [JSON.stringify(rows)])];
+  return [
+    asked(
+      formsOf(of).insertOne,
+      of.columns.map((column) => only[column] ?? null),
+    ),
+  ];
+};
+
+export const updatesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] => {
+  const rows: Row[] = [];
+  const seen: Record<string, Value> = {};
+  for (const change of changes.values()) {
+    if (change.kind !== 'update') continue;
+    rows.push(change.row);
+    seen[keyOfRow(of, change.row)] = change.seen;
+  }
+  const [only] = rows;
+  if (only === undefined) return [];
+  if (rows.length === 1) {
+    const columns = [...of.columns.slice(of.keyLength), ...of.columns.slice(0, of.keyLength)];
+    const values = columns.map((column) => only[column] ?? null);
+    const version = of.hasVersions ? [seen[keyOfRow(of, only)] ?? null] : [];
+    return [asked(formsOf(of).updateOne, [...values, ...version])];
+  }
+  const values = [JSON.stringify(rows), rows.length, ...(of.hasVersions ? [JSON.stringify(seen)] : [])];
+  return [asked(formsOf(of).update, values)];
+};
+
+export const removesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] =>
+  [...changes].flatMap(([key, { kind }]) =>
+    kind === 'remove' ? [asked(formsOf(of).remove, partsOf(of, key))] : [],
+  );

@@ -1,0 +1,97 @@
+import type { Kept } from '../../sql/session.ts';
+import type { Row } from '../pipeline/row-decoder.ts';
+import { Apart } from './apart.ts';
+import type { Member } from './member.ts';
+
+interface Waiting {
+  readonly member: Member;
+  readonly resolve: (row: Row | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A row that a group holds, whether or not it is there, and who of them has it now. */
+interface Hold {
+  row: Row | undefined;
+  holder: Member | undefined;
+  /** The last who had it and was done. */
+  last: Member | undefined;
+  readonly queue: Waiting[];
+}
+
+/** What a group holds. The database knows one holder only, the group; its members have it one after the other. */
+export class Holds {
+  readonly #all = new Map<Kept, Map<string, Hold>>();
+
+  has(of: Kept, key: string): boolean {
+    return this.#all.get(of)?.has(key) ?? false;
+  }
+
+  /** Those who wait for one of the others. */
+  get waiting(): ReadonlySet<Member> {
+    return new Set(this.#holds().flatMap(({ queue }) => queue.map(({ member }) => member)));
+  }
+
+  /**
+   * @param ask the database, for nobody here has it yet
+   * @returns the row as whoever had it before leaves it
+   */
+  async take(
+    member: Member,
+    of: Kept,
+    key: string,
+    ask: () => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
+    const hold = this.#all.get(of)?.get(key);
+    if (hold === undefined) return this.#first(member, of, key, ask);
+    if (hold.holder !== undefined && hold.holder !== member) {
+      const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>();
+      hold.queue.push({ member, resolve, reject });
+      await promise;
+    }
+    return this.#have(hold, member, of, key);
+  }
+
+  /** Lets the next have what a member held. @param isDone whether what it did is kept */
+  free(member: Member, isDone: boolean): void {
+    for (const hold of this.#holds()) {
+      const place = hold.queue.findIndex((waiting) => waiting.member === member);
+      if (place >= 0) hold.queue.splice(place, 1)[0]?.reject(new Apart('It goes on elsewhere.'));
+      if (hold.holder !== member) continue;
+      if (isDone) hold.last = member;
+      const next = hold.queue.shift();
+      hold.holder = next?.member;
+      next?.resolve(hold.row);
+    }
+  }
+
+  async #first(
+    member: Member,
+    of: Kept,
+    key: string,
+    ask: () => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
+    const hold: Hold = { row: undefined, holder: member, last: undefined, queue: [] };
+    const holds = this.#all.get(of) ?? new Map<string, Hold>();
+    this.#all.set(of, holds);
+    holds.set(key, hold);
+    try {
+      hold.row = await ask();
+    } catch (error) {
+      holds.delete(key);
+      for (const { reject } of hold.queue) reject(error);
+      throw error;
+    }
+    return this.#have(hold, member, of, key);
+  }
+
+  #have(hold: Hold, member: Member, of: Kept, key: string): Row | undefined {
+    hold.holder = member;
+    if (hold.last !== undefined && hold.last !== member) member.follow(hold.last);
+    if (!member.view.has(of, key)) member.view.see(of, key, hold.row);
+    return member.view.get(of, key);
+  }
+
+  #holds(): Hold[] {
+    return [...this.#all.values()].flatMap((holds) => [...holds.values()]);
+  }
+}

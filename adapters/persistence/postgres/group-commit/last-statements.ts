@@ -1,0 +1,20 @@
+import { entities } from '../../schema/entities/all.ts';
+import type { Asked, Kept } from '../../sql/session.ts';
+import type { Changes } from './changes.ts';
+import { insertsOf, removesOf, updatesOf } from './forms.ts';
+
+/** A table stands behind those that it refers to. */
+const order: readonly string[] = entities.postgres.map(({ tableName }) => tableName);
+
+const inOrder = (one: readonly [Kept, unknown], other: readonly [Kept, unknown]): number =>
+  order.indexOf(one[0].name) - order.indexOf(other[0].name);
+
+/** What a group sends before it commits. It is refused where somebody else has changed a row meanwhile. */
+export const lastStatements = (changes: Changes): Asked[] => {
+  const tables = [...changes.tables].sort(inOrder);
+  return [
+    ...tables.flatMap(([of, rows]) => insertsOf(of, rows)),
+    ...tables.flatMap(([of, rows]) => updatesOf(of, rows)),
+    ...tables.reverse().flatMap(([of, rows]) => removesOf(of, rows)),
+  ];
+};

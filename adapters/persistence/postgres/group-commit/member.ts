@@ -1,0 +1,142 @@
+import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
+import type { UserId } from '#domain/user.ts';
+import { RaceLost } from '../../retry.ts';
+import type { Value } from '../../schema/entities/table.ts';
+import type { Deed, Kept, Session, Statement } from '../../sql/session.ts';
+import type { Row } from '../pipeline/row-decoder.ts';
+import { Apart, type Elsewhere } from './apart.ts';
+import { type Change, Changes } from './changes.ts';
+import { keyOf } from './keys.ts';
+import { View } from './view.ts';
+
+/** What comes of a unit of work in a group. */
+export type Outcome = Done | Elsewhere;
+
+export interface Done<T = unknown> {
+  readonly result: T;
+  /** Whether it was noted for the user, where there are replicas. */
+  readonly isNoted: boolean;
+}
+
+/** How a member asks for what it cannot know itself. */
+export interface Questions {
+  find(of: Kept, key: string): Promise<Row | undefined>;
+  hold(of: Kept, key: string): Promise<Row | undefined>;
+  list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
+}
+
+/** One unit of work of a group. What it changes is kept here until all of them are done. */
+export class Member {
+  readonly work: Work<unknown>;
+  readonly user: UserId;
+  readonly until: number;
+  readonly commitBy: number;
+  readonly outcome: Promise<Outcome>;
+  readonly view = new View();
+  readonly changes = new Changes();
+  /** Those whose changes it has seen, so that it can be done only when they are. */
+  readonly behind = new Set<Member>();
+  readonly asked = performance.now();
+  result: unknown;
+  /** Once it has been refused something that it may not notice. */
+  elsewhere: Elsewhere | undefined;
+  isSettled = false;
+  readonly #settle: { resolve(outcome: Outcome): void; reject(error: unknown): void };
+
+  constructor(work: Work<unknown>, { user, until }: Mandate, commitBy: number) {
+    this.work = work;
+    this.user = user;
+    this.until = until;
+    this.commitBy = commitBy;
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    this.outcome = promise;
+    this.#settle = { resolve, reject };
+  }
+
+  settle(outcome: Outcome): void {
+    this.isSettled = true;
+    this.#settle.resolve(outcome);
+  }
+
+  refuse(error: unknown): void {
+    this.isSettled = true;
+    this.#settle.reject(error);
+  }
+
+  /** Takes over what somebody before it has held, with all that they left behind. */
+  follow(before: Member): void {
+    this.behind.add(before);
+    this.view.inherit(before.view);
+  }
+
+  sessionOver(questions: Questions): Session {
+    return {
+      query: <R>(statement: Statement, values: readonly Value[]) =>
+        this.#noticing(async () => (await this.#query(questions, statement, values)) as R[]),
+      execute: (statement, values) =>
+        this.#noticing(async () => {
+          if (statement.deed === undefined) throw new Apart(`${statement.name} stands alone.`);
+          this.#change(statement.deed, values);
+          return 1;
+        }),
+    };
+  }
+
+  /** The work may take no notice of it. */
+  async #noticing<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      if (this.isSettled) throw new Apart('It goes on elsewhere.');
+      return await act();
+    } catch (error) {
+      if (error instanceof Apart) this.elsewhere = error.elsewhere;
+      throw error;
+    }
+  }
+
+  async #query(
+    questions: Questions,
+    statement: Statement,
+    values: readonly Value[],
+  ): Promise<readonly Row[]> {
+    const { deed, name } = statement;
+    if (deed?.kind === 'list' && !this.view.hasChanged(deed.to)) return questions.list(statement, values);
+    if (deed?.kind !== 'find' && deed?.kind !== 'hold') throw new Apart(`${name} stands alone.`);
+    const key = keyOf(values);
+    const isKnown = deed.kind === 'find' && this.view.has(deed.to, key);
+    const row = isKnown ? this.view.get(deed.to, key) : await questions[deed.kind](deed.to, key);
+    return row === undefined ? [] : [row];
+  }
+
+  #change({ kind, to }: Deed, values: readonly Value[]): void {
+    if (kind === 'remove') this.#keep(to, keyOf(values), undefined, { kind });
+    else if (kind === 'insert') {
+      const row = rowOf(to.columns, values);
+      this.#keep(to, keyOf(values.slice(0, to.keyLength)), row, { kind, row });
+    } else if (kind === 'update') this.#replace(to, values);
+  }
+
+  #replace(to: Kept, values: readonly Value[]): void {
+    const { keyLength, columns, hasVersions } = to;
+    const changing = columns.length - keyLength;
+    const keyValues = values.slice(changing, columns.length);
+    const key = keyOf(keyValues);
+    const seen = hasVersions ? (values.at(-1) ?? null) : null;
+    const row = rowOf(columns, [...keyValues, ...values.slice(0, changing)]);
+    if (this.view.has(to, key)) {
+      const before = this.view.get(to, key);
+      const { version } = before ?? {};
+      if (before === undefined || (hasVersions && version !== seen))
+        throw new RaceLost(`Somebody else was first in ${to.name}.`);
+    }
+    this.#keep(to, key, row, { kind: 'update', row, seen });
+  }
+
+  #keep(to: Kept, key: string, row: Row | undefined, change: Change): void {
+    if (!this.changes.add(to, key, change))
+      throw new Apart(`What is done in ${to.name} cannot be put together.`);
+    this.view.change(to, key, row);
+  }
+}
+
+const rowOf = (columns: readonly string[], values: readonly Value[]): Row =>
+  Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]));

@@ -1,0 +1,93 @@
+import type { Value } from '../../schema/entities/table.ts';
+import type { Asked, Kept, Statement } from '../../sql/session.ts';
+import type { Answered } from '../pipeline/pipeline.ts';
+import type { Row } from '../pipeline/row-decoder.ts';
+import { Apart } from './apart.ts';
+import { findAll, holdAll } from './forms.ts';
+import { keyOfRow } from './keys.ts';
+
+interface Asker<T> {
+  readonly resolve: (answer: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Askers = Map<string, Asker<Row | undefined>[]>;
+
+/** What the members of a group ask for at once. Those who ask for the same kind of thing share a statement. */
+export class Round {
+  readonly #finds = new Map<Kept, Askers>();
+  readonly #holds = new Map<Kept, Askers>();
+  readonly #lists: (Asker<readonly Row[]> & { readonly asked: Asked })[] = [];
+  isEmpty = true;
+
+  find(of: Kept, key: string): Promise<Row | undefined> {
+    return this.#join(this.#finds, of, key);
+  }
+
+  /** @throws Apart when somebody outside of the group has it */
+  hold(of: Kept, key: string): Promise<Row | undefined> {
+    return this.#join(this.#holds, of, key);
+  }
+
+  list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
+    this.isEmpty = false;
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
+    this.#lists.push({ asked: { statement, values }, resolve, reject });
+    return promise;
+  }
+
+  get asked(): readonly Asked[] {
+    const asked: Asked[] = [];
+    for (const [of, askers] of this.#holds) asked.push(...holdAll(of, [...askers.keys()]));
+    for (const [of, askers] of this.#finds) asked.push(findAll(of, [...askers.keys()]));
+    for (const list of this.#lists) asked.push(list.asked);
+    return asked;
+  }
+
+  /** @param answers to what was asked, in its order */
+  answer(answers: readonly Answered[]): void {
+    let place = 0;
+    const next = (): readonly Row[] => {
+      place += 1;
+      return answers[place - 1]?.rows ?? [];
+    };
+    for (const [of, askers] of this.#holds) {
+      const held = byKey(of, next());
+      const there = byKey(of, next());
+      for (const [key, waiting] of askers) {
+        const row = held.get(key);
+        const isElsewhere = row === undefined && there.has(key);
+        for (const { resolve, reject } of waiting) {
+          if (isElsewhere) reject(new Apart('Somebody else holds it.', 'again'));
+          else resolve(row);
+        }
+      }
+    }
+    for (const [of, askers] of this.#finds) {
+      const found = byKey(of, next());
+      for (const [key, waiting] of askers) for (const { resolve } of waiting) resolve(found.get(key));
+    }
+    for (const { resolve } of this.#lists) resolve(next());
+  }
+
+  refuse(error: unknown): void {
+    for (const askers of [...this.#holds.values(), ...this.#finds.values()]) {
+      for (const { reject } of [...askers.values()].flat()) reject(error);
+    }
+    for (const { reject } of this.#lists) reject(error);
+  }
+
+  #join(all: Map<Kept, Askers>, of: Kept, key: string): Promise<Row | undefined> {
+    this.isEmpty = false;
+    const askers: Askers = all.get(of) ?? new Map();
+    all.set(of, askers);
+    const waiting = askers.get(key) ?? [];
+    askers.set(key, waiting);
+    const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>();
+    waiting.push({ resolve, reject });
+    return promise;
+  }
+}
+
+const byKey = (of: Kept, rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [keyOfRow(of, row), row]));

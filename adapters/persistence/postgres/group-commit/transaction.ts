@@ -1,0 +1,69 @@
+import type { PoolClient } from 'pg';
+import { forEver } from '../../deadline.ts';
+import { RaceLost } from '../../retry.ts';
+import type { Asked, Statement } from '../../sql/session.ts';
+import { begin } from '../connection/begin.ts';
+import type { Connections } from '../connection/pool.ts';
+import type { Answered } from '../pipeline/pipeline.ts';
+
+const beginning: Asked = { statement: { name: 'begin', text: begin }, values: [] };
+const commit: Asked = { statement: { name: 'commit', text: 'commit' }, values: [] };
+
+/**
+ * Fails by dividing by zero when so many milliseconds have gone by since the transaction began: what is sent before it may
+ * have waited for somebody else.
+ */
+const inTime: Statement = {
+  name: 'in_time',
+  text: "select 1 / (clock_timestamp() < now() + $1::int * interval '1 millisecond')::int as done",
+};
+
+/** What a group does on its connection, which is given back when it has been undone. It begins with the first question. */
+export class Transaction {
+  readonly #connections: Connections;
+  readonly #client: PoolClient;
+  readonly #until: number;
+  /** When it was, by `performance.now()`. */
+  #begun: number | undefined;
+
+  /** @param until when nobody waits for an answer any more */
+  constructor(connections: Connections, client: PoolClient, until: number) {
+    this.#connections = connections;
+    this.#client = client;
+    this.#until = until;
+  }
+
+  /** @throws as a session does */
+  ask(asked: readonly Asked[]): Promise<readonly Answered[]> {
+    return this.#exchange(asked, false);
+  }
+
+  /**
+   * @param last what is left to be done before
+   * @param commitBy when the commit may not be begun any more
+   * @throws as a session does, and what the database says when it is too late
+   */
+  async commit(last: readonly Asked[], commitBy: number): Promise<void> {
+    const begun = this.#begun ?? performance.now();
+    const guard = commitBy === forEver ? [] : [{ statement: inTime, values: [Math.floor(commitBy - begun)] }];
+    const answers = await this.#exchange([...last, ...guard, commit], true);
+    // A commit of what has failed is answered, too.
+    if (answers.at(-1)?.tag !== 'COMMIT') throw new RaceLost('It was not committed.');
+  }
+
+  async undo(reason?: unknown): Promise<void> {
+    if (this.#begun !== undefined) await this.#connections.undo(this.#client, reason, this.#until);
+    else this.#client.release();
+  }
+
+  async #exchange(asked: readonly Asked[], isCommit: boolean): Promise<readonly Answered[]> {
+    const send = (all: readonly Asked[]) =>
+      this.#connections.exchange(this.#client, all, this.#until, isCommit);
+    if (this.#begun !== undefined) return send(asked);
+    this.#begun = performance.now();
+    if (this.#connections.canPrepare) return (await send([beginning, ...asked])).slice(1);
+    // Behind a pooler it brings settings along, which are statements of their own.
+    await this.#connections.send(this.#client, this.#connections.begin, this.#until);
+    return send(asked);
+  }
+}

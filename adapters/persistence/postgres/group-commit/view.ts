@@ -1,0 +1,56 @@
+import type { Kept } from '../../sql/session.ts';
+import type { Row } from '../pipeline/row-decoder.ts';
+
+interface Sight {
+  /** Undefined when there is none. */
+  readonly row: Row | undefined;
+  /** Greater than that of whatever was seen before, by whomever. */
+  readonly at: number;
+}
+
+let sights = 0;
+
+/** The database as somebody sees it who has changed something that is not there yet. */
+export class View {
+  readonly #rows = new Map<Kept, Map<string, Sight>>();
+  readonly #changed = new Set<Kept>();
+
+  has(of: Kept, key: string): boolean {
+    return this.#rows.get(of)?.has(key) ?? false;
+  }
+
+  get(of: Kept, key: string): Row | undefined {
+    return this.#rows.get(of)?.get(key)?.row;
+  }
+
+  /** @param row undefined when there is none */
+  see(of: Kept, key: string, row: Row | undefined): void {
+    sights += 1;
+    this.#rowsOf(of).set(key, { row, at: sights });
+  }
+
+  change(of: Kept, key: string, row: Row | undefined): void {
+    this.see(of, key, row);
+    this.#changed.add(of);
+  }
+
+  /** Whether the table is not what the database has. */
+  hasChanged(of: Kept): boolean {
+    return this.#changed.has(of);
+  }
+
+  /** Sees what somebody before has seen and changed, unless it has been seen later. */
+  inherit(before: View): void {
+    for (const [of, rows] of before.#rows) {
+      const own = this.#rowsOf(of);
+      for (const [key, sight] of rows) if ((own.get(key)?.at ?? 0) < sight.at) own.set(key, sight);
+    }
+    for (const of of before.#changed) this.#changed.add(of);
+  }
+
+  #rowsOf(of: Kept): Map<string, Sight> {
+    const rows = this.#rows.get(of) ?? new Map<string, Sight>();
+    this.#rows.set(of, rows);
+    return rows;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Duties, Duty } from '#application/ports/leader-lease.ts';
+import type { Instant } from '#domain/instant.ts';
+import { DutyEntity } from '../schema/entities/lease.ts';
+import type { Session, Statement } from './session.ts';
+
+const { tableName: duties } = DutyEntity;
+
+/** Whether the duty is free is looked at and changed in one statement, so of several takers one only finds it so. */
+const take: Statement = {
+  name: `${duties}_take`,
+  text:
+    `insert into ${duties} (name, holder, until) values ($1, $2, $3) ` +
+    'on conflict (name) do update set holder = excluded.holder, until = excluded.until ' +
+    `where ${duties}.until <= $4 or ${duties}.until > $5 or ${duties}.holder = excluded.holder`,
+};
+
+export class TableDuties implements Duties {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async take({ name, holder, until }: Duty, now: Instant, farthest: Instant): Promise<boolean> {
+    return (await this.#session.execute(take, [name, holder, until, now, farthest])) > 0;
+  }
+}

@@ -1,0 +1,98 @@
+import { Page, type PageRequest } from '#application/page.ts';
+import type { Collections, Repository } from '#application/ports/repositories.ts';
+import type { Id } from '#domain/id.ts';
+import type { Table, Value } from '../schema/entities/table.ts';
+import type { Session, Statement } from './session.ts';
+import type { Statements } from './statements.ts';
+
+/** One collection over one session. */
+export class TableRepository<C extends keyof Collections, Row extends object>
+  implements Repository<Collections[C]['resource'], Collections[C]['filter']>
+{
+  readonly #session: Session;
+  readonly #table: Table<C, Row>;
+  readonly #statements: Statements;
+
+  constructor(session: Session, table: Table<C, Row>, statements: Statements) {
+    this.#session = session;
+    this.#table = table;
+    this.#statements = statements;
+  }
+
+  async find(id: Id): Promise<Collections[C]['resource'] | undefined> {
+    const [row] = await this.#session.query<Row>(this.#statements.find, [id]);
+    return row && this.#table.fromRow(row);
+  }
+
+  async hold(id: Id): Promise<Collections[C]['resource'] | undefined> {
+    const [row] = await this.#session.query<Row>(this.#statements.hold, [id]);
+    return row && this.#table.fromRow(row);
+  }
+
+  async page(
+    filter: Collections[C]['filter'],
+    { after, limit }: PageRequest,
+  ): Promise<Page<Collections[C]['resource']>> {
+    const { statement, values } = this.#statements.page({ filter, after, count: limit + 1 });
+    const rows = await this.#session.query<Row>(statement, values);
+    return Page.of(rows.map(this.#table.fromRow), limit);
+  }
+
+  among<N extends keyof Collections[C]['filter'] & string>(
+    field: N,
+    values: readonly NonNullable<Collections[C]['filter'][N]>[],
+  ): Promise<Collections[C]['resource'][]> {
+    return this.#findGiven(this.#statements.among(field), field, values);
+  }
+
+  holdAmong<N extends keyof Collections[C]['filter'] & string>(
+    field: N,
+    values: readonly NonNullable<Collections[C]['filter'][N]>[],
+  ): Promise<Collections[C]['resource'][]> {
+    return this.#findGiven(this.#statements.holdAmong(field), field, values);
+  }
+
+  async add(resource: Collections[C]['resource']): Promise<void> {
+    await this.#session.execute(this.#statements.insert, this.#valuesOf(resource));
+  }
+
+  async addAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
+    await this.#executeGiven(this.#statements.insertAll, resources);
+  }
+
+  async save(resource: Collections[C]['resource']): Promise<void> {
+    const [id, ...changing] = this.#valuesOf(resource);
+    const values = [...changing, id ?? null, resource.version - 1];
+    await this.#session.execute(this.#statements.update, values, 1);
+  }
+
+  async saveAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
+    await this.#executeGiven(this.#statements.updateAll, resources);
+  }
+
+  async remove(id: Id): Promise<void> {
+    await this.#session.execute(this.#statements.remove, [id]);
+  }
+
+  async #findGiven<N extends keyof Collections[C]['filter']>(
+    statement: Statement,
+    field: N,
+    values: readonly unknown[],
+  ): Promise<Collections[C]['resource'][]> {
+    if (values.length === 0) return [];
+    const given = values.map((value) => ({ [this.#table.filters[field]]: value }));
+    const rows = await this.#session.query<Row>(statement, [JSON.stringify(given)]);
+    return rows.map(this.#table.fromRow);
+  }
+
+  async #executeGiven(statement: Statement, resources: readonly Collections[C]['resource'][]): Promise<void> {
+    if (resources.length === 0) return;
+    const given = JSON.stringify(resources.map(this.#table.toRow));
+    await this.#session.execute(statement, [given], resources.length);
+  }
+
+  #valuesOf(resource: Collections[C]['resource']): Value[] {
+    const row = this.#table.toRow(resource);
+    return this.#table.columns.map((column) => row[column]);
+  }
+}

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import * as t from 'io-ts';
+import { Id } from '#domain/id.ts';
+import { Instant } from '#domain/instant.ts';
+import { Money } from '#domain/money.ts';
+import { type DecimalRule, Quantity } from '#domain/quantity.ts';
+import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
+import { type Codec, codec, described, named, simple } from './codec.ts';
+import type { Schema } from './json-schema.ts';
+import { record } from './object-codec.ts';
+
+const ruled = <A>(value: A, rule: Rule<A>): { readonly value: A } | string => rule.fault(value) ?? { value };
+
+const asItIs = <A>(value: A): A => value;
+
+/** No text holds the NUL character. */
+const anyText = '^[^\\u0000]*$';
+
+const textSchema = ({ least, most, form }: TextRule): Schema => ({
+  type: 'string',
+  ...(least > 0 && { minLength: least }),
+  maxLength: most,
+  pattern: form?.source ?? anyText,
+});
+
+/** Text within the domain's bounds for it. */
+export const text = (rule: TextRule): Codec<string, string> =>
+  simple(
+    'text',
+    textSchema(rule),
+    (input) => (typeof input === 'string' ? ruled(input, rule) : 'must be text'),
+    asItIs,
+  );
+
+export const integer = (rule: IntegerRule): Codec<number, number> =>
+  simple(
+    'integer',
+    {
+      type: 'integer',
+      format: rule.most < 2 ** 31 ? 'int32' : 'int64',
+      minimum: rule.least,
+      maximum: rule.most,
+    },
+    (input) => (typeof input === 'number' ? ruled(input, rule) : (rule.fault(Number.NaN) ?? '')),
+    asItIs,
+  );
+
+/** A decimal number, which the domain counts in thousandths. */
+export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
+  simple(
+    'quantity',
+    {
+      type: 'number',
+      ...(rule.above ? { exclusiveMinimum: 0 } : { minimum: 0 }),
+      maximum: rule.most,
+      multipleOf: 10 ** -rule.decimals,
+    },
+    (input) => {
+      if (typeof input !== 'number') return 'must be a number';
+      return rule.fault(input) ?? { value: Quantity.of(input) };
+    },
+    Quantity.toNumber,
+  );
+
+/** An id of that kind, as every example has it: who is named in one is the same in all. */
+const exampleId = (kind: string): string =>
+  hash('sha256', kind).replace(
+    /^(.{3})(.{3})(.{12}).*$/,
+    (_all, b, c, d) => `019ca945-0a00-7${b}-a${c}-${d}`,
+  );
+
+/** @param kind what it is the id of */
+export const id = <const Kind extends string>(kind: Kind): Codec<Id<Kind>, string> =>
+  simple(
+    'id',
+    { type: 'string', format: 'uuid', minLength: 36, maxLength: 36, examples: [exampleId(kind)] },
+    (input) => {
+      const value = typeof input === 'string' ? Id.parse<Id<Kind>>(input) : undefined;
+      return value === undefined ? 'must be a UUID' : { value };
+    },
+    asItIs,
+  );
+
+export const instant: Codec<Instant, string> = simple(
+  'instant',
+  { type: 'string', format: 'date-time', maxLength: Instant.longest, pattern: Instant.form.source },
+  (input) => {
+    const value = typeof input === 'string' ? Instant.parse(input) : undefined;
+    return value === undefined ? 'must be a time in RFC 3339, such as 2026-03-01T12:00:00Z' : { value };
+  },
+  asItIs,
+);
+
+export const oneOf = <const V extends string>(values: readonly V[]): Codec<V, V> =>
+  simple(
+    'one of',
+    { type: 'string', enum: values },
+    (input) => {
+      const value = values.find((one) => one === input);
+      return value === undefined ? `must be one of ${values.join(', ')}` : { value };
+    },
+    asItIs,
+  );
+
+/** @param most how many it holds at the most */
+export const listOf = <A, Wire>(item: Codec<A, Wire>, most: number): Codec<readonly A[], readonly Wire[]> =>
+  codec('list', {
+    schema: { type: 'array', items: item.schema, maxItems: most },
+    write: (values) => values.map(item.encode),
+    validate: (input, context) => {
+      if (!Array.isArray(input)) return t.failure(input, context, 'must be a list');
+      if (input.length > most) return t.failure(input, context, `must hold at most ${most}`);
+      const results = input.map((one, place) =>
+        item.validate(one, t.appendContext(context, `${place}`, item, one)),
+      );
+      const errors = results.flatMap((result) => (result._tag === 'Left' ? result.left : []));
+      if (errors.length > 0) return t.failures(errors);
+      return t.success(results.flatMap((result) => (result._tag === 'Right' ? [result.right] : [])));
+    },
+  });
+
+export const nullable = <A, Wire>(inner: Codec<A, Wire>): Codec<A | null, Wire | null> =>
+  codec(`${inner.name} or null`, {
+    schema: orNull(inner.schema),
+    write: (value) => (value === null ? null : inner.encode(value)),
+    validate: (input, context) => (input === null ? t.success(null) : inner.validate(input, context)),
+  });
+
+const orNull = (schema: Schema): Schema =>
+  typeof schema.type === 'string' && schema.enum === undefined
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+
+const currencyCode = simple(
+  'currency',
+  { type: 'string', enum: Money.currencies },
+  (input) => ruled(typeof input === 'string' ? input : '', Money.currency),
+  asItIs,
+);
+
+export const currency = described(named('Currency', currencyCode), 'An ISO 4217 code.', 'EUR');
+
+const moneyFields = {
+  amount: described(integer(Money.amount), 'In the minor unit of the currency: cents, pence, yen.', 450),
+  currency,
+};
+
+export const money = named('Money', record(moneyFields));
+
+/** The part of a price that a merge patch changes. */
+export const moneyInPart = record({}, moneyFields);

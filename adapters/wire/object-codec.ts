@@ -1,0 +1,87 @@
+import * as t from 'io-ts';
+import { type Codec, codec } from './codec.ts';
+import { type SnakeCase, snakeCase } from './snake-case.ts';
+
+/** Codecs by the names of what they are for. */
+// biome-ignore lint/suspicious/noExplicitAny: any codec, whatever it takes to be written
+export type Fields = Readonly<Record<string, Codec<any>>>;
+type None = Readonly<Record<never, never>>;
+
+type Value<Required extends Fields, Optional extends Fields> = {
+  readonly [F in keyof Required]: Required[F]['_A'];
+} & { readonly [F in keyof Optional]?: Optional[F]['_A'] };
+
+/** As JSON has it. */
+type Wire<Required extends Fields, Optional extends Fields> = {
+  readonly [F in keyof Required as SnakeCase<F & string>]: Required[F]['_O'];
+} & { readonly [F in Named<Optional> as SnakeCase<F>]?: Optional[F]['_O'] };
+
+/** The names that are said. Where there are none, TypeScript may infer that there is any. */
+type Named<F extends Fields> = keyof { [N in keyof F as string extends N ? never : N & string]: never } &
+  string;
+
+/**
+ * A JSON object with these fields and no others. They are named here as the domain names them, and in JSON in snake
+ * case. Every fault is found, not just the first.
+ */
+export const record = <Required extends Fields, Optional extends Fields = None>(
+  required: Required,
+  optional?: Optional,
+): Codec<Value<Required, Optional>, Wire<Required, Optional>> => {
+  const fields = Object.entries({ ...required, ...optional }).map(([name, field]) => ({
+    name,
+    key: snakeCase(name),
+    field,
+    isRequired: Object.hasOwn(required, name),
+  }));
+  const known = new Set(fields.map(({ key }) => key));
+
+  const read: t.Validate<unknown, Value<Required, Optional>> = (input, context) => {
+    if (!isRecord(input)) return t.failure(input, context, 'must be an object');
+    const errors: t.Errors = [];
+    const output: Record<string, unknown> = {};
+    for (const key of Object.keys(input)) {
+      if (!known.has(key)) errors.push(fault(context, key, t.unknown, input[key], 'is not known here'));
+    }
+    for (const { name, key, field, isRequired } of fields) {
+      if (!Object.hasOwn(input, key)) {
+        if (isRequired) errors.push(fault(context, key, field, undefined, 'is required'));
+        continue;
+      }
+      const result = field.validate(input[key], t.appendContext(context, key, field, input[key]));
+      if (result._tag === 'Left') errors.push(...result.left);
+      else output[name] = result.right;
+    }
+    return errors.length > 0 ? t.failures(errors) : t.success(output as Value<Required, Optional>);
+  };
+
+  const write = (value: Readonly<Record<string, unknown>>): Wire<Required, Optional> => {
+    const output: Record<string, unknown> = {};
+    for (const { name, key, field } of fields) {
+      if (value[name] !== undefined) output[key] = field.encode(value[name]);
+    }
+    return output as Wire<Required, Optional>;
+  };
+
+  return codec('record', {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(({ key, field }) => [key, field.schema])),
+      ...(Object.keys(required).length > 0 && { required: Object.keys(required).map(snakeCase) }),
+      additionalProperties: false,
+    },
+    validate: read,
+    write,
+  });
+};
+
+const isRecord = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);
+
+const fault = (
+  context: t.Context,
+  key: string,
+  field: t.Decoder<unknown, unknown>,
+  value: unknown,
+  message: string,
+): t.ValidationError => ({ value, context: t.appendContext(context, key, field, value), message });

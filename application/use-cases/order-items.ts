@@ -1,0 +1,149 @@
+import { Order, type OrderId } from '#domain/order.ts';
+import { OrderItem, type OrderItemId } from '#domain/order-item.ts';
+import type { ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { type Caller, requireOwnerOrStaff } from '../access.ts';
+import { existing, existingProduct, requireSeen, type SeenVersions } from '../found.ts';
+import type { PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { ReadRepositories, Repositories } from '../ports/repositories.ts';
+import { command, query } from '../use-case.ts';
+import { giveBack, take, takeMore } from './stock.ts';
+
+export interface ItemOfOrder {
+  readonly orderId: OrderId;
+  readonly id: OrderItemId;
+}
+
+export interface AddItem {
+  readonly orderId: OrderId;
+  readonly productId: ProductId;
+  readonly quantity: Quantity;
+}
+
+export interface ChangeItem extends ItemOfOrder {
+  readonly seen: SeenVersions;
+  readonly quantity?: Quantity;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** The lines of an order. They change only while it is pending. */
+export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
+  list: query(
+    'orders:read',
+    ['not-found', 'forbidden'],
+    (caller, { orderId, page }: { readonly orderId: OrderId; readonly page: PageRequest<OrderItemId> }) =>
+      async ({ orders, orderItems }) => {
+        const order = await existing(orders.find(orderId));
+        requireOwnerOrStaff(caller, order.userId);
+        return orderItems.page({ orderId }, page);
+      },
+  ),
+
+  get: query(
+    'orders:read',
+    ['not-found', 'forbidden'],
+    (caller, { orderId, id }: ItemOfOrder) =>
+      async ({ orders, orderItems }) => {
+        const order = await existing(orders.find(orderId));
+        const item = await existing(itemOf(orderItems, orderId, id));
+        requireOwnerOrStaff(caller, order.userId);
+        return item;
+      },
+  ),
+
+  /** @throws DomainError 'validation' when the currencies differ or the total is more than money can be */
+  add: command(
+    'orders:write',
+    [
+      'not-found',
+      'product-not-found',
+      'forbidden',
+      'invalid-state',
+      'product-unavailable',
+      'out-of-stock',
+      'validation',
+    ],
+    (caller, { orderId, productId, quantity }: AddItem) =>
+      async ({ products, orders, orderItems }) => {
+        const at = clock.now();
+        const order = await existing(orders.hold(orderId));
+        const seen = await existingProduct(products.find(productId));
+        requireOwnerOrStaff(caller, order.userId);
+        Order.requireOpen(order);
+        const product = await take(products, seen, quantity, at);
+        const item = OrderItem.of(newId(), orderId, product, quantity, at);
+        await orders.save(Order.add(order, item, at));
+        await orderItems.add(item);
+        return item;
+      },
+  ),
+
+  change: command(
+    'orders:write',
+    [
+      'not-found',
+      'forbidden',
+      'precondition-failed',
+      'invalid-state',
+      'product-unavailable',
+      'out-of-stock',
+      'validation',
+    ],
+    (caller, { orderId, id, seen, quantity }: ChangeItem) =>
+      async ({ products, orders, orderItems }) => {
+        const at = clock.now();
+        const { order, item } = await heldForChange(caller, { orders, orderItems }, { orderId, id }, seen);
+        if (quantity === undefined || quantity === item.quantity) return item;
+        const isLess = quantity < item.quantity;
+        if (isLess) await giveBack(products, item, Quantity.minus(item.quantity, quantity), at);
+        const counted = isLess ? item.counted : await takeMore(products, item, quantity, at);
+        const after = OrderItem.resize(item, quantity, counted, at);
+        await orders.save(Order.replace(order, item, after, at));
+        await orderItems.save(after);
+        return after;
+      },
+  ),
+
+  remove: command(
+    'orders:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
+    (caller, { orderId, id, seen }: Omit<ChangeItem, 'quantity'>) =>
+      async ({ products, orders, orderItems }) => {
+        const at = clock.now();
+        const { order, item } = await heldForChange(caller, { orders, orderItems }, { orderId, id }, seen);
+        await orders.save(Order.remove(order, item, at));
+        await orderItems.remove(id);
+        await giveBack(products, item, item.quantity, at);
+      },
+  ),
+});
+
+const itemOf = async (
+  orderItems: ReadRepositories['orderItems'],
+  orderId: OrderId,
+  id: OrderItemId,
+): Promise<OrderItem | undefined> => {
+  const item = await orderItems.find(id);
+  return item?.orderId === orderId ? item : undefined;
+};
+
+/** Whoever changes an item holds its order first, so the item needs no hold of its own. */
+const heldForChange = async (
+  caller: Caller,
+  { orders, orderItems }: Pick<Repositories, 'orders' | 'orderItems'>,
+  { orderId, id }: ItemOfOrder,
+  seen: SeenVersions,
+): Promise<{ readonly order: Order; readonly item: OrderItem }> => {
+  const order = await existing(orders.hold(orderId));
+  const item = await existing(itemOf(orderItems, orderId, id));
+  requireOwnerOrStaff(caller, order.userId);
+  requireSeen(item, seen);
+  Order.requireOpen(order);
+  return { order, item };
+};

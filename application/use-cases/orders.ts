@@ -1,0 +1,117 @@
+import { DomainError } from '#domain/errors.ts';
+import { Order, type OrderId, type OrderStatus } from '#domain/order.ts';
+import { OrderItem } from '#domain/order-item.ts';
+import type { ProductId } from '#domain/product.ts';
+import type { Quantity } from '#domain/quantity.ts';
+import type { UserId } from '#domain/user.ts';
+import { isStaff, requireOwnerOrStaff, requireStaff } from '../access.ts';
+import { existing, required, requiredProduct, requireSeen, type SeenVersions } from '../found.ts';
+import type { PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { Collections } from '../ports/repositories.ts';
+import { command, query } from '../use-case.ts';
+import { pageOfOwn } from '../visible-page.ts';
+import { giveBackAll, take } from './stock.ts';
+
+export interface ListOrders {
+  readonly filter: Collections['orders']['filter'];
+  readonly page: PageRequest<OrderId>;
+}
+
+export interface ListOrdersOfUser {
+  readonly userId: UserId;
+  readonly filter: Pick<Collections['orders']['filter'], 'status'>;
+  readonly page: PageRequest<OrderId>;
+}
+
+export interface PlaceOrder {
+  readonly productId: ProductId;
+  readonly quantity: Quantity;
+  /** For whom; only staff order for others. */
+  readonly userId?: UserId;
+}
+
+export interface ChangeOrder {
+  readonly id: OrderId;
+  readonly seen: SeenVersions;
+  readonly status?: OrderStatus;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** From the basket to the door. A customer meets their own orders, staff meet all. */
+export const orderUseCases = ({ clock, newId }: Dependencies) => ({
+  list: query(
+    'orders:read',
+    [],
+    (caller, { filter, page }: ListOrders) =>
+      ({ orders }) =>
+        pageOfOwn(orders, caller, { filter, page, everybodys: isStaff(caller) }),
+  ),
+
+  /** @throws DomainError 'not-found' when there is no such user */
+  listOfUser: query(
+    'orders:read',
+    ['not-found', 'forbidden'],
+    (caller, { userId, filter, page }: ListOrdersOfUser) =>
+      async ({ users, orders }) => {
+        await existing(users.find(userId));
+        requireOwnerOrStaff(caller, userId);
+        return orders.page({ ...filter, userId }, page);
+      },
+  ),
+
+  get: query('orders:read', ['not-found', 'forbidden'], (caller, id: OrderId) => async ({ orders }) => {
+    const order = await existing(orders.find(id));
+    requireOwnerOrStaff(caller, order.userId);
+    return order;
+  }),
+
+  /** @throws DomainError 'not-found' when there is no such user, 'validation' when the total is more than money can be */
+  place: command(
+    'orders:write',
+    ['product-not-found', 'not-found', 'forbidden', 'product-unavailable', 'out-of-stock', 'validation'],
+    (caller, { productId, quantity, userId = caller.userId }: PlaceOrder) =>
+      async ({ users, products, orders, orderItems }) => {
+        const at = clock.now();
+        // Side by side, so that a store may answer both at once.
+        const [found, user] = await Promise.all([products.find(productId), users.find(userId)]);
+        const seen = requiredProduct(found);
+        required(user);
+        requireOwnerOrStaff(caller, userId);
+        const product = await take(products, seen, quantity, at);
+        const id: OrderId = newId();
+        const item = OrderItem.of(newId(), id, product, quantity, at);
+        const order = Order.place(id, userId, item, at);
+        await orders.add(order);
+        await orderItems.add(item);
+        return order;
+      },
+  ),
+
+  change: command(
+    'orders:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
+    (caller, { id, seen, status }: ChangeOrder) =>
+      async ({ products, orders, orderItems }) => {
+        const order = await existing(orders.hold(id));
+        requireOwnerOrStaff(caller, order.userId);
+        if (status === 'fulfilled') requireStaff(caller);
+        requireSeen(order, seen);
+        if (status === undefined) return order;
+        if (status !== 'canceled' && status !== 'fulfilled') throw notByHand(status);
+        const after = Order.become(order, status, clock.now());
+        await orders.save(after);
+        if (status === 'canceled') await giveBackAll(products, orderItems, id, clock.now());
+        return after;
+      },
+  ),
+});
+
+/** An order is paid by a payment and refunded by a refund; nobody declares it so. */
+const notByHand = (status: OrderStatus): DomainError =>
+  new DomainError('invalid-state', `An order cannot be made ${status} by hand.`);

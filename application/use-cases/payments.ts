@@ -1,0 +1,141 @@
+import { DomainError, invalid } from '#domain/errors.ts';
+import { Money } from '#domain/money.ts';
+import { Order, type OrderId } from '#domain/order.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
+import { keep } from '#domain/rule.ts';
+import { isStaff, requireOwnerOrStaff } from '../access.ts';
+import { existing } from '../found.ts';
+import { ageOf, memoryOf, requireSameProvider } from '../idempotency/idempotency-window.ts';
+import type { PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import type { Collections } from '../ports/repositories.ts';
+import type { Work } from '../ports/unit-of-work.ts';
+import { type Phases, process, query } from '../use-case.ts';
+import { pageOfOwn } from '../visible-page.ts';
+
+export interface ListPayments {
+  readonly filter: Collections['payments']['filter'];
+  readonly page: PageRequest<PaymentId>;
+}
+
+export interface Pay {
+  readonly orderId: OrderId;
+  /** The provider's token. It goes to the provider and nowhere else. */
+  readonly paymentMethod: string;
+  /** When given, it must be the order's total. */
+  readonly amount?: Money;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly provider: PaymentProvider;
+}
+
+/** An order is paid once, in full. */
+export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
+  /** Writes the provider's verdict down, on the payment and its order. Whoever comes second changes nothing. */
+  const settle =
+    (id: PaymentId, verdict: Verdict): Work<Payment> =>
+    async ({ orders, payments }) => {
+      const payment = await existing(payments.hold(id));
+      if (payment.status !== 'pending') return payment;
+      const order = await existing(orders.hold(payment.orderId));
+      const at = clock.now();
+      const after =
+        'declined' in verdict
+          ? Payment.fail(payment, verdict.declined, at)
+          : Payment.succeed(payment, verdict.reference, at);
+      await payments.save(after);
+      await orders.save(
+        after.status === 'failed' ? Order.abandonPayment(order, at) : Order.completePayment(order, at),
+      );
+      return after;
+    };
+
+  const begun = (payment: Payment): BegunCharge => ({
+    paymentId: payment.id,
+    amount: payment.amount,
+    age: ageOf(payment, clock.now()),
+  });
+
+  /** What became of it, once and for all. */
+  const close = (payment: Payment): Promise<Verdict> => provider.closeCharge(begun(payment));
+
+  const phases: Omit<Phases<Payment>, 'call'> = {
+    process: 'payment',
+    resume:
+      (id) =>
+      ({ payments }) =>
+        existing(payments.hold(id as PaymentId)),
+    isPending: ({ status }) => status === 'pending',
+    outcome: (payment) => (payment.status === 'failed' ? { refused: declined(payment) } : { done: payment }),
+  };
+
+  return {
+    list: query(
+      'payments:read',
+      [],
+      (caller, { filter, page }: ListPayments) =>
+        ({ payments }) =>
+          pageOfOwn(payments, caller, { filter, page, everybodys: isStaff(caller) }),
+    ),
+
+    get: query(
+      'payments:read',
+      ['not-found', 'forbidden'],
+      (caller, id: PaymentId) =>
+        async ({ payments }) => {
+          const payment = await existing(payments.find(id));
+          requireOwnerOrStaff(caller, payment.userId);
+          return payment;
+        },
+    ),
+
+    /** @throws DomainError 'invalid-state' unless the order waits to be paid */
+    pay: process(
+      'payments:write',
+      ['validation', 'not-found', 'forbidden', 'invalid-state', 'payment-declined'],
+      (caller, { orderId, paymentMethod, amount }: Pay) => ({
+        ...phases,
+
+        begin: async ({ orders, payments }) => {
+          keep(Payment.rules, { paymentMethod });
+          const order = await existing(orders.hold(orderId));
+          requireOwnerOrStaff(caller, order.userId);
+          if (amount && !Money.equals(amount, order.total))
+            throw invalid('amount', "must be the order's total");
+          const at = clock.now();
+          const paying = Order.beginPayment(order, at);
+          const payment = Payment.begin(newId(), paying, provider.name, at);
+          await orders.save(paying);
+          if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
+          await payments.add(payment);
+          return payment;
+        },
+
+        // The provider knows a repetition by the payment's id, for as long as it remembers; then it is only asked.
+        call: async (payment) => {
+          requireSameProvider(provider, payment);
+          const charge = { ...begun(payment), paymentMethod };
+          const isKnown = memoryOf(provider, charge.age) === 'known';
+          return settle(payment.id, isKnown ? await provider.charge(charge) : await close(payment));
+        },
+      }),
+    ),
+
+    /** Settles a payment that its client has left behind. Without the token it cannot be charged, only closed. */
+    recovery: {
+      ...phases,
+      call: async (payment) => {
+        requireSameProvider(provider, payment);
+        return settle(payment.id, await close(payment));
+      },
+    } satisfies Phases<Payment>,
+  };
+};
+
+const declined = ({ failure }: Payment): DomainError =>
+  new DomainError('payment-declined', failure?.message ?? 'The payment was declined.');

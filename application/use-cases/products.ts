@@ -1,0 +1,95 @@
+import type { Money } from '#domain/money.ts';
+import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
+import { type Caller, isStaff } from '../access.ts';
+import { existingProduct, productNotFound, requireSeen, type SeenVersions } from '../found.ts';
+import { Page, type PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { Collections } from '../ports/repositories.ts';
+import { command, query } from '../use-case.ts';
+import { bringIn, fillUp, type ListedProduct } from './product-import.ts';
+
+export interface ListProducts {
+  readonly filter: Collections['products']['filter'];
+  readonly page: PageRequest<ProductId>;
+}
+
+export interface ChangeProduct {
+  readonly id: ProductId;
+  readonly seen: SeenVersions;
+  /** Only what is to change; a price may be given in part. */
+  readonly changes: Partial<Omit<ProductDetails, 'price'>> & { readonly price?: Partial<Money> };
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** The catalogue: staff keep it, customers see what is active in it. */
+export const productUseCases = ({ clock, newId }: Dependencies) => ({
+  list: query('products:read', [], (caller, { filter, page }: ListProducts) => async ({ products }) => {
+    if (isStaff(caller)) return products.page(filter, page);
+    if (filter.status !== undefined && filter.status !== 'active') return Page.empty;
+    return products.page({ ...filter, status: 'active' }, page);
+  }),
+
+  /** @throws DomainError 'product-not-found' */
+  get: query('products:read', ['product-not-found'], (caller, id: ProductId) => async ({ products }) => {
+    const product = await existingProduct(products.find(id));
+    if (!isVisible(caller, product)) throw productNotFound();
+    return product;
+  }),
+
+  /** @throws DomainError 'validation', 'conflict' */
+  create: command(
+    'products:write',
+    ['validation', 'conflict'],
+    (_caller, details: ProductDetails) =>
+      async ({ products }) => {
+        const product = Product.create(newId(), details, clock.now());
+        await products.add(product);
+        return product;
+      },
+  ),
+
+  /** Many at once, by their skus. @throws DomainError 'conflict' when somebody else has just added one of them */
+  bringIn: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
+    bringIn({ clock, newId }, list),
+  ),
+
+  /** Many at once, those only whose skus are not there. @throws DomainError 'conflict' as `bringIn` does */
+  fillUp: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
+    fillUp({ clock, newId }, list),
+  ),
+
+  /** @throws DomainError 'validation', 'conflict', 'product-not-found', 'precondition-failed' */
+  change: command(
+    'products:write',
+    ['product-not-found', 'precondition-failed', 'validation', 'conflict'],
+    (_caller, { id, seen, changes }: ChangeProduct) =>
+      async ({ products }) => {
+        const product = await existingProduct(products.hold(id));
+        requireSeen(product, seen);
+        if (Object.keys(changes).length === 0) return product;
+        const price = { ...product.price, ...changes.price };
+        const after = Product.change(product, { ...changes, price }, clock.now());
+        await products.save(after);
+        return after;
+      },
+  ),
+
+  /** Orders that hold the product stay whole. @throws DomainError 'product-not-found', 'precondition-failed' */
+  remove: command(
+    'products:write',
+    ['product-not-found', 'precondition-failed'],
+    (_caller, { id, seen }: Pick<ChangeProduct, 'id' | 'seen'>) =>
+      async ({ products }) => {
+        requireSeen(await existingProduct(products.hold(id)), seen);
+        await products.remove(id);
+      },
+  ),
+});
+
+const isVisible = (caller: Caller, product: Product): boolean =>
+  product.status === 'active' || isStaff(caller);

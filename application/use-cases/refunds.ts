@@ -1,0 +1,146 @@
+import { DomainError, invalid } from '#domain/errors.ts';
+import type { Money } from '#domain/money.ts';
+import { Order } from '#domain/order.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
+import { Refund, type RefundId } from '#domain/refund.ts';
+import { isStaff, requireOwnerOrStaff } from '../access.ts';
+import { ApplicationError } from '../errors.ts';
+import { existing } from '../found.ts';
+import { ageOf, memoryOf, requireSameProvider } from '../idempotency/idempotency-window.ts';
+import type { PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import type { Collections, Repositories } from '../ports/repositories.ts';
+import type { Work } from '../ports/unit-of-work.ts';
+import { type Phases, process, query } from '../use-case.ts';
+import { pageOfOwn } from '../visible-page.ts';
+import { giveBackAll } from './stock.ts';
+
+export interface ListRefunds {
+  readonly filter: Collections['refunds']['filter'];
+  readonly page: PageRequest<RefundId>;
+}
+
+export interface GiveRefund {
+  readonly paymentId: PaymentId;
+  /** All that is left, unless less is asked for. */
+  readonly amount?: Money;
+  readonly reason: string | null;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly provider: PaymentProvider;
+}
+
+/** Money goes back in parts or at once, never more than was paid. */
+export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
+  /** Writes the provider's verdict down, on the refund and its payment. Whoever comes second changes nothing. */
+  const settle =
+    (id: RefundId, verdict: Verdict): Work<Refund> =>
+    async (repositories) => {
+      const { refunds, payments } = repositories;
+      const refund = await existing(refunds.hold(id));
+      if (refund.status !== 'pending') return refund;
+      const payment = await existing(payments.hold(refund.paymentId));
+      const at = clock.now();
+      if ('declined' in verdict) {
+        const failed = Refund.fail(refund, verdict.declined, at);
+        await refunds.save(failed);
+        await payments.save(Payment.abandonRefund(payment, refund.amount, at));
+        return failed;
+      }
+      const succeeded = Refund.succeed(refund, verdict.reference, at);
+      const refunded = Payment.completeRefund(payment, refund.amount, at);
+      await refunds.save(succeeded);
+      await payments.save(refunded);
+      if (refunded.status === 'refunded') await closeOrder(repositories, refunded);
+      return succeeded;
+    };
+
+  /** A paid order that is refunded in full never leaves the house; a fulfilled one has left it and stays fulfilled. */
+  const closeOrder = async (
+    { orders, orderItems, products }: Repositories,
+    payment: Payment,
+  ): Promise<void> => {
+    const order = await existing(orders.hold(payment.orderId));
+    if (order.status !== 'paid') return;
+    const at = clock.now();
+    await orders.save(Order.become(order, 'refunded', at));
+    await giveBackAll(products, orderItems, order.id, at);
+  };
+
+  const phases: Phases<Refund> = {
+    process: 'refund',
+    resume:
+      (id) =>
+      ({ refunds }) =>
+        existing(refunds.hold(id as RefundId)),
+    isPending: ({ status }) => status === 'pending',
+    // A reversal needs nothing that only the client knows, so whoever takes it up can simply ask again, for as long as
+    // the provider knows that for a repetition. Then it waits until whatever was sent has arrived or never will.
+    call: async (refund) => {
+      requireSameProvider(provider, refund);
+      const { id: refundId, chargeReference, amount } = refund;
+      const reversal = { refundId, chargeReference, amount };
+      const memory = memoryOf(provider, ageOf(refund, clock.now()));
+      if (memory === 'fading') throw tooLateToAsk();
+      return settle(
+        refundId,
+        memory === 'known' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
+      );
+    },
+    outcome: (refund) => (refund.status === 'failed' ? { refused: declined(refund) } : { done: refund }),
+  };
+
+  return {
+    list: query(
+      'refunds:read',
+      [],
+      (caller, { filter, page }: ListRefunds) =>
+        ({ refunds }) =>
+          pageOfOwn(refunds, caller, { filter, page, everybodys: isStaff(caller) }),
+    ),
+
+    get: query('refunds:read', ['not-found', 'forbidden'], (caller, id: RefundId) => async ({ refunds }) => {
+      const refund = await existing(refunds.find(id));
+      requireOwnerOrStaff(caller, refund.userId);
+      return refund;
+    }),
+
+    /** @throws DomainError 'invalid-state' unless the payment has money to give back */
+    give: process(
+      'refunds:write',
+      ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
+      (_caller, { paymentId, amount, reason }: GiveRefund) => ({
+        ...phases,
+
+        begin: async ({ payments, refunds }) => {
+          const payment = await existing(payments.hold(paymentId));
+          const asked = amount ?? Payment.left(payment);
+          if (asked.currency !== payment.amount.currency) {
+            throw invalid('amount.currency', `must be ${payment.amount.currency}, the payment's currency`);
+          }
+          const at = clock.now();
+          const refunding = Payment.beginRefund(payment, asked, at);
+          requireSameProvider(provider, payment);
+          const refund = Refund.begin(newId(), payment, { amount: asked, reason }, at);
+          await payments.save(refunding);
+          await refunds.add(refund);
+          return refund;
+        },
+      }),
+    ),
+
+    /** Settles a refund that its client has left behind. */
+    recovery: phases,
+  };
+};
+
+const tooLateToAsk = (): ApplicationError =>
+  new ApplicationError('provider-timeout', 'The refund may still be on its way to the payment provider.');
+
+const declined = ({ failure }: Refund): DomainError =>
+  new DomainError('payment-declined', failure?.message ?? 'The refund was declined.');

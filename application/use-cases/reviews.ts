@@ -1,0 +1,90 @@
+import type { OrderItemId } from '#domain/order-item.ts';
+import { Review, type ReviewDetails, type ReviewId } from '#domain/review.ts';
+import { requireOwner, requireOwnerOrStaff } from '../access.ts';
+import { existing, requireSeen, type SeenVersions } from '../found.ts';
+import type { PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { Collections } from '../ports/repositories.ts';
+import { command, query } from '../use-case.ts';
+
+export interface ListReviews {
+  readonly filter: Collections['reviews']['filter'];
+  readonly page: PageRequest<ReviewId>;
+}
+
+export interface WriteReview extends ReviewDetails {
+  readonly itemId: OrderItemId;
+}
+
+export interface ChangeReview {
+  readonly id: ReviewId;
+  readonly seen: SeenVersions;
+  readonly changes: Partial<ReviewDetails>;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** What buyers think. Everybody reads; the buyer writes, and the staff may tidy up. */
+export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
+  list: query(
+    'reviews:read',
+    [],
+    (_caller, { filter, page }: ListReviews) =>
+      ({ reviews }) =>
+        reviews.page(filter, page),
+  ),
+
+  get: query(
+    'reviews:read',
+    ['not-found'],
+    (_caller, id: ReviewId) =>
+      ({ reviews }) =>
+        existing(reviews.find(id)),
+  ),
+
+  /** @throws DomainError 'invalid-state' until the order is paid, 'conflict' for a second one */
+  write: command(
+    'reviews:write',
+    ['not-found', 'forbidden', 'invalid-state', 'conflict', 'validation'],
+    (caller, { itemId, ...details }: WriteReview) =>
+      async ({ orders, orderItems, reviews }) => {
+        const item = await existing(orderItems.find(itemId));
+        const order = await existing(orders.find(item.orderId));
+        requireOwner(caller, order.userId);
+        const review = Review.write(newId(), order, item, details, clock.now());
+        await reviews.add(review);
+        return review;
+      },
+  ),
+
+  change: command(
+    'reviews:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'validation'],
+    (caller, { id, seen, changes }: ChangeReview) =>
+      async ({ reviews }) => {
+        const review = await existing(reviews.hold(id));
+        requireOwnerOrStaff(caller, review.userId);
+        requireSeen(review, seen);
+        if (Object.keys(changes).length === 0) return review;
+        const after = Review.change(review, changes, clock.now());
+        await reviews.save(after);
+        return after;
+      },
+  ),
+
+  remove: command(
+    'reviews:write',
+    ['not-found', 'forbidden', 'precondition-failed'],
+    (caller, { id, seen }: Pick<ChangeReview, 'id' | 'seen'>) =>
+      async ({ reviews }) => {
+        const review = await existing(reviews.hold(id));
+        requireOwnerOrStaff(caller, review.userId);
+        requireSeen(review, seen);
+        await reviews.remove(id);
+      },
+  ),
+});

@@ -1,0 +1,84 @@
+import { DomainError } from '#domain/errors.ts';
+import { User, type UserDetails, type UserId } from '#domain/user.ts';
+import { requireOwnerOrStaff } from '../access.ts';
+import { existing, requireSeen, type SeenVersions } from '../found.ts';
+import { every, type PageRequest } from '../page.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { Collections } from '../ports/repositories.ts';
+import { command, query } from '../use-case.ts';
+
+export interface ListUsers {
+  readonly filter: Collections['users']['filter'];
+  readonly page: PageRequest<UserId>;
+}
+
+export interface ChangeUser {
+  readonly id: UserId;
+  readonly seen: SeenVersions;
+  readonly changes: Partial<UserDetails>;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** Who may use the shop: administrators keep the list, staff read it, everybody reads about themselves. */
+export const userUseCases = ({ clock, newId }: Dependencies) => ({
+  list: query(
+    'users:read',
+    [],
+    (_caller, { filter, page }: ListUsers) =>
+      ({ users }) =>
+        users.page(filter.email === undefined ? {} : { email: filter.email.toLowerCase() }, page),
+    'staff',
+  ),
+
+  get: query('users:read', ['not-found', 'forbidden'], (caller, id: UserId) => async ({ users }) => {
+    const user = await existing(users.find(id));
+    requireOwnerOrStaff(caller, user.id);
+    return user;
+  }),
+
+  create: command(
+    'users:write',
+    ['validation', 'conflict'],
+    (_caller, details: UserDetails) =>
+      async ({ users }) => {
+        const user = User.create(newId(), details, clock.now());
+        await users.add(user);
+        return user;
+      },
+  ),
+
+  change: command(
+    'users:write',
+    ['not-found', 'precondition-failed', 'validation', 'conflict'],
+    (_caller, { id, seen, changes }: ChangeUser) =>
+      async ({ users }) => {
+        const user = await existing(users.hold(id));
+        requireSeen(user, seen);
+        if (Object.keys(changes).length === 0) return user;
+        const after = User.change(user, changes, clock.now());
+        await users.save(after);
+        return after;
+      },
+  ),
+
+  /** The user's keys go too. @throws DomainError 'conflict' while there are orders */
+  remove: command(
+    'users:write',
+    ['not-found', 'precondition-failed', 'conflict'],
+    (_caller, { id, seen }: Pick<ChangeUser, 'id' | 'seen'>) =>
+      async ({ users, orders, apiKeys }) => {
+        requireSeen(await existing(users.hold(id)), seen);
+        const { rows } = await orders.page({ userId: id }, { limit: 1 });
+        if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and must stay.');
+        for await (const key of every(apiKeys, { userId: id })) {
+          await apiKeys.remove(key.id);
+        }
+        await users.remove(id);
+      },
+  ),
+});

@@ -1,0 +1,19 @@
+import type { Commands } from '../framework/command.ts';
+
+/** Every command, in the order of the help. */
+export const commands: Commands = {
+  start: async () => (await import('./start.ts')).start,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  'migrate status': async () => (await import('./migrate-status.ts')).migrateStatus,
+  'migrate up': async () => (await import('./migrate-up.ts')).migrateUp,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  'users create': async () => (await import('./users-create.ts')).usersCreate,
+  'keys create': async () => (await import('./keys-create.ts')).keysCreate,
+  'keys list': async () => (await import('./keys-list.ts')).keysList,
+  'keys revoke': async () => (await import('./keys-revoke.ts')).keysRevoke,
+  'import products': async () => (await import('./import-products.ts')).importProducts,
+  'export products': async () => (await import('./export-products.ts')).exportProducts,
+  seed: async () => (await import('./seed.ts')).seed,
+  openapi: async () => (await import('./openapi.ts')).openapi,
+};

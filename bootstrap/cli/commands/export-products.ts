@@ -1,0 +1,123 @@
+import { csvRow } from '#adapters/files/csv.ts';
+import { wholeProduct } from '#adapters/http/v1/products.ts';
+import type { Portico } from '#application/application.ts';
+import type { Product } from '#domain/product.ts';
+import { oneOf } from '../../config/env-parser.ts';
+import { command } from '../framework/command.ts';
+import { exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
+import { flag, value, words } from '../framework/option.ts';
+import type { Terminal } from '../framework/terminal.ts';
+import { intoFile, type Print } from '../import/atomic-write.ts';
+import { cellsOf } from '../import/columns.ts';
+import { type Format, formatOf, formats, productColumns } from '../import/product-rows.ts';
+import { withPorticoThere } from '../open-application.ts';
+import { founder } from '../system-caller.ts';
+
+export const exportProducts = command({
+  name: 'export products',
+  says: 'Writes the products that have an sku so that import products takes them.',
+  details: [
+    'Products without an sku are left out, because import products would not know them again; --all writes them too. What is changed meanwhile may be written as it was or as it is.',
+  ],
+  operands: {
+    file: value('FILE', {
+      says: 'Where to; standard output, unless it is said. It is there when it is complete.',
+      read: words,
+    }),
+  },
+  options: {
+    format: value(formats.join('|'), {
+      says: 'What to write; by the file’s name, unless it is said, and otherwise JSON Lines.',
+      read: oneOf(formats),
+    }),
+    all: flag('Those without an sku, too.'),
+    quiet: flag('Shows no progress.'),
+  },
+  run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
+    withPorticoThere(async ({ portico }) => {
+      const task = { portico, terminal, format, all, quiet };
+      const { signal, ...counts } = await (isStandardOutput(file)
+        ? write(task, terminal.print)
+        : writeTo(file, task));
+      if (signal.aborted) return exitCodeOf(signal);
+      await report(counts, task);
+      return exitCodes.done;
+    }),
+});
+
+/** Its other name is not always one that can be opened. */
+const isStandardOutput = (file: string): boolean => file === '-' || file === '/dev/stdout';
+
+interface Task {
+  readonly portico: Portico;
+  readonly terminal: Terminal;
+  readonly format: Format;
+  readonly all: boolean;
+  readonly quiet: boolean;
+}
+
+interface Counts {
+  readonly written: number;
+  readonly leftOut: number;
+}
+
+interface Written extends Counts {
+  /** Aborted when that is not all. */
+  readonly signal: AbortSignal;
+}
+
+const writeTo = async (file: string, task: Task): Promise<Written> => {
+  let written: Written | undefined;
+  await intoFile(file, async (print) => {
+    written = await write(task, print);
+    return !written.signal.aborted;
+  });
+  if (written === undefined) throw new TypeError('Nothing was asked to be written.');
+  return written;
+};
+
+const write = async (task: Task, print: Print): Promise<Written> => {
+  const { portico, terminal, format, all, quiet } = task;
+  const signal = terminal.interruption();
+  const progress = terminal.progress(!quiet);
+  let [written, leftOut] = [0, 0];
+  try {
+    if (format === 'csv') await print(csvRow(productColumns.map(({ name }) => name)));
+    for await (const products of pages(portico)) {
+      if (signal.aborted) break;
+      const wanted = products.filter(({ sku }) => all || sku !== null);
+      await print(wanted.map((product) => rowOf(product, format)).join(''));
+      written += wanted.length;
+      leftOut += products.length - wanted.length;
+      progress.show({ done: written, share: undefined, of: 'products' });
+    }
+  } finally {
+    progress.end();
+  }
+  return { written, leftOut, signal };
+};
+
+/** Once all of it is where it belongs. */
+const report = async ({ written, leftOut }: Counts, { terminal, quiet }: Task): Promise<void> => {
+  if (!quiet) await terminal.note(`Exported ${written} products.`);
+  if (leftOut > 0) await terminal.note(`${leftOut} have no sku and were left out; --all writes them too.`);
+};
+
+async function* pages({
+  useCases,
+  unitOfWork,
+}: Portico): AsyncGenerator<readonly Product[], void, undefined> {
+  let after: Product['id'] | undefined;
+  for (;;) {
+    const wanted = { filter: {}, page: { after, limit: 500 } };
+    const { rows, hasMore } = await unitOfWork.read(useCases.products.list(founder, wanted));
+    yield rows;
+    after = rows.at(-1)?.id;
+    if (!hasMore) return;
+  }
+}
+
+const rowOf = (product: Product, format: Format): string => {
+  const object = wholeProduct.encode(product);
+  return format === 'csv' ? csvRow(cellsOf(productColumns, object)) : `${JSON.stringify(object)}\n`;
+};

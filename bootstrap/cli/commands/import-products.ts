@@ -1,0 +1,132 @@
+import { open } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { Portico } from '#application/application.ts';
+import { integerFrom, oneOf } from '../../config/env-parser.ts';
+import { command } from '../framework/command.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
+import { flag, required, value, words } from '../framework/option.ts';
+import { complain } from '../framework/print-error.ts';
+import type { Terminal } from '../framework/terminal.ts';
+import { UsageError } from '../framework/usage-error.ts';
+import { batchesOf } from '../import/batches.ts';
+import { type Imported, importBatch, nothingYet } from '../import/import-batch.ts';
+import { type Format, formatOf, formats, productColumns, productRows } from '../import/product-rows.ts';
+import { wayOn } from '../import/resume-hint.ts';
+import { withPortico } from '../open-application.ts';
+
+export const importProducts = command({
+  name: 'import products',
+  says: 'Brings products in from a file, by their sku: those that are there are changed, the others added.',
+  details: [
+    'A line of JSON Lines is what POST /products takes. A CSV file names its columns in the first line, in any order: ' +
+      `${productColumns.map(({ name }) => name).join(', ')}. What a line leaves out, a product that is there keeps; an empty cell is null, where that is possible, and otherwise left out.`,
+    'A line that cannot be brought in is reported, and the others are brought in. What has been reported as imported stays so, whatever happens. To import a file again changes nothing that is as the file says.',
+  ],
+  operands: {
+    file: required('FILE', { says: 'The file; - is standard input.', read: words }),
+  },
+  options: {
+    format: value(formats.join('|'), {
+      says: 'What the file is; by its name, unless it is said, and otherwise JSON Lines.',
+      read: oneOf(formats),
+    }),
+    fromLine: value('N', {
+      says: 'Passes over the lines before that.',
+      takes: 'the number of a line, from 1',
+      read: integerFrom(1, Number.MAX_SAFE_INTEGER),
+    }),
+    quiet: flag('Shows no progress.'),
+    json: flag('Writes the summary as JSON, and shows no progress.'),
+  },
+  run: async ({ file, fromLine = 1, ...given }, terminal) => {
+    const input = await openInput(file);
+    try {
+      return await withPortico(({ portico }) =>
+        importFrom(input, { portico, terminal, file, fromLine, ...given }),
+      );
+    } finally {
+      input.stream.destroy();
+    }
+  },
+});
+
+interface Input {
+  readonly stream: Readable;
+  /** What share of it has been read, where that is known. */
+  readonly share: () => number | undefined;
+}
+
+/** @throws the system's error, before anything else is done, when there is no such file */
+const openInput = async (file: string): Promise<Input> => {
+  if (file === '-') return { stream: process.stdin, share: () => undefined };
+  const handle = await open(file);
+  const stats = await handle.stat();
+  if (stats.isDirectory()) {
+    await handle.close();
+    throw new UsageError(`${file} is a folder.`);
+  }
+  const stream = handle.createReadStream();
+  if (!stats.isFile()) return { stream, share: () => undefined };
+  return { stream, share: () => stream.bytesRead / Math.max(stats.size, 1) };
+};
+
+interface Task {
+  readonly portico: Portico;
+  readonly terminal: Terminal;
+  /** As it was said, and by the file's name otherwise. */
+  readonly format: Format | undefined;
+  readonly fromLine: number;
+  readonly file: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCode> => {
+  const { portico, terminal, file, format = formatOf(file), fromLine, quiet, json } = task;
+  const progress = terminal.progress(!quiet && !json);
+  const interruption = terminal.interruption();
+  let imported = nothingYet(fromLine);
+  try {
+    const rows = productRows(addAbortSignal(interruption, stream), format);
+    let passedOver: number | undefined;
+    for await (const batch of batchesOf(rows, fromLine)) {
+      passedOver ??= fromLine === 1 ? 0 : share();
+      imported = await importBatch(portico, batch, imported, ({ line, reason }) =>
+        terminal.note(`line ${line}: ${reason}`),
+      );
+      progress.show({
+        done: imported.added + imported.changed + imported.unchanged,
+        share: share(),
+        ...(passedOver !== undefined && { passedOver }),
+        of: `products, up to line ${imported.upToLine}`,
+      });
+      if (interruption.aborted) break;
+    }
+  } catch (error) {
+    // What has been done already is said all the same.
+    if (!interruption.aborted) {
+      if (imported.upToLine < fromLine) throw error;
+      progress.end();
+      await summarize(imported, task, false);
+      await complain(error, terminal);
+      await terminal.note(wayOn(imported.upToLine + 1, task));
+      return exitCodes.failed;
+    }
+  } finally {
+    progress.end();
+  }
+  await summarize(imported, task, !interruption.aborted);
+  if (interruption.aborted) {
+    await terminal.note(wayOn(imported.upToLine + 1, task));
+    return exitCodeOf(interruption);
+  }
+  return imported.bad > 0 ? exitCodes.partlyDone : exitCodes.done;
+};
+
+const summarize = (imported: Imported, { terminal, json }: Task, done: boolean): Promise<void> => {
+  const { added, changed, unchanged, bad, upToLine, faults } = imported;
+  const counts = `${added} added, ${changed} changed, ${unchanged} as they should be, ${bad} bad`;
+  const howFar = upToLine === 0 ? 'There was nothing to import' : `Imported up to line ${upToLine}`;
+  const summary = { added, changed, unchanged, bad, up_to_line: upToLine, bad_lines: faults, done };
+  return terminal.print(json ? `${JSON.stringify(summary)}\n` : `${howFar}: ${counts}.\n`);
+};

@@ -1,0 +1,55 @@
+import { apiKeyView } from '#adapters/http/v1/api-keys.ts';
+import type { Portico } from '#application/application.ts';
+import { every } from '#application/page.ts';
+import type { ApiKey } from '#domain/api-key.ts';
+import type { UserId } from '#domain/user.ts';
+import { userNamed } from '../find-user.ts';
+import { columns } from '../framework/columns.ts';
+import { command } from '../framework/command.ts';
+import { flag, value, words } from '../framework/option.ts';
+import { withPorticoThere } from '../open-application.ts';
+
+export const keysList = command({
+  name: 'keys list',
+  says: 'Lists API keys, without their tokens, which nobody knows any more.',
+  options: {
+    user: value('EMAIL|ID', { says: 'Only those of this user.', read: words }),
+    json: flag('Writes them as a JSON list.'),
+  },
+  run: ({ user, json }, terminal) =>
+    withPorticoThere(async ({ portico }) => {
+      const owner = user === undefined ? undefined : (await userNamed(user, portico)).id;
+      const keys = await keysOf(owner, portico);
+      if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.write))}\n`);
+      if (keys.length === 0) return terminal.note('There are no keys. portico keys create makes one.');
+      const emails = await emailsOf(portico, keys);
+      const rows = keys.map((key) => [
+        key.id,
+        emails.get(key.userId) ?? key.userId,
+        key.name,
+        key.expiresAt ?? 'never',
+        key.lastUsedAt ?? 'never',
+      ]);
+      return terminal.print(columns([['ID', 'USER', 'NAME', 'EXPIRES', 'LAST USED'], ...rows]));
+    }),
+});
+
+/** @param owner everybody's, unless it is said */
+const keysOf = (owner: UserId | undefined, { unitOfWork }: Portico): Promise<readonly ApiKey[]> =>
+  unitOfWork.read(({ apiKeys }) =>
+    Array.fromAsync(every(apiKeys, owner === undefined ? {} : { userId: owner })),
+  );
+
+const emailsOf = async (
+  { unitOfWork }: Portico,
+  keys: readonly ApiKey[],
+): Promise<ReadonlyMap<string, string>> => {
+  const emails = new Map<string, string>();
+  await unitOfWork.read(async ({ users }) => {
+    for (const id of new Set(keys.map(({ userId }) => userId))) {
+      const user = await users.find(id);
+      if (user !== undefined) emails.set(id, user.email);
+    }
+  });
+  return emails;
+};

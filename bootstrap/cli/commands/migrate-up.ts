@@ -1,0 +1,19 @@
+import { inspectStore } from '../../composition/inspect-store.ts';
+import { openStore } from '../../composition/open-store.ts';
+import { configured } from '../../config/load.ts';
+import { command } from '../framework/command.ts';
+import { requireKept } from '../open-application.ts';
+
+export const migrateUp = command({
+  name: 'migrate up',
+  says: 'Brings the tables up to date, as every start does.',
+  run: async (_, terminal) => {
+    const { database } = configured();
+    requireKept(database);
+    const { pending } = await inspectStore(database);
+    await (await openStore(database)).close();
+    const lines = pending.map((name) => `${terminal.colours.good('applied')}  ${name}\n`);
+    await terminal.print(lines.join(''));
+    await terminal.note('The tables are up to date.');
+  },
+});

@@ -1,0 +1,44 @@
+import { integerFrom } from '../../config/env-parser.ts';
+import { seedProduct } from '../../demo/seed-catalogue.ts';
+import { command } from '../framework/command.ts';
+import { exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
+import { flag, required } from '../framework/option.ts';
+import { bringInAll } from '../import/upsert-with-fallback.ts';
+import { withPortico } from '../open-application.ts';
+
+/** As much as goes into one unit of work. */
+const together = 500;
+
+export const seed = command({
+  name: 'seed',
+  says: 'Fills the catalogue with products that look real, the same ones each time.',
+  details: ['Those that are there already stay, so a larger number adds only what is missing.'],
+  options: {
+    products: required('N', {
+      says: 'How many.',
+      takes: 'a whole number from 1 to 10000000',
+      read: integerFrom(1, 10_000_000),
+    }),
+    quiet: flag('Shows no progress.'),
+  },
+  run: ({ products, quiet }, terminal) =>
+    withPortico(async ({ portico }) => {
+      const interruption = terminal.interruption();
+      const progress = terminal.progress(!quiet);
+      const sum = { done: 0, added: 0 };
+      try {
+        while (sum.done < products && !interruption.aborted) {
+          const count = Math.min(together, products - sum.done);
+          const list = Array.from({ length: count }, (_, index) => seedProduct(sum.done + index + 1));
+          const { added } = await bringInAll(portico, list, 'fillUp');
+          sum.done += count;
+          sum.added += added;
+          progress.show({ done: sum.done, share: sum.done / products, of: 'products' });
+        }
+      } finally {
+        progress.end();
+      }
+      await terminal.print(`${sum.added} products added, ${sum.done - sum.added} were there.\n`);
+      return interruption.aborted ? exitCodeOf(interruption) : exitCodes.done;
+    }),
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { within } from '#adapters/support/timeout.ts';
+import type { OpenLog } from '#adapters/system/log.ts';
+import { startApp } from '../../composition/app.ts';
+import { configured } from '../../config/load.ts';
+import { banner } from '../../demo/banner.ts';
+import { takeWarnings } from '../../process/node-warnings.ts';
+import { tellV8 } from '../../process/tell-v8.ts';
+import { faults } from '../../process/uncaught-exceptions.ts';
+import { command } from '../framework/command.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
+import { ReaderGone } from '../framework/terminal.ts';
+
+/**
+ * V8 is to look sooner for what requests leave behind, and not to guess what will live long: where it guesses wrong, which
+ * happened to one process in four, short requests with a body take nearly twice the time for as long as it lives.
+ */
+const whileServing = ['--heap-growing-percent=40', '--no-allocation-site-pretenuring'];
+
+/** How long an end may take behind the drain, in milliseconds, whatever does not want to end. */
+const longestEnd = 7_900;
+
+export const start = command({
+  name: 'start',
+  says: 'Serves the API until SIGINT or SIGTERM, as npm start does.',
+  details: [
+    'Settings come from the environment, or from a file .env in this folder; the README lists them.',
+    'SIGTERM lets others notice for SHUTDOWN_DRAIN_MS, then what is under way finish; SIGINT only the latter. A second one ends it at once.',
+  ],
+  run: async (_, terminal): Promise<ExitCode> => {
+    const config = configured();
+    // From the beginning: whoever is the first process of a container is ended by nothing that it does not listen to.
+    const interruption = terminal.interruption();
+    const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
+    if (app === undefined) return exitCodeOf(interruption);
+    tellV8(whileServing);
+    const fault = faults(process, app.fail);
+    try {
+      await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
+    } catch (error) {
+      await within(longestEnd, app.close(), undefined);
+      throw error;
+    }
+    await Promise.race([aborted(interruption), aborted(fault)]);
+    // A person who presses Ctrl-C waits, and nobody else is to notice.
+    const drain = interruption.reason === 'SIGINT' ? 0 : config.times.drain;
+    const insistence = terminal.insistence();
+    const closed = within(drain + longestEnd, app.close(drain), undefined);
+    await Promise.race([closed, aborted(insistence)]);
+    if (insistence.aborted) return exitCodeOf(insistence);
+    return fault.aborted ? exitCodes.failed : exitCodes.done;
+  },
+});
+
+const warningsInto = ({ warn }: OpenLog): void =>
+  takeWarnings(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
+
+const aborted = async (signal: AbortSignal): Promise<undefined> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
+/** Whoever cannot be told where the service is may use it all the same. */
+const evenUnsaid = (): undefined => undefined;
+
+/** Keys that are shown once are another matter: where they could not be written, that is said. */
+const evenIfNobodyReads = (error: unknown): void => {
+  if (!(error instanceof ReaderGone)) throw error;
+};

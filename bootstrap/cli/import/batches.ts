@@ -1,0 +1,56 @@
+import type { Row } from '#adapters/files/parsed-row.ts';
+import type { ListedProduct } from '#application/use-cases/product-import.ts';
+
+/** As much as goes into one unit of work: enough to be quick, and little enough that others get their turn. */
+const most = { rows: 500, bytes: 1024 * 1024 };
+
+/** Some rows of a file that are brought in together, and why others among them are not. */
+export interface Batch {
+  readonly rows: readonly { readonly line: number; readonly product: ListedProduct }[];
+  readonly faults: readonly Fault[];
+  /** Everything up to this line has been read. */
+  readonly lastLine: number;
+  /** How many bytes they are. */
+  readonly bytes: number;
+}
+
+export interface Fault {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * The rows from a line on, in batches. No sku is in one of them twice: of two rows with the same sku the later one comes
+ * later, and wins.
+ */
+export async function* batchesOf(
+  rows: AsyncIterable<Row<ListedProduct>>,
+  fromLine: number,
+): AsyncGenerator<Batch, void, undefined> {
+  let batch = emptyBatch();
+  for await (const { line, lastLine, size, content } of rows) {
+    if (line < fromLine) continue;
+    const isFull = batch.skus.size + batch.faults.length >= most.rows || batch.bytes + size > most.bytes;
+    const isRepeated = 'value' in content && batch.skus.has(content.value.sku);
+    if ((isFull || isRepeated) && batch.bytes > 0) {
+      yield batch;
+      batch = emptyBatch();
+    }
+    batch.lastLine = lastLine;
+    batch.bytes += size;
+    if ('fault' in content) batch.faults.push({ line, reason: content.fault });
+    else {
+      batch.skus.add(content.value.sku);
+      batch.rows.push({ line, product: content.value });
+    }
+  }
+  if (batch.bytes > 0) yield batch;
+}
+
+const emptyBatch = () => ({
+  rows: [] as { line: number; product: ListedProduct }[],
+  faults: [] as Fault[],
+  skus: new Set<string>(),
+  lastLine: 0,
+  bytes: 0,
+});

@@ -1,0 +1,34 @@
+import type { Exchange, Refused, Watch } from '#adapters/http/request/access-log-entry.ts';
+import type { Metrics } from '#adapters/metrics/metrics.ts';
+import type { OpenLog } from '#adapters/system/log.ts';
+import { tracesHere } from '../process/tracing.ts';
+
+type Counting = Pick<Metrics, 'requests'>;
+type Logging = Pick<OpenLog, 'answered'>;
+
+/** Counts and logs every request. */
+export const watchWith = (metrics: Counting, log: Logging): Watch => {
+  const { begun, over } = metrics.requests;
+
+  const tell = (exchange: Exchange, traceId: string | undefined): void => {
+    over(exchange);
+    log.answered(exchange, traceId);
+  };
+  const untraced = (exchange: Exchange): void => tell(exchange, undefined);
+
+  const traces = tracesHere();
+  return () => {
+    begun();
+    // Only while the request is being answered it is known which trace it belongs to.
+    const traceId = traces?.traceId();
+    return traceId === undefined ? untraced : (exchange) => tell(exchange, traceId);
+  };
+};
+
+/** Counts and logs what was refused before it was a request. */
+export const watchRefused =
+  ({ requests }: Counting, log: Logging): Refused =>
+  (exchange) => {
+    requests.count(exchange);
+    log.answered(exchange);
+  };

@@ -1,0 +1,114 @@
+import type { Caller } from '#application/access.ts';
+import type { Portico } from '#application/application.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import { startTogether } from '#application/retry-on-conflict.ts';
+import { Role, type Role as RoleName } from '#domain/access.ts';
+import type { Order } from '#domain/order.ts';
+import type { OrderItem } from '#domain/order-item.ts';
+import type { ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import type { UserId } from '#domain/user.ts';
+import { founder } from '../cli/system-caller.ts';
+import { catalogue, customers, owner } from './demo-catalogue.ts';
+
+/** The tokens of the demonstration. They can be shown now and never again. */
+export interface DemoKeys {
+  readonly admin: string;
+  readonly customer: string;
+}
+
+const inPersonOf = (role: RoleName, userId: UserId): Caller => ({
+  ...founder,
+  userId,
+  role,
+  scopes: new Set(Role.scopes(role)),
+});
+
+interface Purchase {
+  readonly caller: Caller;
+  readonly order: Order;
+  readonly item: OrderItem;
+  readonly review: { readonly rating: number; readonly title: string | null; readonly body: string | null };
+}
+
+/**
+ * Fills a store that nobody has used with a shop that looks lived in, by the same use cases that clients call.
+ * @param report is told why a purchase is missing: the keys are there by then, and will not be shown again
+ * @returns undefined, having done nothing, when there are users already
+ */
+export const seedDemo = async (
+  portico: Portico,
+  report: (error: unknown) => void,
+): Promise<DemoKeys | undefined> => {
+  const seeded = await startTogether(portico.unitOfWork, async (repositories) => {
+    const { rows } = await repositories.users.page({}, { limit: 1 });
+    return rows.length > 0 ? undefined : furnish(portico, repositories);
+  });
+  if (seeded === undefined) return undefined;
+  // The last purchase stays a pending order, for whoever tries a payment.
+  for (const purchase of seeded.purchases.slice(0, -1)) await payAndReview(portico, purchase).catch(report);
+  return seeded.keys;
+};
+
+const furnish = async ({ useCases }: Portico, repositories: Repositories) => {
+  const products = new Map<string, ProductId>();
+  for (const [sku, name, amount, stock, description] of catalogue) {
+    const details = {
+      sku,
+      name,
+      description,
+      price: { amount, currency: 'EUR' },
+      stock: stock === null ? null : Quantity.of(stock),
+      status: 'active',
+    } as const;
+    products.set(sku, (await useCases.products.create(founder, details)(repositories)).id);
+  }
+  const admin = await newUser(useCases, repositories, owner.email, owner.name, 'admin');
+  const purchases: Purchase[] = [];
+  const keys: string[] = [await newKey(useCases, repositories, admin)];
+  for (const { email, name, bought } of customers) {
+    const caller = await newUser(useCases, repositories, email, name, 'customer');
+    keys.push(await newKey(useCases, repositories, caller));
+    for (const [sku, quantity, rating, title, body] of bought) {
+      const productId = products.get(sku);
+      if (productId === undefined) throw new TypeError(`The demonstration has no ${sku}.`);
+      const order = await useCases.orders.place(caller, { productId, quantity: Quantity.of(quantity) })(
+        repositories,
+      );
+      const items = await repositories.orderItems.page({ orderId: order.id }, { limit: 1 });
+      for (const item of items.rows) purchases.push({ caller, order, item, review: { rating, title, body } });
+    }
+  }
+  const [adminKey = '', customerKey = ''] = keys;
+  return { keys: { admin: adminKey, customer: customerKey }, purchases };
+};
+
+const newUser = async (
+  { users }: Portico['useCases'],
+  repositories: Repositories,
+  email: string,
+  name: string,
+  role: RoleName,
+): Promise<Caller> => {
+  const user = await users.create(founder, { email, name, role })(repositories);
+  return inPersonOf(role, user.id);
+};
+
+const newKey = async (
+  { apiKeys }: Portico['useCases'],
+  repositories: Repositories,
+  caller: Caller,
+): Promise<string> => {
+  const { token } = await apiKeys.issue(caller, { name: 'Demonstration', expiresAt: null })(repositories);
+  return token;
+};
+
+const payAndReview = async (
+  { useCases, unitOfWork, idempotency }: Portico,
+  { caller, order, item, review }: Purchase,
+): Promise<void> => {
+  const attempt = { ...caller, key: `demo-${order.id}`, fingerprint: order.id };
+  const payment = useCases.payments.pay(caller, { orderId: order.id, paymentMethod: 'tok_ok' });
+  await idempotency.process(attempt, payment, () => '');
+  await unitOfWork.run(useCases.reviews.write(caller, { itemId: item.id, ...review }));
+};

@@ -1,0 +1,12 @@
+/** What the preload for traces leaves behind, when there is one. */
+interface Traces {
+  /** Of the request that is being answered. */
+  readonly traceId: () => string | undefined;
+  /** Sends what has not been sent. */
+  readonly end: () => Promise<void>;
+}
+
+/** Undefined unless the process was started with `bootstrap/process/opentelemetry.mjs`. */
+export const tracesHere = (): Traces | undefined => (globalThis as { readonly [traces]?: Traces })[traces];
+
+const traces = Symbol.for('portico.traces');

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { Charge, Reversal } from '#application/ports/payment-provider.ts';
+import { atOnce, refusalOf } from '../../contracts/harness.ts';
+import { newId } from '../../support/machine.ts';
+
+const amount = { amount: 450, currency: 'EUR' };
+
+const aCharge = (paymentMethod = 'tok_ok'): Charge => ({
+  ...{ paymentId: newId(), amount, age: 0, paymentMethod },
+});
+
+const aReversal = (): Reversal => ({ refundId: newId(), chargeReference: 'sandbox_1', amount });
+
+const notCharged = {
+  declined: { code: 'not_charged', message: 'The provider never received the charge.' },
+};
+const notRefunded = {
+  declined: { code: 'not_refunded', message: 'The provider never received the refund.' },
+};
+
+/** Whether it has answered within a tenth of a second. */
+const answers = (promise: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    promise.then(() => true),
+    new Promise<false>((resolve) => setTimeout(() => resolve(false), 100)),
+  ]);
+
+describe('The sandbox', () => {
+  let ledger: Store['sandboxLedger'];
+  /** As if it had just been started, with the books as they are. */
+  const provider = () => sandboxProvider(ledger);
+  beforeEach(async () => {
+    ledger = (await openMemory()).sandboxLedger;
+  });
+
+  const providerFailed = (refusal: unknown): void => {
+    expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'provider-failed');
+  };
+
+  it('charges with tok_ok, and has a reference for each charge', async () => {
+    const [one, other] = [aCharge(), aCharge()];
+    expect(await provider().charge(one)).to.deep.equal({ reference: `sandbox_${one.paymentId}` });
+    expect(await provider().charge(other)).to.deep.equal({ reference: `sandbox_${other.paymentId}` });
+  });
+
+  it('declines with tok_declined, and any payment method that it does not know', async () => {
+    const codes: [string, string][] = [
+      ['tok_declined', 'card_declined'],
+      ['tok_unheard_of', 'invalid_payment_method'],
+      ['constructor', 'invalid_payment_method'],
+    ];
+    for (const [method, code] of codes) {
+      expect(await provider().charge(aCharge(method))).to.have.nested.property('declined.code', code);
+    }
+  });
+
+  it('fails with tok_error, and knows nothing of the charge then', async () => {
+    const charge = aCharge('tok_error');
+    providerFailed(await refusalOf(provider().charge(charge)));
+    providerFailed(await refusalOf(provider().charge(charge)));
+    expect(await provider().closeCharge(charge)).to.deep.equal(notCharged);
+    expect(await provider().charge(charge)).to.deep.equal(notCharged);
+  });
+
+  it('charges with tok_timeout and never says so, until it is asked again', async () => {
+    const charge = aCharge('tok_timeout');
+    expect(await answers(provider().charge(charge))).to.equal(false);
+    const verdict = { reference: `sandbox_${charge.paymentId}` };
+    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    expect(await provider().charge(charge)).to.deep.equal(verdict);
+  });
+
+  it('charges with tok_slow at once and says so after a second', async () => {
+    const charge = aCharge('tok_slow');
+    const before = performance.now();
+    const slow = provider().charge(charge);
+    expect(await answers(slow)).to.equal(false);
+    const verdict = { reference: `sandbox_${charge.paymentId}` };
+    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    expect(await slow).to.deep.equal(verdict);
+    expect(performance.now() - before).to.be.within(990, 5_000);
+  });
+
+  it('takes a charge back, once for each refund', async () => {
+    const reversal = aReversal();
+    const verdict = await provider().reverse(reversal);
+    expect(verdict).to.deep.equal({ reference: `sandbox_${reversal.refundId}` });
+    expect(await provider().reverse(reversal)).to.deep.equal(verdict);
+    expect(await provider().closeReversal(reversal)).to.deep.equal(verdict);
+  });
+
+  it('stands by its first word on a charge, whatever it is asked later and after every restart', async () => {
+    for (const method of ['tok_ok', 'tok_declined', 'tok_unheard_of']) {
+      const charge = aCharge(method);
+      const verdict = await provider().charge(charge);
+      for (const paymentMethod of ['tok_ok', 'tok_declined', 'tok_error', 'tok_timeout']) {
+        expect(await provider().charge({ ...charge, paymentMethod })).to.deep.equal(verdict);
+      }
+      expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    }
+  });
+
+  it('refuses for good what was closed before it came', async () => {
+    const [charge, reversal] = [aCharge(), aReversal()];
+    expect(await provider().closeCharge(charge)).to.deep.equal(notCharged);
+    expect(await provider().closeReversal(reversal)).to.deep.equal(notRefunded);
+    expect(await provider().charge(charge)).to.deep.equal(notCharged);
+    expect(await provider().reverse(reversal)).to.deep.equal(notRefunded);
+  });
+
+  it('says the same to all who charge and close at once', async () => {
+    const [charge, reversal] = [aCharge(), aReversal()];
+    const ofCharge = atOnce(20, (index) =>
+      index % 2 === 0 ? provider().charge(charge) : provider().closeCharge(charge),
+    );
+    const ofReversal = atOnce(20, (index) =>
+      index % 2 === 0 ? provider().closeReversal(reversal) : provider().reverse(reversal),
+    );
+    for (const said of [await Promise.all(ofCharge), await Promise.all(ofReversal)]) {
+      expect(new Set(said.map((verdict) => JSON.stringify(verdict))).size).to.equal(1);
+    }
+  });
+
+  it('writes nothing of the payment method into its books', async () => {
+    const written: string[] = [];
+    const spied = sandboxProvider({
+      find: ledger.find,
+      keep: (id, verdict) => {
+        written.push(id, verdict);
+        return ledger.keep(id, verdict);
+      },
+    });
+    for (const method of ['tok_ok', 'tok_declined', 'tok_of_a_card_4242', 'tok_slow']) {
+      await spied.charge(aCharge(method));
+    }
+    expect(written).to.have.lengthOf(8);
+    expect(written.join(' ')).to.not.match(/tok_|4242/);
+  });
+
+  it('fails while its books are away, and as itself when they are in disorder', async () => {
+    const away = () => Promise.reject(new ApplicationError('unavailable', 'The store is away.'));
+    const closed = sandboxProvider({ find: away, keep: away });
+    providerFailed(await refusalOf(closed.charge(aCharge())));
+    providerFailed(await refusalOf(closed.closeCharge(aCharge())));
+    providerFailed(await refusalOf(closed.reverse(aReversal())));
+    providerFailed(await refusalOf(closed.closeReversal(aReversal())));
+    const defect = new TypeError('no such table');
+    const broken = sandboxProvider({ find: () => Promise.reject(defect), keep: away });
+    expect(await refusalOf(broken.charge(aCharge()))).to.equal(defect);
+  });
+});

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
+import { until } from '../../support/until.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
+
+/** For a charge that is made, but answered too late. */
+const short = 200;
+
+describe('A charge by Stripe', () => {
+  const stripe = stripeProcess();
+  const canned = cannedServers();
+  const provider = () => stripeAt(stripe().url);
+
+  it('is one intent, with the payment noted in it', async () => {
+    const charge = aCharge('pm_card_visa');
+    const id = await referenceOf(provider().charge(charge));
+    const { charges, requests } = await stripe().ledger();
+    expect(charges).to.have.lengthOf(1);
+    expect(charges[0]).to.include({ id, payment_id: charge.paymentId, amount: 450, currency: 'eur' });
+    expect(requests).to.equal(1);
+  });
+
+  it('goes out with the payment’s id as its key, for cards, and never waits for the payer', async () => {
+    const intent = { id: 'pi_1', status: 'succeeded' };
+    const server = await canned({ 'POST /v1/payment_intents': { body: intent } });
+    const charge = aCharge('pm_of_somebody');
+    expect(await stripeAt(server.url).charge(charge)).to.deep.equal({ reference: 'pi_1' });
+    expect(server.requests).to.have.lengthOf(1);
+    expect(server.requests[0]?.headers).to.include({ 'idempotency-key': charge.paymentId });
+    expect(Object.fromEntries(server.requests[0]?.form ?? [])).to.deep.equal({
+      amount: '450',
+      currency: 'eur',
+      payment_method: 'pm_of_somebody',
+      'allowed_payment_method_types[0]': 'card',
+      confirm: 'true',
+      error_on_requires_action: 'true',
+      'metadata[payment_id]': charge.paymentId,
+    });
+  });
+
+  for (const [paymentMethod, code, message] of [
+    ['pm_card_chargeDeclined', 'generic_decline', 'Your card was declined.'],
+    ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds', 'Your card has insufficient funds.'],
+    ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'Your card has expired.'],
+    [
+      'pm_card_authenticationRequired',
+      'authentication_required',
+      'Your card was declined. This transaction requires authentication.',
+    ],
+  ] as const) {
+    it(`is declined with ${code} for ${paymentMethod}`, async () => {
+      const verdict = await provider().charge(aCharge(paymentMethod));
+      expect(verdict).to.deep.equal({ declined: { code, message } });
+      expect((await stripe().ledger()).charges).to.deep.equal([]);
+    });
+  }
+
+  it('is declined where Stripe does not know the payment method, which is not repeated to anybody', async () => {
+    const charge = aCharge('pm_1NeverHeardOf');
+    const verdict = await provider().charge(charge);
+    expect(verdict).to.deep.equal({
+      declined: { code: 'resource_missing', message: "No such PaymentMethod: '…'" },
+    });
+  });
+
+  it('is declined where it is too small for Stripe', async () => {
+    const charge = aCharge('pm_card_visa', { amount: { amount: 1, currency: 'EUR' } });
+    const verdict = await provider().charge(charge);
+    expect(verdict).to.have.nested.property('declined.code', 'amount_too_small');
+    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+  });
+
+  for (const [fate, kind, charged] of [
+    ['fail', 'provider-failed', 0],
+    ['failAfter', 'provider-failed', 1],
+    ['drop', 'provider-failed', 1],
+    ['dropBefore', 'provider-failed', 0],
+    ['stall', 'provider-timeout', 1],
+  ] as const) {
+    describe(`when its request meets ${fate}`, () => {
+      const patience = fate === 'stall' ? short : undefined;
+      const ledger = () =>
+        until(
+          () => stripe().ledger(),
+          ({ charges, requests }) => requests > 0 && charges.length === charged,
+        );
+
+      beforeEach(async () => {
+        await stripe().weather({ stallMilliseconds: 10 * short });
+        await stripe().script(fate);
+      });
+
+      it('has an outcome that is not known, and asks only once', async () => {
+        await openOutcomeOf(stripeAt(stripe().url, patience).charge(aCharge('pm_card_visa')), kind);
+        expect((await ledger()).requests).to.equal(1);
+      });
+
+      it('is made once when it is repeated', async () => {
+        const charge = aCharge('pm_card_visa');
+        await openOutcomeOf(stripeAt(stripe().url, patience).charge(charge), kind);
+        await ledger();
+        const id = await referenceOf(provider().charge(charge));
+        expect(await referenceOf(provider().charge(charge))).to.equal(id);
+        const { charges } = await stripe().ledger();
+        expect(charges.map((each) => each.id)).to.deep.equal([id]);
+      });
+
+      it(`is ${charged ? 'found' : 'prevented'} when it is closed`, async () => {
+        const charge = aCharge('pm_card_visa');
+        await openOutcomeOf(stripeAt(stripe().url, patience).charge(charge), kind);
+        await ledger();
+        const verdict = await provider().closeCharge(charge);
+        expect(await provider().charge(charge)).to.deep.equal(verdict);
+        const { charges } = await stripe().ledger();
+        expect(charges).to.have.lengthOf(charged);
+        if (charged) expect(verdict).to.deep.equal({ reference: charges[0]?.id });
+        else expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+      });
+    });
+  }
+
+  it('is declined in the end when Stripe stored a failure for it that left a declined intent', async () => {
+    await stripe().script('failAfter');
+    const charge = aCharge('pm_card_chargeDeclined');
+    await openOutcomeOf(provider().charge(charge), 'provider-failed');
+    const verdict = await provider().charge(charge);
+    expect(verdict).to.have.nested.property('declined.code', 'generic_decline');
+  });
+
+  it('is not known while the same is asked by somebody else, and is the same after', async () => {
+    await stripe().weather({ delayMilliseconds: 1_500 });
+    const charge = aCharge('pm_card_visa');
+    const first = provider().charge(charge);
+    await until(
+      () => stripe().ledger(),
+      ({ requests }) => requests === 1,
+    );
+    await stripe().weather({});
+    await openOutcomeOf(provider().charge(charge), 'provider-failed');
+    await openOutcomeOf(provider().closeCharge(charge), 'provider-failed');
+    const verdict = await first;
+    expect(await provider().charge(charge)).to.deep.equal(verdict);
+    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    expect((await stripe().ledger()).charges).to.have.lengthOf(1);
+  });
+
+  it('is not known while the bank has it, and is looked at again when it is repeated', async () => {
+    const intent = { id: 'pi_1', status: 'processing' };
+    const server = await canned({
+      'POST /v1/payment_intents': [
+        { body: intent },
+        { body: intent, headers: { 'Idempotent-Replayed': 'true' } },
+      ],
+      'GET /v1/payment_intents/pi_1': [{ body: intent }, { body: { ...intent, status: 'succeeded' } }],
+    });
+    const charge = aCharge('pm_card_visa');
+    const waiting = await openOutcomeOf(stripeAt(server.url).charge(charge), 'provider-timeout');
+    expect(waiting.message).to.match(/under way/);
+    await openOutcomeOf(stripeAt(server.url).charge(charge), 'provider-timeout');
+    expect(await stripeAt(server.url).charge(charge)).to.deep.equal({ reference: 'pi_1' });
+  });
+
+  it('is canceled where it would have to wait for the payer after all', async () => {
+    const intent = { id: 'pi_1', status: 'requires_action' };
+    const server = await canned({
+      'POST /v1/payment_intents': { body: intent },
+      'POST /v1/payment_intents/pi_1/cancel': { body: { ...intent, status: 'canceled' } },
+    });
+    const verdict = await stripeAt(server.url).charge(aCharge('pm_card_visa'));
+    expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+    expect(server.requests.at(-1)?.endpoint).to.equal('POST /v1/payment_intents/pi_1/cancel');
+  });
+
+  for (const [currency, amount, units] of [
+    ['EUR', 450, '450'],
+    ['JPY', 500, '500'],
+    ['KWD', 5_120, '5120'],
+    ['HUF', 90_000, '90000'],
+    ['EUR', Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    // Stripe still counts hundredths of these.
+    ['ISK', 500, '50000'],
+    ['UGX', 500, '50000'],
+    // It counts the whole of this one, and refuses what is none.
+    ['MGA', 12_300, '123'],
+    ['MGA', 12_350, '123.5'],
+  ] as const) {
+    it(`of ${amount} ${currency} asks Stripe for ${units}`, async () => {
+      const intent = { id: 'pi_1', status: 'succeeded' };
+      const server = await canned({ 'POST /v1/payment_intents': { body: intent } });
+      await stripeAt(server.url).charge(aCharge('pm_card_visa', { amount: { amount, currency } }));
+      expect(server.requests[0]?.form.get('amount')).to.equal(units);
+      expect(server.requests[0]?.form.get('currency')).to.equal(currency.toLowerCase());
+    });
+  }
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
+import { until } from '../../support/until.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
+
+/** For a refund that is made, but answered too late. */
+const short = 200;
+
+describe('A refund by Stripe', () => {
+  const stripe = stripeProcess();
+  const canned = cannedServers();
+  const provider = () => stripeAt(stripe().url);
+  const ledgerWith = (count: number) =>
+    until(
+      () => stripe().ledger(),
+      ({ refunds, requests }) => requests > 1 && refunds.length === count,
+    );
+  const charged = (paymentMethod = 'pm_card_visa') => referenceOf(provider().charge(aCharge(paymentMethod)));
+
+  it('takes back a part of the charge, with the refund noted in it', async () => {
+    const reversal = aReversal(await charged(), { amount: { amount: 100, currency: 'EUR' } });
+    const id = await referenceOf(provider().reverse(reversal));
+    const { refunds } = await stripe().ledger();
+    expect(refunds).to.have.lengthOf(1);
+    expect(refunds[0]).to.include({ id, refund_id: reversal.refundId, amount: 100 });
+    expect(refunds[0]?.payment_intent).to.equal(reversal.chargeReference);
+  });
+
+  it('is counted as Stripe counts', async () => {
+    const server = await canned({ 'POST /v1/refunds': { body: { id: 're_1', status: 'succeeded' } } });
+    const reversal = aReversal('pi_1', { amount: { amount: 500, currency: 'ISK' } });
+    await stripeAt(server.url).reverse(reversal);
+    expect(server.requests[0]?.headers).to.include({ 'idempotency-key': reversal.refundId });
+    expect(Object.fromEntries(server.requests[0]?.form ?? [])).to.deep.equal({
+      payment_intent: 'pi_1',
+      amount: '50000',
+      'metadata[refund_id]': reversal.refundId,
+    });
+  });
+
+  for (const [fate, kind, refunded] of [
+    ['fail', 'provider-failed', 0],
+    ['failAfter', 'provider-failed', 1],
+    ['drop', 'provider-failed', 1],
+    ['dropBefore', 'provider-failed', 0],
+    ['stall', 'provider-timeout', 1],
+  ] as const) {
+    const patience = fate === 'stall' ? short : undefined;
+
+    it(`is not known when its request meets ${fate}, and made once when it is repeated`, async () => {
+      const reversal = aReversal(await charged());
+      await stripe().weather({ stallMilliseconds: 10 * short });
+      await stripe().script(fate);
+      await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
+      await ledgerWith(refunded);
+      const id = await referenceOf(provider().reverse(reversal));
+      expect(await referenceOf(provider().reverse(reversal))).to.equal(id);
+      expect((await stripe().ledger()).refunds.map((each) => each.id)).to.deep.equal([id]);
+    });
+
+    it(`that met ${fate} is ${refunded ? 'found' : 'declined'} when it is closed`, async () => {
+      const reversal = aReversal(await charged());
+      await stripe().weather({ stallMilliseconds: 10 * short });
+      await stripe().script(fate);
+      await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
+      await ledgerWith(refunded);
+      await stripe().forgetKeys();
+      const verdict = await provider().closeReversal(reversal);
+      const { refunds } = await stripe().ledger();
+      expect(refunds).to.have.lengthOf(refunded);
+      if (refunded) expect(verdict).to.deep.equal({ reference: refunds[0]?.id });
+      else expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
+    });
+  }
+
+  it('is declined when Stripe stored a failure for it that left nothing', async () => {
+    const server = await canned({
+      'POST /v1/refunds': {
+        status: 500,
+        headers: { 'Idempotent-Replayed': 'true' },
+        body: { error: { type: 'api_error' } },
+      },
+      'GET /v1/refunds': { body: { data: [] } },
+    });
+    expect(await stripeAt(server.url).reverse(aReversal('pi_1'))).to.deep.equal({
+      declined: { code: 'not_refunded', message: 'The provider made no refund.' },
+    });
+  });
+
+  it('is declined where it is more than the charge', async () => {
+    const reversal = aReversal(await charged(), { amount: { amount: 451, currency: 'EUR' } });
+    const verdict = await provider().reverse(reversal);
+    expect(verdict).to.have.nested.property('declined.code', 'amount_too_large');
+    expect(await provider().reverse(reversal)).to.deep.equal(verdict);
+    expect((await stripe().ledger()).refunds).to.deep.equal([]);
+  });
+
+  it('is declined where there is no such charge', async () => {
+    const verdict = await provider().reverse(aReversal('pi_of_nobody'));
+    expect(verdict).to.have.nested.property('declined.code', 'resource_missing');
+  });
+
+  for (const [paymentMethod, ending] of [
+    ['pm_card_pendingRefund', 'reference'],
+    ['pm_card_refundFail', 'declined'],
+  ] as const) {
+    it(`of ${paymentMethod} is not known while the bank has it, and has a ${ending} in the end`, async () => {
+      const reversal = aReversal(await charged(paymentMethod));
+      for (const ask of [provider().reverse, provider().reverse, provider().closeReversal]) {
+        const waiting = await openOutcomeOf(ask(reversal), 'provider-timeout');
+        expect(waiting.message).to.match(/under way/);
+      }
+      await stripe().settleRefunds();
+      const verdict = await provider().reverse(reversal);
+      expect(verdict).to.have.property(ending);
+      expect(await provider().closeReversal(reversal)).to.deep.equal(verdict);
+    });
+  }
+
+  it('that failed is declined with the reason that the bank gave', async () => {
+    const reversal = aReversal(await charged('pm_card_refundFail'));
+    await openOutcomeOf(provider().reverse(reversal), 'provider-timeout');
+    await stripe().settleRefunds();
+    expect(await provider().closeReversal(reversal)).to.deep.equal({
+      declined: { code: 'expired_or_canceled_card', message: 'The refund failed.' },
+    });
+  });
+
+  it('is found among many of the same charge', async () => {
+    const chargeReference = await charged();
+    const small = () => aReversal(chargeReference, { amount: { amount: 1, currency: 'EUR' } });
+    const first = small();
+    const verdict = await provider().reverse(first);
+    await Promise.all(Array.from({ length: 120 }, () => provider().reverse(small())));
+    expect(await provider().closeReversal(first)).to.deep.equal(verdict);
+  });
+});

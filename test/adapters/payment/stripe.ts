@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { refusalOf } from '../../contracts/harness.ts';
+import { type CannedServer, cannedServer, type Script } from '../../stripe/canned.ts';
+import { StripeProcess } from '../../stripe/stripe-process.ts';
+
+export const secretKey = 'sk_test_51NotToBeSeenAnywhere';
+
+/** Stripe's SDK and ours, against whatever is at that address. */
+export const stripeAt = (apiBase: string, timeoutMilliseconds = 10_000): PaymentProvider =>
+  stripeProvider({ secretKey, apiBase, timeoutMilliseconds });
+
+/** One process for the tests of the surrounding `describe`, as new for each of them. */
+export const stripeProcess = (): (() => StripeProcess) => {
+  let stripe: StripeProcess | undefined;
+  before(async () => {
+    stripe = await StripeProcess.start();
+  });
+  after(() => stripe?.stop());
+  const running = (): StripeProcess => {
+    if (stripe === undefined) throw new Error('The process runs while the tests run.');
+    return stripe;
+  };
+  beforeEach(() => running().reset());
+  return running;
+};
+
+/** Servers that say what they are told to, closed behind each test. */
+export const cannedServers = (): ((script: Script) => Promise<CannedServer>) => {
+  const servers: CannedServer[] = [];
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+  return async (script) => {
+    const server = await cannedServer(script);
+    servers.push(server);
+    return server;
+  };
+};
+
+/** The error that it was thrown with, where the outcome is not known. */
+export const openOutcomeOf = async (
+  verdict: Promise<unknown>,
+  kind: 'provider-failed' | 'provider-timeout',
+): Promise<ApplicationError> => {
+  const refusal = await refusalOf(verdict);
+  if (!(refusal instanceof ApplicationError)) throw refusal;
+  expect(refusal.kind).to.equal(kind);
+  return refusal;
+};

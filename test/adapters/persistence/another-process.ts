@@ -1,0 +1,29 @@
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import { ensureOperator } from '#application/operator-account.ts';
+import { Id } from '#domain/id.ts';
+import { Instant } from '#domain/instant.ts';
+import { Product, type ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { machineClock, newId } from '../../support/machine.ts';
+
+/**
+ * Opens a store and makes sure of the operator, and when it is given a product counts its stock up twenty times. Says
+ * whether the store was new.
+ * Started by the tests, several times at once: `node another-process.ts <file or address> [product]`
+ */
+const [, , place = '', product = ''] = process.argv;
+const store = await (place.startsWith('postgres')
+  ? openPostgres({ url: place })
+  : openSqlite({ file: place }));
+await ensureOperator({ unitOfWork: store.unitOfWork, clock: machineClock, newId });
+const id = Id.parse<ProductId>(product);
+for (let count = 0; id !== undefined && count < 20; count += 1) {
+  await store.unitOfWork.run(async ({ products }) => {
+    const held = await products.hold(id);
+    if (held === undefined) throw new Error('The test has added it.');
+    await products.save(Product.giveBack(held, Quantity.of(1), Instant.at(Date.now())));
+  });
+}
+await store.close();
+process.stdout.write(store.isNew ? 'new' : 'old');

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '#application/access.ts';
+import { type Portico, portico, type UseCases } from '#application/application.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { Attempted } from '#application/idempotency/idempotency-record.ts';
+import type { Outcome } from '#application/idempotency/outcome.ts';
+import type { Attempt } from '#application/ports/idempotency.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Command, Process } from '#application/use-case.ts';
+import { Role } from '#domain/access.ts';
+import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
+import type { Order } from '#domain/order.ts';
+import type { OrderItem } from '#domain/order-item.ts';
+import type { Payment } from '#domain/payment.ts';
+import { Quantity } from '#domain/quantity.ts';
+import type { Refund } from '#domain/refund.ts';
+import { scriptedProvider } from '../../application/provider.ts';
+import { aProduct, aUser } from '../../contracts/samples.ts';
+import { machineClock, newId } from '../../support/machine.ts';
+import type { Random } from '../../support/random.ts';
+
+/** How much there is of each product in the beginning. */
+export const stocked = Quantity.of(150);
+
+const times = { lease: 150, reconcileAfter: 60_000, orderLifetime: 0 };
+
+type Attempting<T> = (process: Portico, attempt: Attempt, until: number) => Promise<Attempted<T>>;
+
+/** What a client hears in the end; the same whenever it asks with the same key. */
+type Heard<T> = { readonly done: T } | { readonly refused: DomainErrorKind };
+
+const write = (outcome: Outcome<unknown>): string =>
+  JSON.stringify('done' in outcome ? outcome : { refused: outcome.refused.kind });
+
+/**
+ * A shop with two products, in which many do whatever they like to the few orders that are the newest: each time in one of
+ * several processes, with little time or much, now and then three times under one key, and again until there is an answer.
+ */
+export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random) => {
+  const provider = scriptedProvider();
+  const mintToken = () => ({ token: '', secretHash: '' });
+  const surroundings = { clock: machineClock, newId, mintToken, provider: provider.port };
+  const processes = stores.map((unitOfWork) => portico({ ...surroundings, unitOfWork }, times));
+  const user = aUser({ role: 'admin' });
+  const scopes = new Set(Role.scopes('admin'));
+  const caller: Caller = { userId: user.id, role: 'admin', scopes, keyId: newId() };
+  const products = [aProduct({ stock: stocked }), aProduct({ stock: stocked })];
+  await random.pick(stores).run(async (to) => {
+    await to.users.add(user);
+    await to.products.addAll(products);
+  });
+
+  const orders: Order[] = [];
+  const items: OrderItem[] = [];
+  const payments: Payment[] = [];
+  /** Answers that differ though they were given to the same key. */
+  const contradictions: string[] = [];
+  const newest = <T>(all: readonly T[]): T | undefined => all.at(-1 - random.below(3));
+
+  const command =
+    <I, R>(useCase: (all: UseCases) => Command<I, R>, input: I): Attempting<R> =>
+    ({ useCases, idempotency }, attempt, until) =>
+      idempotency.command(attempt, useCase(useCases)(caller, input), write, until);
+
+  const process =
+    <I, R>(useCase: (all: UseCases) => Process<I, R>, input: I): Attempting<R> =>
+    ({ useCases, idempotency }, attempt, until) =>
+      idempotency.process(attempt, useCase(useCases)(caller, input), write, until);
+
+  const persist = async (attempting: Attempting<unknown>, attempt: Attempt): Promise<string> => {
+    for (;;) {
+      const milliseconds = random.chance(0.2) ? random.between(1, 20) : 10_000;
+      try {
+        const until = performance.now() + milliseconds;
+        const attempted = await attempting(random.pick(processes), attempt, until);
+        return 'remembered' in attempted ? attempted.remembered : write(attempted.outcome);
+      } catch (error) {
+        if (error instanceof DomainError) return write({ refused: error });
+        if (!(error instanceof ApplicationError)) throw error;
+        await pause(random.below(20));
+      }
+    }
+  };
+
+  const ask = async <T>(attempting: Attempting<T>): Promise<Heard<T>> => {
+    const attempt = { userId: user.id, role: user.role, key: randomUUID(), fingerprint: '' };
+    const copies = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () => persist(attempting, attempt));
+    const [heard = '', ...others] = await Promise.all(copies);
+    contradictions.push(...others.filter((other) => other !== heard).map((other) => `${heard} ${other}`));
+    return JSON.parse(heard);
+  };
+
+  const keep = async <T>(all: T[], heard: Promise<Heard<T>>): Promise<void> => {
+    const answer = await heard;
+    if ('done' in answer) all.push(answer.done);
+  };
+
+  /** Something that is done to the newest of its kind, if there is any. */
+  const act = async (): Promise<unknown> => {
+    const [order, item, payment] = [newest(orders), newest(items), newest(payments)];
+    const ordered = { productId: random.pick(products).id, quantity: Quantity.of(random.between(1, 3)) };
+    const seen = undefined;
+    const deed = random.weighted({ place: 4, add: 4, change: 4, remove: 1, cancel: 1, pay: 3, refund: 3 });
+    if (deed === 'place') return keep(orders, ask(command((all) => all.orders.place, ordered)));
+    if (deed === 'refund') {
+      if (payment === undefined) return;
+      const amount = random.chance(0.5) ? {} : { amount: { amount: 450, currency: 'EUR' } };
+      if (random.chance(0.3)) provider.declines();
+      return ask<Refund>(
+        process((all) => all.refunds.give, { paymentId: payment.id, ...amount, reason: null }),
+      );
+    }
+    if (deed === 'change' || deed === 'remove') {
+      if (item === undefined) return;
+      const { id, orderId } = item;
+      if (deed === 'remove') return ask(command((all) => all.orderItems.remove, { id, orderId, seen }));
+      const { quantity } = ordered;
+      return ask(command((all) => all.orderItems.change, { id, orderId, seen, quantity }));
+    }
+    if (order === undefined) return;
+    const { id } = order;
+    if (deed === 'add')
+      return keep(items, ask(command((all) => all.orderItems.add, { orderId: id, ...ordered })));
+    if (deed === 'cancel') return ask(command((all) => all.orders.change, { id, seen, status: 'canceled' }));
+    if (random.chance(0.2)) random.chance(0.5) ? provider.declines() : provider.timesOut();
+    return keep(payments, ask(process((all) => all.payments.pay, { orderId: id, paymentMethod: 'card' })));
+  };
+
+  return { act, products, placed: orders, contradictions };
+};

@@ -1,0 +1,76 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { gather } from '#adapters/persistence/postgres/read-coalescing/batcher.ts';
+
+describe('Questions that are gathered', () => {
+  /** What was asked together, with what answers it. */
+  let asked: { readonly questions: readonly string[]; readonly answering: PromiseWithResolvers<string> }[];
+  let ask: (question: string) => Promise<string>;
+  beforeEach(() => {
+    asked = [];
+    ask = gather((questions) => {
+      const answering = Promise.withResolvers<string>();
+      asked.push({ questions, answering });
+      return answering.promise;
+    });
+  });
+
+  const together = () => asked.map(({ questions }) => questions.join(' '));
+
+  it('are asked together when they come while others are on their way, once those are answered', async () => {
+    const first = ask('a');
+    await endOfTurn();
+    const others = [ask('b')];
+    await endOfTurn();
+    others.push(ask('c'));
+    await endOfTurn();
+    expect(together()).to.deep.equal(['a']);
+    asked[0]?.answering.resolve('one');
+    expect(await first).to.equal('one');
+    await endOfTurn();
+    expect(together()).to.deep.equal(['a', 'b c']);
+    asked[1]?.answering.resolve('two');
+    expect(await Promise.all(others)).to.deep.equal(['two', 'two']);
+  });
+
+  it('are asked at once by whoever is alone time and again, and wait for that when they come behind it', async () => {
+    void ask('a');
+    await endOfTurn();
+    asked[0]?.answering.resolve('one');
+    await endOfTurn();
+    const second = ask('b');
+    await Promise.resolve();
+    expect(together()).to.deep.equal(['a', 'b']);
+    const others = [ask('c'), ask('d')];
+    asked[1]?.answering.resolve('two');
+    expect(await second).to.equal('two');
+    await endOfTurn();
+    expect(together()).to.deep.equal(['a', 'b', 'c d']);
+    asked[2]?.answering.resolve('three');
+    expect(await Promise.all(others)).to.deep.equal(['three', 'three']);
+    void ask('e');
+    await Promise.resolve();
+    expect(together()).to.have.lengthOf(3);
+  });
+
+  it('are asked all the same when those before them are not answered for a while', async () => {
+    void ask('a');
+    await endOfTurn();
+    const second = ask('b');
+    while (asked.length < 2) await endOfTurn();
+    asked[1]?.answering.resolve('two');
+    expect(await second).to.equal('two');
+  });
+
+  it('are asked when those before them were refused', async () => {
+    const first = ask('a').catch((error: Error) => error.message);
+    await endOfTurn();
+    const second = ask('b');
+    asked[0]?.answering.reject(new Error('no'));
+    expect(await first).to.equal('no');
+    await endOfTurn();
+    asked[1]?.answering.resolve('two');
+    expect(await second).to.equal('two');
+    expect(together()).to.deep.equal(['a', 'b']);
+  });
+});

@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { refusalOf } from '#test/contracts/harness.ts';
+import { aProduct } from '#test/contracts/samples.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { PostgresServer } from '#test/support/postgres-server.ts';
+import { until } from '#test/support/until.ts';
+import { unavailable } from '../transactions.ts';
+
+/** @param code by which PostgreSQL says why */
+const unavailableFor = (refusal: unknown, code: string): void => {
+  unavailable(refusal);
+  const causes = [];
+  for (let cause = refusal; cause instanceof Error; cause = cause.cause) causes.push(cause);
+  expect(causes.flatMap((cause) => ('code' in cause ? [cause.code] : []))).to.include(code);
+};
+
+const add = (store: Store, product = aProduct()) =>
+  store.unitOfWork.run(({ products }) => products.add(product));
+
+describe('PostgreSQL says no', () => {
+  let database: Database;
+  let store: Store;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    store = await openPostgres({ url: database.url, timeout: 400 });
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  /** From now on the database does this before it takes a product. */
+  const beforeEachProduct = async (act: string) => {
+    await database.query(`
+      create sequence tries;
+      create function act() returns trigger language plpgsql as $$ begin ${act}; return new; end $$;
+      create trigger act before insert on products for each row execute function act()`);
+  };
+
+  const fails = (code: string) => `raise exception 'no' using errcode = '${code}'`;
+
+  for (const [what, code] of [
+    ['could not be made to look as one after the other (40001)', '40001'],
+    ['were in a deadlock (40P01)', '40P01'],
+  ] as const) {
+    it(`to units of work that ${what}: they are run again, and done`, async () => {
+      await beforeEachProduct(`if nextval('tries') < 4 then ${fails(code)}; end if`);
+      const product = aProduct();
+      let runs = 0;
+      await store.unitOfWork.run(async ({ products }) => {
+        runs += 1;
+        await products.add(product);
+      });
+      expect(runs).to.equal(4);
+      expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
+    });
+
+    it(`to them again and again where they ${what}: they are run three times more, and no oftener`, async () => {
+      await beforeEachProduct(`perform nextval('tries'); ${fails(code)}`);
+      unavailableFor(await refusalOf(add(store)), code);
+      expect(await database.query('select last_value::int from tries')).to.deep.equal([{ last_value: 4 }]);
+    });
+  }
+
+  it('to a statement that takes too long (57014), and the connection goes on', async () => {
+    await beforeEachProduct('perform pg_sleep(20)');
+    const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
+    unavailableFor(await refusalOf(add(sole)), '57014');
+    await database.query('drop trigger act on products');
+    await add(sole);
+    await sole.close();
+  });
+
+  it('to whoever waits too long for a lock (55P03), and the connection goes on', async () => {
+    const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
+    const product = aProduct();
+    await add(store, product);
+    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.hold(product.id));
+    const patient = await openPostgres({ url: database.url });
+    await patient.unitOfWork.run(async ({ products }) => {
+      await products.hold(product.id);
+      unavailableFor(await refusalOf(hold(sole)), '55P03');
+    });
+    await patient.close();
+    expect(await hold(sole)).to.deep.equal(product);
+    await sole.close();
+  });
+
+  it('to whoever writes where it is the primary no more (25006): once, for then all connections are new', async () => {
+    await database.set('default_transaction_read_only = on');
+    const behind = await openPostgres({ url: database.url });
+    const ping = () => behind.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }));
+    await Promise.all(Array.from({ length: 10 }, ping));
+    await database.set('default_transaction_read_only = off');
+    unavailableFor(await refusalOf(add(behind)), '25006');
+    await Promise.all(Array.from({ length: 10 }, () => add(behind)));
+    await behind.close();
+  });
+
+  it('to one connection too many (53300), until there is room', async () => {
+    const user = `limited_${process.pid}`;
+    const url = new URL(database.url);
+    await database.query(`create role ${user} login superuser`);
+    url.username = user;
+    const limited = await openPostgres({ url: url.href });
+    await database.query(`alter role ${user} nosuperuser connection limit 1`);
+    await database.query(`grant select, insert, update on all tables in schema public to ${user}`);
+    await limited.unitOfWork.run(async ({ products }) => {
+      await products.add(aProduct());
+      unavailableFor(await refusalOf(add(limited)), '53300');
+    });
+    await add(limited);
+    await limited.close();
+    await database.query(`drop owned by ${user}; drop role ${user}`);
+  });
+});
+
+describe('A PostgreSQL server', () => {
+  let server: PostgresServer;
+  let store: Store;
+  before(async () => {
+    server = await PostgresServer.make();
+    await server.start();
+    store = await openPostgres({ url: server.url });
+  });
+  after(async () => {
+    await store.close();
+    await server.remove();
+  });
+
+  const works = () =>
+    add(store).then(
+      () => true,
+      () => false,
+    );
+
+  for (const [how, end] of [
+    ['is stopped (57P01)', () => server.stop()],
+    ['is killed', () => server.kill()],
+  ] as const) {
+    it(`that ${how} and started again costs what was under way, and the store is back by itself`, async () => {
+      const [cut, other] = [aProduct(), aProduct()];
+      const refusal = await refusalOf(
+        store.unitOfWork.run(async ({ products }) => {
+          await products.add(cut);
+          await end();
+          await products.add(other);
+        }),
+      );
+      unavailable(refusal);
+      unavailable(await refusalOf(add(store)));
+      unavailable(await refusalOf(store.now()));
+      await server.start();
+      await until(works, (does) => does);
+      expect(await store.unitOfWork.read(({ products }) => products.find(cut.id))).to.equal(undefined);
+    });
+  }
+
+  it('that is starting up (57P03) is unavailable', async () => {
+    const starting = await PostgresServer.following(server, ['hot_standby=off']);
+    await starting.start(false);
+    const open = () => refusalOf(openPostgres({ url: starting.url }));
+    const codeOf = async () => {
+      const refusal = await open();
+      unavailable(refusal);
+      return refusal instanceof Error && refusal.cause instanceof Error
+        ? Object(refusal.cause).code
+        : undefined;
+    };
+    await until(codeOf, (code) => code === '57P03');
+    await starting.remove();
+  });
+});

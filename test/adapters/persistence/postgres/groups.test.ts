@@ -1,0 +1,352 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { every } from '#application/page.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
+import { DomainError } from '#domain/errors.ts';
+import { Product, type ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { addPurchase, aProduct, aPurchase, aUser, later } from '#test/contracts/samples.ts';
+import { Network } from '#test/support/network.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { unavailable } from '../transactions.ts';
+
+describe('Units of work in PostgreSQL that come at once', () => {
+  let database: Database;
+  let network: Network;
+  let store: Store;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    network = await Network.to(database.url);
+    store = await openPostgres({ url: network.through(database.url) });
+  });
+  afterEach(async () => {
+    await store.close();
+    await network.close();
+    await database.drop();
+  });
+
+  const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
+    store.unitOfWork.run(work, { user: aUser().id, until: performance.now() + milliseconds });
+
+  const added = async (product = aProduct()): Promise<Product> => {
+    await store.unitOfWork.run(({ products }) => products.add(product));
+    return product;
+  };
+  const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
+
+  /** By how many transactions the products were made that have this name. */
+  const transactions = async (name = 'Tea') => {
+    const rows = await database.query(`select distinct xmin::text from products where name = '${name}'`);
+    return rows.length;
+  };
+
+  const addOne = async ({ products }: Repositories, id: ProductId): Promise<void> => {
+    const held = await products.hold(id);
+    if (held === undefined) throw new Error('It was added before.');
+    await products.save(Product.giveBack(held, Quantity.of(1), later(1)));
+  };
+
+  it('are one transaction', async () => {
+    const all = Array.from({ length: 20 }, () => aProduct());
+    await Promise.all(all.map((product) => run(({ products }) => products.add(product))));
+    expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
+    expect(await transactions()).to.equal(1);
+  });
+
+  it('ask at once for what they look for side by side', async () => {
+    const product = await added();
+    const user = aUser();
+    await store.unitOfWork.run(({ users }) => users.add(user));
+    const look: Work<unknown> = ({ products, users }) =>
+      Promise.all([products.find(product.id), users.find(user.id)]);
+    await run(look);
+    const before = network.sent;
+    expect(await run(look)).to.deep.equal([product, user]);
+    // Both questions with the beginning, and the commit.
+    expect(network.sent - before).to.equal(2);
+  });
+
+  it('are kept but for the one that takes too long', async () => {
+    await database.query(
+      "create function nap() returns trigger language plpgsql as 'begin perform pg_sleep(5); return new; end'; " +
+        'create trigger nap before insert on products for each row ' +
+        "when (new.name = 'Slow') execute function nap()",
+    );
+    const hasty = await openPostgres({ url: database.url, timeout: 300 });
+    const all = ['Tea', 'Slow', 'Tea', 'Tea'].map((name) => aProduct({ name }));
+    const mandate = { user: aUser().id, until: performance.now() + 10_000 };
+    const added = await Promise.allSettled(
+      all.map((product) => hasty.unitOfWork.run(({ products }) => products.add(product), mandate)),
+    );
+    await hasty.close();
+    expect(added.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+  });
+
+  it('are none of one another’s business when one of them throws', async () => {
+    const cause = new DomainError('out-of-stock', 'No.');
+    const gone = aProduct();
+    const refused = run(async ({ products }) => {
+      await products.add(gone);
+      throw cause;
+    });
+    await Promise.all([
+      ...atOnce(5, () => run(({ products }) => products.add(aProduct()))),
+      refusalOf(refused),
+    ]);
+    expect(await refusalOf(refused)).to.equal(cause);
+    expect(await find(gone.id)).to.equal(undefined);
+    expect(await transactions()).to.equal(1);
+  });
+
+  it('are kept but for the one that breaks a rule, which is told which', async () => {
+    await added(aProduct({ name: 'Coffee', sku: 'taken' }));
+    const all = Array.from({ length: 5 }, () => aProduct());
+    const refused = refusalOf(run(({ products }) => products.add(aProduct({ sku: 'taken' }))));
+    await Promise.all([...all.map((product) => run(({ products }) => products.add(product))), refused]);
+    expect(await refused).to.include({ kind: 'conflict' });
+    expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
+  });
+
+  it('have what they hold one after the other, and it is written once', async () => {
+    const { id } = await added(aProduct({ stock: Quantity.none }));
+    await Promise.all(atOnce(20, () => run((repositories) => addOne(repositories, id))));
+    expect(await find(id)).to.include({ stock: Quantity.of(20), version: 21 });
+    // The place behind the one where it was added.
+    expect(await database.query('select ctid::text from products')).to.deep.equal([{ ctid: '(0,2)' }]);
+  });
+
+  it('leave what they hold as it was to the next when they throw', async () => {
+    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const failing = run(async (repositories) => {
+      await addOne(repositories, id);
+      throw new Error('changed my mind');
+    });
+    await Promise.all([
+      refusalOf(failing),
+      ...atOnce(3, () => run((repositories) => addOne(repositories, id))),
+    ]);
+    expect(await find(id)).to.include({ stock: Quantity.of(3), version: 4 });
+  });
+
+  it('see all that was done by whoever held it before, in what they list too', async () => {
+    const { user, product, order, item } = aPurchase();
+    await store.unitOfWork.run(async ({ users, products, orders }) => {
+      await users.add(user);
+      await products.add(product);
+      await orders.add(order);
+    });
+    const adding = run(async ({ orders, orderItems }) => {
+      await orders.hold(order.id);
+      await orderItems.add(item);
+    });
+    const listing = run(async ({ orders, orderItems }) => {
+      await orders.hold(order.id);
+      const items = [];
+      for await (const each of every(orderItems, { orderId: order.id })) items.push(each);
+      return { items, one: await orderItems.find(item.id) };
+    });
+    await adding;
+    expect(await listing).to.deep.equal({ items: [item], one: item });
+  });
+
+  it('wait for somebody else who holds something only where they want it, too', async () => {
+    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query(`begin; select from products where id = '${id}' for update`);
+    let isDone = false;
+    const waiting = run((repositories) => addOne(repositories, id)).then(() => {
+      isDone = true;
+    });
+    await Promise.all(atOnce(10, () => run(({ products }) => products.add(aProduct()))));
+    expect(isDone).to.equal(false);
+    await holder.query('commit');
+    await holder.end();
+    await waiting;
+    expect(await find(id)).to.include({ stock: Quantity.of(1) });
+  });
+
+  it('are all done though two hold the same two things the other way round', async () => {
+    const [one, other] = [
+      await added(aProduct({ stock: Quantity.none })),
+      await added(aProduct({ stock: Quantity.none })),
+    ];
+    const inOrder = (ids: readonly ProductId[]) =>
+      run(async (repositories) => {
+        for (const id of ids) await addOne(repositories, id);
+      });
+    const begun = performance.now();
+    await Promise.all([
+      inOrder([one.id, other.id]),
+      inOrder([other.id, one.id]),
+      inOrder([one.id, other.id]),
+    ]);
+    expect(performance.now() - begun).to.be.below(2_000);
+    for (const { id } of [one, other]) expect(await find(id)).to.include({ stock: Quantity.of(3) });
+  });
+
+  it('do not wait for one that waits for something that is not here', async () => {
+    const gate = Promise.withResolvers<void>();
+    const late = aProduct();
+    const waiting = run(async ({ products }) => {
+      await products.add(late);
+      await gate.promise;
+    });
+    await Promise.all(atOnce(10, () => run(({ products }) => products.add(aProduct()))));
+    expect(await find(late.id)).to.equal(undefined);
+    gate.resolve();
+    await waiting;
+    expect(await find(late.id)).to.deep.equal(late);
+  });
+
+  it('are kept but for the one that has no time left, and those who have seen what it changed', async () => {
+    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const others = Array.from({ length: 3 }, () => aProduct());
+    const hurried = refusalOf(run((repositories) => addOne(repositories, id), 12));
+    const behind = run((repositories) => addOne(repositories, id));
+    const slow = run(async ({ products }) => {
+      await products.add(aProduct());
+      await pause(15);
+    });
+    await Promise.all([
+      hurried,
+      behind,
+      slow,
+      ...others.map((product) => run(({ products }) => products.add(product))),
+    ]);
+    unavailable(await hurried);
+    expect(await find(id)).to.include({ stock: Quantity.of(1), version: 2 });
+    expect(await Promise.all(others.map((product) => find(product.id)))).to.deep.equal(others);
+  });
+
+  it('are kept but for the one that has no time left when what it wrote had to wait for somebody else', async () => {
+    const [hurried, patient] = [aProduct(), aProduct()];
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table products');
+    const adding = Promise.all([
+      refusalOf(run(({ products }) => products.add(hurried), 300)),
+      run(({ products }) => products.add(patient)),
+    ]);
+    await pause(400);
+    await holder.end();
+    const [refusal] = await adding;
+    unavailable(refusal);
+    expect(await find(hurried.id)).to.equal(undefined);
+    expect(await find(patient.id)).to.deep.equal(patient);
+  });
+
+  it('are unavailable, all of them, when the connection is cut in the middle, and nothing is kept', async () => {
+    const all = Array.from({ length: 5 }, () => aProduct());
+    const adding = all.map((product, index) =>
+      run(async ({ products }) => {
+        await products.find(product.id);
+        await products.add(product);
+        if (index === 3) network.reset();
+      }),
+    );
+    for (const refusal of await Promise.all(adding.map(refusalOf))) unavailable(refusal);
+    for (const { id } of all) expect(await find(id)).to.equal(undefined);
+  });
+
+  it('are not refused for what another one did when that is not kept', async () => {
+    const { id } = await added(aProduct({ stock: Quantity.of(1) }));
+    await database.query(
+      'create function cut() returns trigger language plpgsql as ' +
+        "'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'; " +
+        'create constraint trigger cut after update on products deferrable initially deferred ' +
+        'for each row execute function cut()',
+    );
+    const takeOne = async ({ products }: Repositories) => {
+      const held = await products.hold(id);
+      if (held !== undefined) await products.save(Product.take(held, Quantity.of(1), later(1)));
+    };
+    for (const refusal of await Promise.all(atOnce(3, () => refusalOf(run(takeOne))))) unavailable(refusal);
+    await database.query('drop function cut cascade');
+    expect(await find(id)).to.include({ stock: Quantity.of(1) });
+  });
+
+  for (const [when, timing] of [
+    ['while it is written', ''],
+    ['during the commit', 'deferrable initially deferred'],
+  ]) {
+    it(`are unavailable, all of them, when the connection is cut ${when}, and run no more than once`, async () => {
+      const kind = timing === '' ? 'trigger' : 'constraint trigger';
+      await database.query(
+        'create function cut() returns trigger language plpgsql as ' +
+          "'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'; " +
+          `create ${kind} cut after insert on products ${timing} for each row execute function cut()`,
+      );
+      let runs = 0;
+      const adding = atOnce(5, () =>
+        run(async ({ products }) => {
+          runs += 1;
+          await products.add(aProduct());
+        }),
+      );
+      for (const refusal of await Promise.all(adding.map(refusalOf))) unavailable(refusal);
+      expect(runs).to.equal(5);
+      await database.query('drop function cut cascade');
+      expect(await transactions()).to.equal(0);
+    });
+  }
+
+  it('are done each alone when what they did together cannot be committed', async () => {
+    await database.query(
+      'create function together() returns trigger language plpgsql as ' +
+        "'begin if (select count(distinct id) from products where xmin::text = pg_current_xact_id()::text) > 1 then " +
+        "raise exception serialization_failure; end if; return null; end'; " +
+        'create constraint trigger together after insert on products deferrable initially deferred ' +
+        'for each row execute function together()',
+    );
+    await Promise.all(atOnce(5, () => run(({ products }) => products.add(aProduct()))));
+    expect(await transactions()).to.equal(5);
+  });
+
+  it('are counted while they wait for their turn', async () => {
+    const gate = Promise.withResolvers<void>();
+    const all = atOnce(200, () => run(() => gate.promise));
+    await pause(5);
+    store.wait('change');
+    await pause(5);
+    expect(store.wait('change')).to.be.above(0);
+    gate.resolve();
+    await Promise.all(all);
+  });
+
+  it('may add, change and remove the same things', async () => {
+    const purchases = Array.from({ length: 10 }, () => aPurchase());
+    await Promise.all(
+      purchases.map((purchase) => run((repositories) => addPurchase(repositories, purchase))),
+    );
+    await Promise.all(
+      purchases.map(({ product, review, refund }) =>
+        run(async ({ products, reviews, refunds }) => {
+          await products.save(Product.change(product, { name: 'Green tea' }, later(1)));
+          await reviews.remove(review.id);
+          expect(await reviews.find(review.id)).to.equal(undefined);
+          expect(await refunds.hold(refund.id)).to.deep.equal(refund);
+        }),
+      ),
+    );
+    for (const { product, order, review } of purchases) {
+      const now = await store.unitOfWork.read(async ({ products, orders, reviews }) => ({
+        name: (await products.find(product.id))?.name,
+        order: await orders.find(order.id),
+        review: await reviews.find(review.id),
+      }));
+      expect(now).to.deep.equal({ name: 'Green tea', order, review: undefined });
+    }
+    expect(await transactions('Green tea')).to.equal(1);
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { RememberedKey } from '#application/ports/idempotency.ts';
+import { Instant } from '#domain/instant.ts';
+import { noon } from '#test/contracts/samples.ts';
+import { newId } from '#test/support/machine.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const at = (days: number): Instant => Instant.plus(noon, days * day);
+
+describe('Idempotency keys on PostgreSQL', () => {
+  let database: Database;
+  let store: Store;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    store = await openPostgres({ url: database.url });
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  const add = async (createdAt: Instant, details: Partial<RememberedKey> = {}): Promise<RememberedKey> => {
+    const key: RememberedKey = {
+      ...{ userId: newId(), key: 'k', role: 'customer', fingerprint: 'f' },
+      ...{ createdAt, answer: '', undertaking: null },
+      ...details,
+    };
+    await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(key));
+    return key;
+  };
+  const forget = (createdBefore: Instant) =>
+    store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(createdBefore));
+  const parts = async (): Promise<unknown[]> => {
+    const rows = await database.query(
+      "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'idempotency_keys'::regclass order by 1",
+    );
+    return rows.map(({ name }) => name);
+  };
+  /** In bytes, since the log of the server began. */
+  const written = async (): Promise<number> => {
+    const rows = await database.query("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes");
+    return rows.map(({ bytes }) => Number(bytes)).reduce((sum, bytes) => sum + bytes, 0);
+  };
+  const count = async (): Promise<number> => (await database.query('select from idempotency_keys')).length;
+
+  it('are kept in two parts or three, whatever the day, and go with the last of their part', async () => {
+    for (let hour = 0; hour < 24 * 5; hour += 6) {
+      await add(at(hour / 24));
+      await forget(at(hour / 24 - 1));
+      expect((await parts()).length).to.be.lessThan(4);
+      // Those of two days at the most, and what came with them.
+      expect(await count()).to.be.lessThan(4 * 2 + 2);
+    }
+    expect(await parts()).to.not.include('idempotency_keys_1');
+  });
+
+  it('go with as little to write down when they are many', async function () {
+    this.timeout(60_000);
+    await database.query(
+      'insert into idempotency_keys (user_id, key, role, fingerprint, created_at, answer) ' +
+        `select gen_random_uuid(), n::text, 'customer', '', '${noon}', repeat('a', 500) from generate_series(1, 200000) n`,
+    );
+    await database.query('checkpoint');
+    const before = await written();
+    await forget(noon);
+    // To take one away by itself is written down in 50 bytes or more.
+    expect((await written()) - before).to.be.lessThan(200_000 * 20);
+    expect(await count()).to.equal(0);
+  });
+
+  it('that are unsettled stay, in the newest part, however old they are', async () => {
+    const undertaking = { process: 'payment', subject: newId(), leaseUntil: noon, fence: 1 };
+    const atWork = await add(noon, { answer: null, undertaking });
+    await add(noon);
+    for (let days = 1; days < 4; days += 1) {
+      await forget(at(days));
+      expect(await parts()).to.have.lengthOf(1);
+    }
+    const found = await store.unitOfWork.run(({ idempotencyKeys }) =>
+      idempotencyKeys.hold(atWork.userId, atWork.key),
+    );
+    expect(found).to.deep.equal(atWork);
+  });
+
+  it('are not swept while somebody goes on using them, nor is anybody kept waiting for long or often', async () => {
+    await add(noon);
+    const user = new Client({ connectionString: database.url });
+    await user.connect();
+    await user.query('begin');
+    await user.query('select from idempotency_keys limit 1');
+    const waits: number[] = [];
+    for (let process = 0; process < 3; process += 1) {
+      const { unitOfWork, close } = await openPostgres({ url: database.url });
+      const sweep = () => unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(noon));
+      const begun = performance.now();
+      await sweep();
+      waits.push(performance.now() - begun);
+      await user.query('rollback');
+      // It could be done now, but is not tried again so soon.
+      await sweep();
+      expect(await parts()).to.deep.equal(['idempotency_keys_1']);
+      await user.query('begin');
+      await user.query('select from idempotency_keys limit 1');
+      await close();
+    }
+    // A machine that is busy adds to each of them, and takes nothing away.
+    expect(Math.min(...waits)).to.be.lessThan(300);
+    await user.end();
+    await forget(noon);
+    expect(await parts()).to.deep.equal(['idempotency_keys_2']);
+  });
+});

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Pool, type PoolClient } from 'pg';
+import { dropIdle } from '#adapters/persistence/postgres/connection/drop-idle.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+
+describe('Idle connections that are dropped', () => {
+  let database: Database;
+  let pool: Pool;
+  before(async () => {
+    database = await freshDatabase();
+  });
+  after(() => database.drop());
+  beforeEach(async () => {
+    pool = new Pool({ connectionString: database.url, max: 2, connectionTimeoutMillis: 1_000 });
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    for (const client of await Promise.all([pool.connect(), pool.connect()])) client.release();
+  });
+  afterEach(() => pool.end());
+
+  const idOf = async (client: Pool | PoolClient): Promise<number> =>
+    (await client.query<{ id: number }>('select pg_backend_pid() as id')).rows[0]?.id ?? 0;
+
+  const ids = async (): Promise<number[]> => {
+    const clients = await Promise.all([pool.connect(), pool.connect()]);
+    const found = await Promise.all(clients.map(idOf));
+    for (const client of clients) client.release();
+    return found;
+  };
+
+  it('give way to new ones, however many notice at once', async () => {
+    const before = await ids();
+    for (let count = 0; count < 10; count += 1) dropIdle(pool);
+    const behind = await ids();
+    expect(behind).to.not.include.oneOf(before);
+    await pause(20);
+    expect(await ids()).to.have.members(behind);
+  });
+
+  it('are left to whoever has asked for them before', async () => {
+    const before = await ids();
+    const asked = [pool.connect(), pool.connect()];
+    dropIdle(pool);
+    const clients = await Promise.all(asked);
+    // Longer than anybody waits for one.
+    await pause(1_200);
+    for (const client of clients) client.release();
+    expect(await ids()).to.have.members(before);
+  });
+
+  it('are no others that come back in time', async () => {
+    const before = await ids();
+    const asked = [pool.connect(), pool.connect()];
+    dropIdle(pool);
+    for (const client of await Promise.all(asked)) {
+      await pause(20);
+      client.release();
+    }
+    await pause(20);
+    expect(await ids()).to.have.members(before);
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { Network } from '#test/support/network.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
+import { unavailable } from '../transactions.ts';
+
+describe('PostgreSQL behind a network', () => {
+  let database: Database;
+  let network: Network;
+  let store: Store;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    network = await Network.to(database.url);
+    store = await openPostgres({ url: network.through(database.url) });
+  });
+  afterEach(async () => {
+    await store.close();
+    await network.close();
+    await database.drop();
+  });
+
+  const mandate = (milliseconds: number) => ({
+    user: aUser().id,
+    until: performance.now() + milliseconds,
+  });
+  const add = (patience = 60_000, product = aProduct()) =>
+    store.unitOfWork.run(({ products }) => products.add(product), mandate(patience));
+  const list = (patience = 60_000) =>
+    store.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), mandate(patience));
+  const works = () =>
+    add(1_000).then(
+      () => true,
+      () => false,
+    );
+
+  /** Twice as many as there are connections, half of them reading. */
+  const crowd = (patience: number) =>
+    atOnce<unknown>(20, (index) => (index % 2 ? add(patience) : list(patience)));
+
+  /** Late by no more than timers may be where the machine is somebody else's too. */
+  const expectInTime = async (crowded: readonly Promise<unknown>[], patience: number, begun: number) => {
+    for (const refusal of await Promise.all(crowded.map(refusalOf))) unavailable(refusal);
+    expect(performance.now() - begun).to.be.below(patience + 1_000);
+  };
+
+  it('that swallows everything keeps nobody beyond their time, and is forgotten when it works again', async () => {
+    await Promise.all(crowd(60_000));
+    network.swallow();
+    const begun = performance.now();
+    await expectInTime(crowd(500), 500, begun);
+    const again = performance.now();
+    await expectInTime(crowd(500), 500, again);
+    await network.pass();
+    const back = performance.now();
+    await until(works, (does) => does);
+    await Promise.all(crowd(5_000));
+    expect(performance.now() - back).to.be.below(6_000);
+  });
+
+  it('that swallows everything does not keep the store from being closed', async () => {
+    await Promise.all(crowd(60_000));
+    network.swallow();
+    const waiting = crowd(60_000).map(refusalOf);
+    const begun = performance.now();
+    await store.close();
+    expect(performance.now() - begun).to.be.below(3_000);
+    for (const refusal of await Promise.all(waiting)) unavailable(refusal);
+    store = await openPostgres({ url: database.url });
+  });
+
+  it('that swallows a commit leaves nobody waiting, nor is it done behind anybody’s back', async () => {
+    const product = aProduct();
+    const refusal = await refusalOf(
+      store.unitOfWork.run(async ({ products }) => {
+        await products.add(product);
+        network.swallow();
+      }, mandate(300)),
+    );
+    unavailable(refusal);
+    await network.pass();
+    await until(works, (does) => does);
+    expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.equal(undefined);
+  });
+
+  it('that refuses everybody makes the store unavailable at once, until it lets them in', async () => {
+    await Promise.all(crowd(60_000));
+    await network.refuse();
+    const begun = performance.now();
+    await expectInTime(crowd(60_000), 1_000, begun);
+    await network.pass();
+    await until(works, (does) => does);
+    await Promise.all(crowd(60_000));
+  });
+
+  it('that resets everything costs what was under way, and nothing that comes behind', async () => {
+    const [cut, behind] = [aProduct(), aProduct()];
+    const refusal = await refusalOf(
+      store.unitOfWork.run(async ({ products }) => {
+        await products.add(cut);
+        network.reset();
+        await products.add(behind);
+      }, mandate(60_000)),
+    );
+    unavailable(refusal);
+    await until(works, (does) => does);
+    await Promise.all(crowd(60_000));
+    const kept = await store.unitOfWork.read(({ products }) => products.find(cut.id));
+    expect(kept).to.equal(undefined);
+  });
+
+  it('that is slow changes nothing but the time that it takes', async () => {
+    await network.pass(20);
+    await Promise.all(crowd(60_000));
+    const product = aProduct();
+    await add(60_000, product);
+    expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
+  });
+});

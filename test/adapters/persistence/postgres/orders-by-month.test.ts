@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { describeBuyers } from '#test/contracts/buyers.ts';
+import { describeCollections } from '#test/contracts/collections.ts';
+import { describeFilters } from '#test/contracts/filters.ts';
+import type { Open } from '#test/contracts/harness.ts';
+import { describePages } from '#test/contracts/pages.ts';
+import { describeRaces } from '#test/contracts/races.ts';
+import { describeRoundTrips } from '#test/contracts/round-trips.ts';
+import { describeSeveral } from '#test/contracts/several.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+
+const script = new URL('../../../../docs/scaling/orders-by-month.sql', import.meta.url);
+
+/** As Portico makes it, and then as the page on scaling says. */
+const partedDatabase = async (): Promise<Database> => {
+  const database = await freshDatabase();
+  await (await openPostgres({ url: database.url })).close();
+  await database.query(await readFile(script, 'utf8'));
+  return database;
+};
+
+const open: Open = async () => {
+  const database = await partedDatabase();
+  const store = await openPostgres({ url: database.url });
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await database.drop();
+    },
+  };
+};
+
+const suites = [
+  describeRaces,
+  describeCollections,
+  describeSeveral,
+  describeFilters,
+  describeRoundTrips,
+  describePages,
+  describeBuyers,
+];
+for (const suite of suites) suite('PostgreSQL with orders by month', open);
+
+describe('Orders by month', () => {
+  let database: Database;
+  before(async () => {
+    database = await partedDatabase();
+  });
+  after(() => database.drop());
+
+  const ada = '01900000-0000-7000-8000-000000000001';
+
+  /** Orders of a whole month, an hour apart, twenty to each hour. */
+  const fill = (month: string) =>
+    database.query(`
+      insert into orders
+        select (left(first_id(at)::text, 24) || lpad(to_hex(n), 12, '0'))::uuid, 1, at, at, '${ada}', '', 'pending', 1, 'EUR', 1, false
+        from generate_series('${month}-01Z'::timestamptz, '${month}-28Z'::timestamptz, '1 hour') at, generate_series(1, 20) n
+    `);
+  const count = async (where: string): Promise<number> =>
+    (await database.query(`select from orders where ${where}`)).length;
+
+  it('go a month at a time, at once, and take nothing else with them', async () => {
+    await database.query(
+      `insert into users values ('${ada}', 1, now(), now(), 'ada@example.com', 'Ada', 'customer')`,
+    );
+    for (const month of ['2031-01', '2031-02', '2031-03']) {
+      await database.query(`select add_month('${month}-15Z')`);
+      await fill(month);
+    }
+    expect(await count('true')).to.equal(3 * 20 * (27 * 24 + 1));
+    await database.query('alter table orders detach partition orders_2031_01');
+    await database.query('drop table orders_2031_01');
+    expect(await count('true')).to.equal(2 * 20 * (27 * 24 + 1));
+    expect(await count("id < first_id('2031-02-01Z')")).to.equal(0);
+  });
+
+  it('find an order in its month alone', async () => {
+    const plan = await database.query("explain select * from orders where id = first_id('2031-02-10Z')");
+    const text = JSON.stringify(plan);
+    expect(text).to.include('orders_2031_02');
+    expect(text).to.not.include('orders_2031_03');
+    expect(text).to.include('Index Scan');
+  });
+
+  it('lose none for which nobody has made a month', async () => {
+    await fill('2040-01');
+    expect(await count("id >= first_id('2040-01-01Z')")).to.equal(20 * (27 * 24 + 1));
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { steps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { describeBuyers } from '#test/contracts/buyers.ts';
+import { refusalOf } from '#test/contracts/harness.ts';
+import { describeIdempotency } from '#test/contracts/idempotency.ts';
+import { describeQuotas } from '#test/contracts/quotas.ts';
+import { describeRaces } from '#test/contracts/races.ts';
+import { aProduct } from '#test/contracts/samples.ts';
+import { suites } from '#test/contracts/suites.ts';
+import { underMandate } from '#test/contracts/under-mandate.ts';
+import { missing, type Pooler, startPooler } from '#test/support/pgbouncer.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { inProcesses } from '../in-processes.ts';
+import { describeTransactions, unavailable } from '../transactions.ts';
+
+/** Fewer than any store likes to have, so that several always share one. */
+const connections = 3;
+
+describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missing}` : ''}`, () => {
+  let pooler: Pooler;
+  let database: Database;
+  before(async function () {
+    if (missing) return this.skip();
+    database = await freshDatabase();
+    pooler = await startPooler(database.url, connections);
+  });
+  after(async () => {
+    await pooler?.stop();
+    await database?.drop();
+  });
+
+  const open = async (): Promise<Store> => {
+    const own = await freshDatabase();
+    const store = await openPostgres({ url: pooler.through(own.url) });
+    return {
+      ...store,
+      close: async () => {
+        await store.close();
+        await own.drop();
+      },
+    };
+  };
+
+  for (const suite of suites) suite('PostgreSQL behind PgBouncer', open);
+  for (const suite of [describeRaces, describeIdempotency, describeBuyers])
+    suite('PostgreSQL behind PgBouncer in groups', underMandate(open));
+  describeQuotas('PostgreSQL behind PgBouncer', open);
+  describeTransactions('a pooled database', open);
+
+  it('is made by one of twenty processes that start at once, though there is room for three', async function () {
+    this.timeout(90_000);
+    const said = await inProcesses(20, pooler.through(database.url));
+    expect(said.filter((word) => word === 'new')).to.have.lengthOf(1);
+    const made = await database.query('select name from mikro_orm_migrations');
+    expect(made).to.deep.equal(steps.map(({ name }) => ({ name })));
+  });
+
+  it('limits the time of statements and locks, and leaves no limit behind for others', async () => {
+    const store = await openPostgres({ url: pooler.through(database.url), timeout: 300 });
+    const held = aProduct();
+    await store.unitOfWork.run(({ products }) => products.add(held));
+    const hold = () => store.unitOfWork.run(({ products }) => products.hold(held.id));
+    const blocker = new Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query(`begin; select from products where id = '${held.id}' for update`);
+    const refusal = await refusalOf(hold());
+    unavailable(refusal);
+    expect(refusal).to.have.nested.property('cause.code').that.is.oneOf(['55P03', '57014']);
+    await blocker.query('rollback');
+    await blocker.end();
+    expect(await hold()).to.deep.equal(held);
+    const somebody = new Client({ connectionString: pooler.through(database.url) });
+    await somebody.connect();
+    for (const setting of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']) {
+      const { rows } = await somebody.query(`show ${setting}`);
+      expect(rows).to.deep.equal([{ [setting]: '0' }]);
+    }
+    await somebody.end();
+    await store.close();
+  });
+
+  it('gives instants in UTC though the database prefers another zone and another style', async () => {
+    const abroad = await freshDatabase();
+    await abroad.set("timezone = 'Asia/Kolkata'");
+    await abroad.set("datestyle = 'German'");
+    const store = await openPostgres({ url: pooler.through(abroad.url) });
+    const product = aProduct();
+    await store.unitOfWork.run(({ products }) => products.add(product));
+    const reads = Array.from({ length: 20 }, () =>
+      store.unitOfWork.read(({ products }) => products.find(product.id)),
+    );
+    for (const found of await Promise.all(reads)) expect(found).to.deep.equal(product);
+    await store.close();
+    await abroad.drop();
+  });
+});

@@ -1,0 +1,183 @@
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
+import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
+
+describe('PostgreSQL', () => {
+  let database: Database;
+  let store: Store;
+  before(async () => {
+    database = await freshDatabase();
+    store = await openPostgres({ url: database.url });
+  });
+  after(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  describeTransactions('a database', () => openPostgres({ url: database.url }));
+  describeClosing(() => openPostgres({ url: database.url }));
+
+  const add = (product = aProduct()) => store.unitOfWork.run(({ products }) => products.add(product));
+
+  const cutConnections = () =>
+    database.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity ' +
+        'where datname = current_database() and pid <> pg_backend_pid()',
+    );
+
+  /** Whoever meets a cut connection first is told to come again, which is once for each that the pool has. */
+  const noticed = async (): Promise<void> => {
+    for (let count = 0; count < 10; count += 1) await store.now().catch(unavailable);
+  };
+
+  it('is unavailable, once, to a unit of work whose connection is cut, and keeps nothing of it', async () => {
+    const [before, behind] = [aProduct(), aProduct()];
+    let runs = 0;
+    const refusal = await refusalOf(
+      store.unitOfWork.run(async ({ products }) => {
+        runs += 1;
+        await products.add(before);
+        await cutConnections();
+        await products.add(behind);
+      }),
+    );
+    unavailable(refusal);
+    expect(runs).to.equal(1);
+    await noticed();
+    await add(behind);
+    const { rows } = await store.unitOfWork.read(({ products }) => products.page({}, { limit: 5 }));
+    expect(rows).to.deep.equal([behind]);
+  });
+
+  it('is back by itself when all connections were cut while idle', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => store.now()));
+    await cutConnections();
+    await noticed();
+    await store.now();
+    await add();
+  });
+
+  it('is unavailable to writers while it is read-only after a failover, and takes a new connection then', async () => {
+    await database.set('default_transaction_read_only = on');
+    await cutConnections();
+    await noticed();
+    unavailable(await refusalOf(add()));
+    await store.now();
+    await database.set('default_transaction_read_only = off');
+    await cutConnections();
+    await noticed();
+    await add();
+  });
+
+  it('is unavailable when its turn does not come in time, and when a lock does not', async () => {
+    const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 500 });
+    const product = aProduct();
+    await add(product);
+    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.hold(product.id));
+    await store.unitOfWork.run(async ({ products }) => {
+      await products.hold(product.id);
+      for (const refusal of await Promise.all([refusalOf(hold(hasty)), refusalOf(hold(hasty))])) {
+        unavailable(refusal);
+      }
+    });
+    expect(await hold(hasty)).to.deep.equal(product);
+    await hasty.close();
+  });
+
+  it('is left by whoever’s time is up, with no statement under way and all connections as they were', async () => {
+    const product = aProduct();
+    await add(product);
+    const backends = async () => {
+      const rows = await database.query(
+        "select pid, state from pg_stat_activity where datname = current_database() and application_name = '' " +
+          "and backend_type = 'client backend' and pid <> pg_backend_pid() order by pid",
+      );
+      return rows;
+    };
+    const own = await openPostgres({ url: database.url });
+    const others = (await backends()).length;
+    const hold = () =>
+      own.unitOfWork.run(({ products }) => products.hold(product.id), {
+        user: aUser().id,
+        until: performance.now() + 300,
+      });
+    await Promise.all(atOnce(10, () => own.now()));
+    const holder = new Client({ connectionString: database.url, application_name: 'holder' });
+    await holder.connect();
+    await holder.query(`begin; select from products where id = '${product.id}' for update`);
+    const before = await backends();
+    for (let round = 0; round < 5; round += 1) {
+      for (const refusal of await Promise.all(atOnce(10, () => refusalOf(hold())))) unavailable(refusal);
+      expect((await backends()).length).to.be.at.most(others + 10);
+    }
+    await until(
+      async () => (await backends()).every(({ state }) => state === 'idle'),
+      (areIdle) => areIdle,
+      2_000,
+    );
+    expect(await backends()).to.deep.equal(before);
+    await holder.end();
+    expect(await own.unitOfWork.run(({ products }) => products.hold(product.id))).to.deep.equal(product);
+    await own.close();
+  });
+
+  it('begins no commit whose answer would come too late: what was refused was not kept', async () => {
+    await database.query(
+      'create function linger() returns trigger language plpgsql as ' +
+        "'begin perform pg_sleep(0.1); return null; end'; " +
+        'create constraint trigger linger after insert on products deferrable initially deferred ' +
+        'for each row execute function linger()',
+    );
+    const product = aProduct();
+    const mandate = { user: aUser().id, until: performance.now() + 1_000 };
+    const refusal = await refusalOf(
+      store.unitOfWork.run(async ({ products }) => {
+        await products.add(product);
+        while (performance.now() < mandate.until - 20) await pause(1);
+      }, mandate),
+    );
+    unavailable(refusal);
+    // What holds the row now has come to an end once it can be added.
+    await add(product);
+    await database.query('drop function linger cascade');
+  });
+
+  it('is unavailable when nobody listens, and when nobody answers', async () => {
+    const silent = createServer((socket) => socket.resume().on('error', () => undefined));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const open = () => openPostgres({ url: `postgres://nobody@127.0.0.1:${port}/nothing`, timeout: 200 });
+    unavailable(await refusalOf(open()));
+    await new Promise((resolve) => silent.close(resolve));
+    unavailable(await refusalOf(open()));
+  });
+
+  it('tells the time of the server', async () => {
+    const rows = await database.query('select extract(epoch from clock_timestamp()) * 1000 as now');
+    const now = await store.now();
+    expect(now).to.satisfy(Number.isInteger);
+    const [before = Number.NaN] = rows.flatMap((row) => Object.values(row).map(Number));
+    expect(now - before).to.be.within(-1, 5000);
+  });
+
+  it('gives instants in UTC though the database prefers another zone and another style', async () => {
+    const other = await freshDatabase();
+    await other.set("timezone = 'Asia/Kolkata'");
+    await other.set("datestyle = 'German'");
+    const abroad = await openPostgres({ url: other.url });
+    const product = aProduct();
+    await abroad.unitOfWork.run(({ products }) => products.add(product));
+    expect(await abroad.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
+    await abroad.close();
+    await other.drop();
+  });
+});

@@ -1,0 +1,293 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { Connections } from '#adapters/persistence/postgres/connection/pool.ts';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { Positions } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { Product } from '#domain/product.ts';
+import type { UserId } from '#domain/user.ts';
+import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { PostgresServer } from '#test/support/postgres-server.ts';
+import { until } from '#test/support/until.ts';
+
+/** By how much the replica lags, on purpose. */
+const lag = 1_500;
+
+const mandate = (user: UserId, milliseconds = 60_000) => ({ user, until: performance.now() + milliseconds });
+
+describe('A replica of PostgreSQL', () => {
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  /** As in two processes: they share nothing but the servers. */
+  let here: Store;
+  let there: Store;
+  before(async () => {
+    primary = await PostgresServer.make();
+    await primary.start();
+    await (await openPostgres({ url: primary.url })).close();
+    standby = await PostgresServer.following(primary, [`recovery_min_apply_delay=${lag}`]);
+    await standby.start();
+    const open = () => openPostgres({ url: primary.url, replicas: [standby.url] });
+    [here, there] = [await open(), await open()];
+  });
+  after(async () => {
+    await here.close();
+    await there.close();
+    await standby.remove();
+    await primary.remove();
+  });
+
+  const add = async (to: Store, user: UserId, product = aProduct()): Promise<Product> => {
+    await to.unitOfWork.run(({ products }) => products.add(product), mandate(user));
+    return product;
+  };
+  const sees = async (from: Store, user: UserId, { id }: Product): Promise<boolean> =>
+    (await from.unitOfWork.read(({ products }) => products.find(id), mandate(user))) !== undefined;
+
+  const tell = async (server: PostgresServer, text: string): Promise<unknown[]> => {
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    await client.end();
+    return rows;
+  };
+  const ask = (text: string) => tell(primary, text);
+
+  const withPositions = async (act: (positions: Positions) => Promise<void>): Promise<void> => {
+    const connections = Connections.to(primary.url, 1, 3_000);
+    await act(new Positions(connections)).finally(() => connections.close(() => connections.pool.end()));
+  };
+
+  /** Somebody who has written nothing does not see yet what somebody else has just written. */
+  const isBehind = async (): Promise<boolean> =>
+    !(await sees(there, aUser().id, await add(here, aUser().id)));
+  const isUsed = () => until(isBehind, (behind) => behind, 15_000);
+
+  it('answers a reading, and may be behind what others have written, for a while', async () => {
+    await isUsed();
+    const product = await add(here, aUser().id);
+    const stranger = aUser().id;
+    await until(
+      () => sees(there, stranger, product),
+      (seen) => seen,
+    );
+  });
+
+  it('is asked by nobody for what they have just written themselves, through whichever process', async () => {
+    await isUsed();
+    for (let round = 0; round < 20; round += 1) {
+      const user = aUser().id;
+      const product = await add(here, user);
+      expect(await sees(there, user, product), 'through another process').to.equal(true);
+      expect(await sees(here, user, product), 'through the same process').to.equal(true);
+      const next = await add(there, user);
+      expect(await sees(here, user, next), 'when both have written').to.equal(true);
+    }
+    await isUsed();
+  });
+
+  it('is asked by nobody too early, though a hundred write and read at once', async () => {
+    await isUsed();
+    const each = atOnce(100, async (index) => {
+      const user = aUser().id;
+      const [writer, reader] = index % 2 ? [here, there] : [there, here];
+      return sees(reader, user, await add(writer, user));
+    });
+    expect(new Set(await Promise.all(each))).to.deep.equal(new Set([true]));
+  });
+
+  it('lets units of work that come at once be one transaction all the same', async () => {
+    await isUsed();
+    const adding = atOnce(20, async () => {
+      const user = aUser().id;
+      return { user, product: await add(here, user, aProduct({ name: 'At once' })) };
+    });
+    const all = await Promise.all(adding);
+    const seen = await Promise.all(all.map(({ user, product }) => sees(there, user, product)));
+    expect(new Set(seen)).to.deep.equal(new Set([true]));
+    const made = await ask("select distinct xmin::text from products where name = 'At once'");
+    expect(made).to.have.lengthOf(1);
+  });
+
+  it('lets the same users write through two processes at once, in whatever order', async () => {
+    await ask(
+      'create function nap() returns trigger language plpgsql as $$ begin ' +
+        'perform pg_sleep(0.02); return new; end $$; ' +
+        'create trigger nap before insert on user_positions for each row execute function nap()',
+    );
+    const users = Array.from({ length: 5 }, () => aUser().id);
+    await Promise.all(
+      [users, users.toReversed()].map((each) => withPositions((positions) => positions.note(each))),
+    );
+    await ask('drop function nap cascade');
+  });
+
+  it('keeps notes for a minute, and waits for nobody to throw them away', async () => {
+    const [held, free, fresh] = [aUser().id, aUser().id, aUser().id];
+    await withPositions((positions) => positions.note([held, free]));
+    await ask("update user_positions set noted_at = now() - interval '61 seconds'");
+    await withPositions((positions) => positions.note([fresh]));
+    const holder = new Client({ connectionString: primary.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from user_positions where user_id = $1 for update', [held]);
+    await withPositions((positions) => positions.forget());
+    await holder.query('rollback');
+    await holder.end();
+    const kept = await ask('select user_id from user_positions where lineage is null order by noted_at');
+    expect(kept).to.deep.equal([{ user_id: held }, { user_id: fresh }]);
+  });
+
+  it('costs nobody what they have committed when it cannot be noted for all at once', async () => {
+    await isUsed();
+    await ask(
+      'create sequence notes; create function refuse() returns trigger language plpgsql as $$ begin ' +
+        "if nextval('notes') = 1 then raise 'Not now.'; end if; return new; end $$; " +
+        'create trigger refuse before insert or update on user_positions for each row execute function refuse()',
+    );
+    const adding = atOnce(20, async () => {
+      const user = aUser().id;
+      return { user, product: await add(here, user) };
+    });
+    const all = await Promise.all(adding);
+    const seen = await Promise.all(all.map(({ user, product }) => sees(there, user, product)));
+    expect(new Set(seen)).to.deep.equal(new Set([true]));
+    // One that was refused, and one for each.
+    expect(await ask("select nextval('notes')::int as next")).to.deep.equal([{ next: 22 }]);
+    await ask('drop function refuse cascade; drop sequence notes');
+  });
+
+  it('lets nobody wait for long because somebody else’s note has to', async () => {
+    const [stuck, other] = [aUser().id, aUser().id];
+    await add(here, stuck);
+    const holder = new Client({ connectionString: primary.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from user_positions where user_id = $1 for update', [stuck]);
+    const waiting = add(here, stuck);
+    const begun = performance.now();
+    await add(here, other);
+    expect(performance.now() - begun).to.be.lessThan(1_000);
+    await holder.query('rollback');
+    await holder.end();
+    await waiting;
+  });
+
+  it('shows nobody, through the same process, what could not be noted before it has been', async () => {
+    await isUsed();
+    const user = aUser().id;
+    const product = aProduct();
+    await ask(
+      "create function refuse() returns trigger language plpgsql as $$ begin raise 'Not now.'; end $$; " +
+        'create trigger refuse before insert or update on user_positions for each row ' +
+        `when (new.user_id = '${user}') execute function refuse()`,
+    );
+    await refusalOf(add(here, user, product));
+    await refusalOf(sees(here, user, product));
+    await ask('drop function refuse cascade');
+    for (const store of [here, there]) expect(await sees(store, user, product)).to.equal(true);
+  });
+
+  it('answers those, too, who wrote something, once it has that', async () => {
+    const user = aUser().id;
+    const own = await add(here, user);
+    await until(
+      async () => {
+        const others = await add(here, aUser().id);
+        expect(await sees(there, user, own)).to.equal(true);
+        return sees(there, user, others);
+      },
+      (seen) => !seen,
+    );
+  });
+
+  it('is not asked where there is no mandate', async () => {
+    await isUsed();
+    const { id } = await add(here, aUser().id);
+    expect(await there.unitOfWork.read(({ products }) => products.find(id))).to.include({ id });
+  });
+
+  it('may be used by one process when all others note what they write, as they do with the primary for a replica', async () => {
+    await isUsed();
+    const noting = await openPostgres({ url: primary.url, replicas: [primary.url] });
+    for (let round = 0; round < 20; round += 1) {
+      const user = aUser().id;
+      const product = await add(noting, user);
+      for (const store of [there, noting]) expect(await sees(store, user, product)).to.equal(true);
+      const others = await add(here, aUser().id);
+      expect(await sees(noting, user, others), 'what others wrote').to.equal(true);
+    }
+    await noting.close();
+    await isUsed();
+  });
+
+  it('costs no connection besides the one that has committed: what is kept is acknowledged, however busy they are', async () => {
+    const small = await openPostgres({ url: primary.url, poolSize: 1, replicas: [standby.url] });
+    const begun = Promise.withResolvers<void>();
+    const queued = Promise.withResolvers<void>();
+    const first = small.unitOfWork.run(async ({ products }) => {
+      await products.add(aProduct());
+      begun.resolve();
+      await queued.promise;
+    }, mandate(aUser().id));
+    await begun.promise;
+    // It has the only connection next, and keeps it until the first has been acknowledged.
+    const second = small.unitOfWork.run(() => first, mandate(aUser().id));
+    await until(
+      async () => small.connections?.().waiting ?? 0,
+      (waiting) => waiting > 0,
+    );
+    queued.resolve();
+    await first;
+    await second;
+    await small.close();
+  });
+
+  it('that the notes of who wrote what are lost of, as in a crash, is asked only when it has all of that', async () => {
+    await isUsed();
+    const user = aUser().id;
+    const product = await add(here, user);
+    await ask('truncate user_positions');
+    for (const store of [there, here]) expect(await sees(store, user, product)).to.equal(true);
+    for (let round = 0; round < 20; round += 1) {
+      expect(await sees(there, user, product)).to.equal(true);
+    }
+    await isUsed();
+    expect(await sees(there, user, product)).to.equal(true);
+  });
+
+  it('that stops in the middle is not missed, and is asked again when it is back', async () => {
+    await isUsed();
+    const product = await add(here, aUser().id);
+    const stopping = standby.stop();
+    const reading = atOnce(50, () => sees(there, aUser().id, product));
+    await stopping;
+    await Promise.all(reading);
+    expect(await sees(there, aUser().id, product)).to.equal(true);
+    await standby.start();
+    await isUsed();
+  });
+
+  it('that lags too much is left out', async () => {
+    await isUsed();
+    await tell(standby, 'select pg_wal_replay_pause()');
+    const product = await add(here, aUser().id);
+    const begun = performance.now();
+    await until(
+      () => sees(there, aUser().id, product),
+      (seen) => seen,
+      15_000,
+    );
+    expect(performance.now() - begun).to.be.within(lag, 8_000);
+    await tell(standby, 'select pg_wal_replay_resume()');
+    await isUsed();
+  });
+
+  it('that follows nobody any more is left out', async () => {
+    await isUsed();
+    await tell(standby, 'select pg_promote()');
+    await until(isBehind, (behind) => !behind, 2_000);
+    for (let round = 0; round < 20; round += 1) expect(await isBehind()).to.equal(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { leave, portOf } from '#test/bootstrap/support/ports.ts';
+import { refusalOf } from '#test/contracts/harness.ts';
+import { certificate } from '#test/http/support/certificate.ts';
+import { freshDatabase } from '#test/support/postgres.ts';
+import { unavailable } from '../transactions.ts';
+
+describe('PostgreSQL behind TLS', () => {
+  it('that speaks none is away for whoever insists on it', async () => {
+    const database = await freshDatabase();
+    const refusal = await refusalOf(openPostgres({ url: `${database.url}?sslmode=verify-full` }));
+    await database.drop();
+    unavailable(refusal);
+    expect(refusal).to.have.nested.property('cause.message', 'The server does not support SSL connections');
+  });
+
+  it('that is to be trusted by nobody’s word is away, and the reason is told', async () => {
+    const url = 'postgres://ada:word@127.0.0.1:1/shop?uselibpqcompat=true&sslmode=verify-ca';
+    const refusal = await refusalOf(openPostgres({ url }));
+    unavailable(refusal);
+    expect(refusal).to.have.nested.property('cause.message').that.includes('sslrootcert');
+  });
+
+  for (const [what, more, code] of [
+    ['is not to be trusted', '', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['is for another host', `&sslrootcert=${certificate.certFile}`, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ] as const) {
+    it(`whose certificate ${what} is away`, async () => {
+      const server = createServer((socket) => {
+        socket.once('data', () => {
+          socket.write('S');
+          const { cert, key } = certificate;
+          new TLSSocket(socket, { isServer: true, cert, key }).on('error', () => undefined);
+        });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `postgres://ada:word@localhost:${portOf(server)}/shop?sslmode=verify-full${more}`;
+      const refusal = await refusalOf(openPostgres({ url }));
+      await leave(server);
+      unavailable(refusal);
+      expect(refusal).to.have.nested.property('cause.code', code);
+    });
+  }
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { turns } from '#adapters/persistence/postgres/turns.ts';
+
+describe('Turns', () => {
+  /** Asks for a turn, and notes when it begins and ends. It goes on when it is told to. */
+  const watched = () => {
+    const inTurn = turns();
+    const noted: string[] = [];
+    const ask = (name: string, mayShare: boolean) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const over = inTurn(async () => {
+        noted.push(`${name} begins`);
+        await promise;
+        noted.push(`${name} ends`);
+      }, mayShare);
+      return {
+        end: async () => {
+          resolve();
+          await over;
+          await settled();
+        },
+      };
+    };
+    return { ask, noted };
+  };
+
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('come one after the other', async () => {
+    const { ask, noted } = watched();
+    const [one, other] = [ask('one', false), ask('other', false)];
+    await settled();
+    expect(noted).to.deep.equal(['one begins']);
+    await one.end();
+    await other.end();
+    expect(noted).to.deep.equal(['one begins', 'one ends', 'other begins', 'other ends']);
+  });
+
+  it('are shared by those who may, and nobody else comes in between', async () => {
+    const { ask, noted } = watched();
+    const before = ask('before', false);
+    const [one, other] = [ask('one', true), ask('other', true)];
+    const behind = ask('behind', false);
+    await before.end();
+    expect(noted.slice(2)).to.deep.equal(['one begins', 'other begins']);
+    await other.end();
+    expect(noted).not.to.include('behind begins');
+    await one.end();
+    expect(noted).to.include('behind begins');
+    await behind.end();
+  });
+
+  it('are not shared across one that must be alone', async () => {
+    const { ask, noted } = watched();
+    const one = ask('one', true);
+    const alone = ask('alone', false);
+    const other = ask('other', true);
+    await one.end();
+    expect(noted).to.deep.equal(['one begins', 'one ends', 'alone begins']);
+    await alone.end();
+    expect(noted).to.include('other begins');
+    await other.end();
+  });
+
+  it('go on behind one that fails', async () => {
+    const inTurn = turns();
+    const failing = inTurn(() => Promise.reject(new Error('No.')), true);
+    const beside = inTurn(async () => 'beside', true);
+    const behind = inTurn(async () => 'behind');
+    expect(await failing.catch(({ message }: Error) => message)).to.equal('No.');
+    expect(await Promise.all([beside, behind])).to.deep.equal(['beside', 'behind']);
+  });
+});

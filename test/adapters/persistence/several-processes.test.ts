@@ -1,0 +1,81 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Steps } from '#adapters/persistence/schema/migrate.ts';
+import { steps as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { steps as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { aProduct } from '../../contracts/samples.ts';
+import { type Database, freshDatabase } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { inProcesses } from './in-processes.ts';
+
+const migrations = 'select name from mikro_orm_migrations';
+
+const describeProcesses = (
+  name: string,
+  place: () => string,
+  open: () => Promise<Store>,
+  steps: Steps,
+  applied: () => Promise<unknown>,
+) =>
+  describe(`Several processes with one ${name}`, () => {
+    it('open it at once when it is new, all twenty, and one of them makes it', async function () {
+      this.timeout(90_000);
+      const said = await inProcesses(20, place());
+      expect(said.toSorted()).to.deep.equal(['new', ...Array.from({ length: 19 }, () => 'old')]);
+      expect(await applied()).to.deep.equal(steps.map(({ name }) => ({ name })));
+    });
+
+    it('make one operator, whoever of them is first', async () => {
+      const store = await open();
+      const filter = { email: 'operator@localhost' };
+      const { rows } = await store.unitOfWork.read(({ users }) => users.page(filter, { limit: 5 }));
+      await store.close();
+      expect(rows).to.have.lengthOf(1);
+    });
+
+    it('lose none of each other’s changes', async () => {
+      const store = await open();
+      const product = aProduct({ stock: Quantity.none });
+      await store.unitOfWork.run(({ products }) => products.add(product));
+      await inProcesses(3, place(), product.id);
+      const counted = await store.unitOfWork.read(({ products }) => products.find(product.id));
+      await store.close();
+      expect(counted).to.include({ stock: Quantity.of(60), version: 61 });
+    });
+  });
+
+describe('SQLite', () => {
+  const inFolder = temporaryFolder();
+  const file = () => inFolder('not', 'there', 'yet', 'portico.db');
+  describeProcesses(
+    'file',
+    file,
+    () => openSqlite({ file: file() }),
+    sqliteSteps,
+    async () => {
+      const reader = new BetterSqlite3(file(), { readonly: true });
+      const rows = reader.prepare(migrations).all();
+      reader.close();
+      return rows;
+    },
+  );
+});
+
+describe('PostgreSQL', () => {
+  let database: Database;
+  before(async () => {
+    database = await freshDatabase();
+  });
+  after(() => database.drop());
+  describeProcesses(
+    'database',
+    () => database.url,
+    () => openPostgres({ url: database.url }),
+    postgresSteps,
+    () => database.query(migrations),
+  );
+});

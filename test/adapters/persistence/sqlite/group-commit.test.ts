@@ -1,0 +1,214 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { connect } from '#adapters/persistence/sqlite/connect.ts';
+import { Connection } from '#adapters/persistence/sqlite/connection.ts';
+import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
+import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import type { Product } from '#domain/product.ts';
+import { refusalOf } from '#test/contracts/harness.ts';
+import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { temporaryFolder } from '#test/support/temporary.ts';
+import { unavailable } from '../transactions.ts';
+
+describe('SQLite, what is committed together', () => {
+  const inFolder = temporaryFolder();
+  let files = 0;
+  let opened: Awaited<ReturnType<typeof open>>;
+
+  const open = async () => {
+    files += 1;
+    const file = inFolder(`${files}.db`);
+    const orm = sqliteOrm(file, 1000);
+    const { writer, reader } = await connect(orm, file);
+    const other = new BetterSqlite3(file, { readonly: true });
+    const count = other.prepare<[], number>('select count(*) from products').pluck();
+    const unitOfWork = new SqliteUnitOfWork(new Connection(writer), reader && new Connection(reader));
+    const close = async () => {
+      await unitOfWork.end();
+      other.close();
+      reader?.close();
+      await orm.close();
+    };
+    return { writer, unitOfWork, seen: () => count.get(), close };
+  };
+
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened.close());
+
+  const add = (product: Product) => opened.unitOfWork.run(({ products }) => products.add(product));
+  const find = ({ id }: Product) => opened.unitOfWork.read(({ products }) => products.find(id));
+  const several = (count: number): Product[] => Array.from({ length: count }, () => aProduct());
+
+  it('is acknowledged when all of it is there for others', async () => {
+    const seen = await Promise.all(several(10).map((product) => add(product).then(opened.seen)));
+    expect(seen).to.deep.equal(Array.from({ length: 10 }, () => 10));
+  });
+
+  it('is no more than others can wait for, and the rest is committed next', async () => {
+    const seen = await Promise.all(several(100).map((product) => add(product).then(opened.seen)));
+    expect(seen[0]).to.be.lessThan(100);
+    expect(seen.at(-1)).to.equal(100);
+  });
+
+  it('is committed before the turn ends when there is no more room', async () => {
+    let isTurnOver = false;
+    setImmediate(() => {
+      isTurnOver = true;
+    });
+    const wereOver = several(64).map((product) => add(product).then(() => isTurnOver));
+    expect(await Promise.all(wereOver)).to.deep.equal(wereOver.map(() => false));
+  });
+
+  const turns = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('waits for nobody where there is one', async () => {
+    const one = add(aProduct()).then(opened.seen);
+    const later = turns(2).then(() => add(aProduct()).then(opened.seen));
+    expect(await Promise.all([one, later])).to.deep.equal([1, 2]);
+  });
+
+  it('is committed at once where there was one only in the last turn, and with all who come in its turn', async () => {
+    await add(aProduct());
+    let isTurnOver = false;
+    const one = add(aProduct()).then(() => isTurnOver);
+    setImmediate(() => {
+      isTurnOver = true;
+    });
+    expect(await one).to.equal(false);
+    await turns(1);
+    const seen = await Promise.all(several(3).map((product) => add(product).then(opened.seen)));
+    expect(seen).to.deep.equal([5, 5, 5]);
+  });
+
+  it('waits for those who shared the last commit, and come back a moment later', async () => {
+    // Whatever the disk is like here: the files are looked at when a commit is over.
+    const slowDisk = { ...noFiles, look: () => busyFor(2) };
+    const unitOfWork = new SqliteUnitOfWork(new Connection(opened.writer), undefined, slowDisk);
+    const times = 40;
+    const commits = new Set<number | undefined>();
+    let isOver = false;
+    const change = async (): Promise<void> => {
+      await unitOfWork.run(({ products }) => products.add(aProduct()));
+      commits.add(opened.seen());
+    };
+    const eager = async (): Promise<void> => {
+      while (!isOver) await change();
+    };
+    const slower = async (): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        await change();
+        await turns(3);
+      }
+      isOver = true;
+    };
+    await Promise.all([eager(), slower()]);
+    // Three times as many where nobody waits.
+    expect(commits.size).to.be.within(times, 2 * times);
+  });
+
+  it('holds nobody up who waits for nothing else, and has nothing of whoever does, until they are done', async () => {
+    const [before, slow, behind] = [aProduct(), aProduct(), aProduct()];
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const first = add(before);
+    const waiting = opened.unitOfWork.run(async ({ products }) => {
+      runs += 1;
+      await products.add(slow);
+      await gate.promise;
+      return products.find(slow.id);
+    });
+    const last = add(behind);
+    await Promise.all([first, last]);
+    expect(opened.seen()).to.equal(2);
+    await add(aProduct());
+    expect(opened.unitOfWork.turns.waiting).to.equal(1);
+    gate.resolve();
+    expect(await waiting).to.deep.equal(slow);
+    expect(runs).to.equal(2);
+    expect(opened.seen()).to.equal(4);
+  });
+
+  it('takes nothing from a run that was given up, though that goes on', async () => {
+    const [slow, late] = [aProduct(), aProduct()];
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const waiting = opened.unitOfWork.run(async ({ products }) => {
+      runs += 1;
+      if (runs > 1) return products.add(slow);
+      await gate.promise;
+      await refusalOf(products.add(late));
+    });
+    await add(aProduct());
+    gate.resolve();
+    await waiting;
+    expect(await find(late)).to.equal(undefined);
+    expect(await find(slow)).to.deep.equal(slow);
+  });
+
+  it('loses nothing when the disk is too full for one of them', async () => {
+    const { writer, unitOfWork } = opened;
+    const [before, behind] = [aProduct(), aProduct()];
+    writer.pragma(`max_page_count = ${Number(writer.pragma('page_count', { simple: true })) + 4}`);
+    const first = add(before);
+    const tooMuch = refusalOf(
+      unitOfWork.run(async ({ products }) => {
+        for (let count = 0; count < 50; count += 1)
+          await products.add(aProduct({ description: 'x'.repeat(5000) }));
+      }),
+    );
+    const last = add(behind);
+    unavailable(await tooMuch);
+    await Promise.all([first, last]);
+    expect(opened.seen()).to.equal(2);
+  });
+
+  it('is without those whose time ran out before the commit, for whom nobody else suffers', async () => {
+    const [late, slow] = [aProduct(), aProduct()];
+    const mandate = { user: aUser().id, until: performance.now() + 50 };
+    const tooLate = refusalOf(opened.unitOfWork.run(({ products }) => products.add(late), mandate));
+    let runs = 0;
+    await opened.unitOfWork.run(async ({ products }) => {
+      runs += 1;
+      await products.add(slow);
+      // As when there is much to do: nothing else moves.
+      while (performance.now() < mandate.until);
+    });
+    unavailable(await tooLate);
+    expect(runs).to.equal(2);
+    expect(await find(late)).to.equal(undefined);
+    expect(await find(slow)).to.deep.equal(slow);
+  });
+
+  it('is refused to all of them when it cannot be committed, also to whoever would have been refused otherwise', async () => {
+    const { writer, unitOfWork } = opened;
+    const prepare = writer.prepare.bind(writer);
+    let isBroken = true;
+    const breaking = (text: string) => {
+      const statement = prepare(text);
+      const run = statement.run.bind(statement);
+      statement.run = (...values: unknown[]) => {
+        if (isBroken && text === 'commit') throw new BetterSqlite3.SqliteError('disk', 'SQLITE_IOERR');
+        return run(...values);
+      };
+      return statement;
+    };
+    Object.assign(writer, { prepare: breaking });
+    const same = { sku: 'same' };
+    const refusals = [aProduct(same), aProduct(same), aProduct()].map((product) => refusalOf(add(product)));
+    for (const refusal of await Promise.all(refusals)) unavailable(refusal);
+    expect(opened.seen()).to.equal(0);
+    isBroken = false;
+    await unitOfWork.run(({ products }) => products.add(aProduct(same)));
+    expect(opened.seen()).to.equal(1);
+  });
+});
+
+const busyFor = (milliseconds: number): void => {
+  const begun = performance.now();
+  while (performance.now() - begun < milliseconds);
+};

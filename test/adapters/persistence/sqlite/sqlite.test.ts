@@ -1,0 +1,163 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { sandboxLedgerOver } from '#adapters/persistence/sql/sandbox-ledger.ts';
+import { connect } from '#adapters/persistence/sqlite/connect.ts';
+import { Connection } from '#adapters/persistence/sqlite/connection.ts';
+import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
+import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { refusalOf } from '#test/contracts/harness.ts';
+import { aProduct } from '#test/contracts/samples.ts';
+import { temporaryFolder } from '#test/support/temporary.ts';
+import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
+
+describe('SQLite', () => {
+  const inFolder = temporaryFolder();
+  let files = 0;
+
+  const aFile = (): string => {
+    files += 1;
+    return inFolder(`${files}.db`);
+  };
+
+  /** What `openSqlite` opens, seen from inside. */
+  const inside = async () => {
+    const file = aFile();
+    const orm = sqliteOrm(file, 1000);
+    const { writer, reader } = await connect(orm, file);
+    const close = async () => {
+      reader?.close();
+      await orm.close();
+    };
+    return {
+      file,
+      writer,
+      reader,
+      unitOfWork: new SqliteUnitOfWork(new Connection(writer), reader && new Connection(reader)),
+      close,
+    };
+  };
+
+  describeTransactions('a file', () => openSqlite({ file: aFile() }));
+  describeClosing(() => openSqlite({ file: aFile() }));
+
+  it('makes a file and its folder once', async () => {
+    const file = inFolder('not', 'there', 'portico.db');
+    const first = await openSqlite({ file });
+    await first.close();
+    const second = await openSqlite({ file });
+    await second.close();
+    expect([first.isNew, second.isNew]).to.deep.equal([true, false]);
+  });
+
+  it('writes ahead, waits for the disk, keeps foreign keys, and cannot write where it reads', async () => {
+    const { writer, reader, close } = await inside();
+    expect(writer.pragma('journal_mode', { simple: true })).to.equal('wal');
+    expect(writer.pragma('synchronous', { simple: true })).to.equal(2);
+    expect(writer.pragma('foreign_keys', { simple: true })).to.equal(1);
+    expect(writer.pragma('busy_timeout', { simple: true })).to.equal(0);
+    expect(reader?.readonly).to.equal(true);
+    expect(reader?.pragma('cache_size', { simple: true })).to.equal(-12_288);
+    expect(writer.pragma('cache_size', { simple: true })).to.equal(-2048);
+    await close();
+  });
+
+  it('is unavailable to writers while the disk is full, goes on reading, and is back when there is room', async () => {
+    const { writer, unitOfWork, close } = await inside();
+    const [kept, large] = [aProduct(), aProduct({ description: 'x'.repeat(5000) })];
+    await unitOfWork.run(({ products }) => products.add(kept));
+    const addMany = () =>
+      unitOfWork.run(async ({ products }) => {
+        for (let count = 0; count < 50; count += 1) await products.add({ ...large, id: aProduct().id });
+      });
+    writer.pragma(`max_page_count = ${writer.pragma('page_count', { simple: true })}`);
+    unavailable(await refusalOf(addMany()));
+    const { rows } = await unitOfWork.read(({ products }) => products.page({}, { limit: 10 }));
+    expect(rows).to.deep.equal([kept]);
+    writer.pragma('max_page_count = 100000');
+    await addMany();
+    await close();
+  });
+
+  for (const [what, act] of [
+    ['removed', (file: string) => rm(file, { force: true })],
+    ['replaced', (file: string) => writeFile(`${file}.new`, '').then(() => rename(`${file}.new`, file))],
+    ['left without what was written ahead', (file: string) => rm(`${file}-wal`, { force: true })],
+  ] as const) {
+    it(`acknowledges nothing any more when its file has been ${what}`, async () => {
+      const file = aFile();
+      const store = await openSqlite({ file });
+      const add = () => store.unitOfWork.run(({ products }) => products.add(aProduct()));
+      await add();
+      await store.schema();
+      const during = store.unitOfWork.run(async ({ products }) => {
+        await products.add(aProduct());
+        await act(file);
+      });
+      unavailable(await refusalOf(during));
+      unavailable(await refusalOf(add()));
+      unavailable(await refusalOf(store.sandboxLedger.keep('charge', 'done')));
+      unavailable(await refusalOf(store.schema()));
+      await store.close();
+    });
+
+    it(`acknowledges nothing any more when its file has just been ${what}, and nobody has looked since`, async () => {
+      const file = aFile();
+      const store = await openSqlite({ file });
+      await store.unitOfWork.run(({ products }) => products.add(aProduct()));
+      await act(file);
+      unavailable(await refusalOf(store.unitOfWork.run(({ products }) => products.add(aProduct()))));
+      await store.close();
+    });
+  }
+
+  it('is unavailable for writing while another process does not stop, reads on, and is back when it does', async () => {
+    const { file, unitOfWork, close } = await inside();
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
+    const books = sandboxLedgerOver(unitOfWork.apart);
+    const waiting = Promise.all([
+      refusalOf(add()),
+      refusalOf(add()),
+      refusalOf(books.keep('charge', 'done')),
+    ]);
+    const first = await Promise.race([
+      waiting.then(() => 'the writers'),
+      unitOfWork.read(({ products }) => products.page({}, { limit: 1 })).then(() => 'a reader'),
+    ]);
+    expect(first).to.equal('a reader');
+    (await waiting).forEach(unavailable);
+    other.exec('rollback');
+    other.close();
+    await add();
+    expect(await books.keep('charge', 'declined')).to.equal('declined');
+    await close();
+  });
+
+  it('tells the time of the machine, in a file and in memory, whatever this process takes for it', async () => {
+    const { now } = Date;
+    for (const file of [aFile(), ':memory:']) {
+      const store = await openSqlite({ file });
+      const before = now();
+      try {
+        Date.now = () => now() + 25 * 3_600_000;
+        const told = await store.now();
+        expect(told).to.satisfy(Number.isInteger);
+        expect(told).to.be.within(before - 1, now() + 1);
+      } finally {
+        Date.now = now;
+        await store.close();
+      }
+    }
+  });
+
+  it('cannot be used when it is no database', async () => {
+    const file = aFile();
+    await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));
+    const refusal = await refusalOf(openSqlite({ file }));
+    unavailable(refusal);
+    expect(refusal).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
+  });
+});

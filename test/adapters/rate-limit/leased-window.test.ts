@@ -1,0 +1,294 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
+import type { Quotas } from '#adapters/support/quota-store.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
+import { atOnce, refusalOf } from '../../contracts/harness.ts';
+import { newId } from '../../support/machine.ts';
+import { until } from '../../support/until.ts';
+
+type Settings = Parameters<typeof leasedWindowLimiter>[0];
+
+const minute = 60_000;
+const alone = { withoutStore: 'count alone' } as const;
+const key = () => newId<ApiKeyId>();
+
+/** A store of which a test says how it is. It keeps windows that do not end. */
+class Books implements Quotas {
+  readonly #limit: number;
+  readonly used = new Map<string, number>();
+  resetAt = Date.now() + minute;
+  statements = 0;
+  looks = 0;
+  keys = 0;
+  /** What each statement waits for. */
+  obstacle: () => Promise<void> = async () => undefined;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async lease(needs: readonly { readonly key: string; readonly count: number }[]) {
+    await this.#open(needs.length);
+    return needs.map(({ key, count }) => {
+      const used = this.used.get(key) ?? 0;
+      const granted = Math.min(count, this.#limit - used);
+      this.used.set(key, used + granted);
+      return { key, granted, resetAt: this.resetAt, rest: this.#limit - used - granted };
+    });
+  }
+
+  async look(keys: readonly string[]) {
+    this.looks += 1;
+    return keys.map((key) => ({ key, resetAt: this.resetAt, rest: this.#limit - (this.used.get(key) ?? 0) }));
+  }
+
+  async giveBack(rests: readonly { readonly key: string; readonly count: number }[]) {
+    await this.#open(rests.length);
+    return rests.map(({ key, count }) => {
+      const used = (this.used.get(key) ?? 0) - count;
+      this.used.set(key, used);
+      return { key, resetAt: this.resetAt, rest: this.#limit - used };
+    });
+  }
+
+  async forget(): Promise<number> {
+    return 0;
+  }
+
+  async #open(keys: number): Promise<void> {
+    this.statements += 1;
+    this.keys += keys;
+    await this.obstacle();
+  }
+}
+
+const away = async (): Promise<void> => {
+  throw new ApplicationError('unavailable', 'The store is away.');
+};
+
+describe('A limiter that leases its quota', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  after(() => Promise.all(opened.map((limiter) => limiter.close())));
+
+  const open = (limit: number, books = new Books(limit), more: Partial<Settings> = {}) => {
+    const settings = { quotas: books, limit, windowMilliseconds: minute, now: Date.now };
+    const limiter = leasedWindowLimiter({ ...settings, ...more });
+    opened.push(limiter);
+    return { limiter, books };
+  };
+
+  it('goes to the store for many requests at once, and for one hardly ever', async () => {
+    const { limiter, books } = open(100_000);
+    const caller = key();
+    let waited = 0;
+    for (let count = 0; count < 90_000; count += 1) {
+      const taken = limiter.take(caller);
+      if (taken instanceof Promise) waited += 1;
+      expect((await taken).allowed).to.equal(true);
+      if (count % 50 === 0) await pause(0);
+    }
+    expect(books.statements).to.be.below(90);
+    expect(waited).to.be.below(50);
+  });
+
+  it('asks for all keys of a moment in one statement', async () => {
+    const { limiter, books } = open(10);
+    await Promise.all(atOnce(300, async () => limiter.take(key())));
+    expect(books).to.include({ keys: 300 });
+    expect(books.statements).to.be.below(3);
+  });
+
+  it('denies a flood without a statement for each', async () => {
+    const { limiter, books } = open(20);
+    const caller = key();
+    for (let count = 0; count < 20; count += 1) await limiter.take(caller);
+    const before = books.statements;
+    for (let count = 0; count < 20_000; count += 1) {
+      expect((await limiter.take(caller)).allowed).to.equal(false);
+    }
+    expect(books.statements - before).to.be.below(20);
+  });
+
+  it('waits for no window to end that a clock has set which was put back since', async () => {
+    const books = new Books(5);
+    let ahead = 60 * minute;
+    books.resetAt += ahead;
+    const { limiter } = open(5, books, { now: () => Date.now() + ahead });
+    const callers = [key(), key()] as const;
+    for (const caller of callers) {
+      for (let count = 0; count < 5; count += 1) await limiter.take(caller);
+    }
+    expect((await limiter.take(callers[0])).allowed).to.equal(false);
+    ahead = 0;
+    books.resetAt = Date.now() + minute;
+    const denied = await limiter.take(callers[0]);
+    expect(denied).to.include({ allowed: false, resetAt: books.resetAt });
+    expect(denied.wait).to.be.within(minute - 5_000, minute);
+    books.used.delete(callers[1]);
+    expect(await limiter.take(callers[1])).to.include({ allowed: true, remaining: 4 });
+  });
+
+  it('gives back what it does not use, all keys at once, and learns when others have done so', async () => {
+    let later = 0;
+    const { limiter, books } = open(1000, undefined, { now: () => Date.now() + later });
+    const other = open(1000, books).limiter;
+    const callers = Array.from({ length: 50 }, key);
+    for (const caller of callers) await limiter.take(caller);
+    const before = books.statements;
+    later = 5_000;
+    await until(
+      async () => [...books.used.values()],
+      (used) => used.every((count) => count === 1),
+    );
+    expect(books.statements - before).to.be.below(5);
+    for (const caller of callers) expect(await other.take(caller)).to.include({ remaining: 998 });
+  });
+
+  it('holds little for long while there is plenty, and gives it back as soon as others may need it', async () => {
+    const { limiter, books } = open(1000);
+    const other = open(1000, books).limiter;
+    const caller = key();
+    await limiter.take(caller);
+    await until(
+      async () => books.looks,
+      (looks) => looks >= 2,
+    );
+    const held = (books.used.get(caller) ?? 0) - 1;
+    expect(held).to.be.within(1, 10);
+    const told = await Promise.all(atOnce(999, async () => other.take(caller)));
+    expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(999);
+    expect((await other.take(caller)).allowed).to.equal(false);
+  });
+
+  it('serves many keys that ask seldom with few statements, and hardly one of them waits', async () => {
+    const { limiter, books } = open(600);
+    const callers = Array.from({ length: 200 }, key);
+    for (const caller of callers) await limiter.take(caller);
+    const before = books.statements;
+    let waited = 0;
+    const rounds = 3;
+    for (let round = 0; round < rounds; round += 1) {
+      await pause(700);
+      for (const caller of callers) if (limiter.take(caller) instanceof Promise) waited += 1;
+    }
+    expect(waited).to.equal(0);
+    expect((books.statements - before) / (rounds * callers.length)).to.be.below(0.1);
+  });
+
+  it('counts alone while the store is away, where that is wanted, and tells it when it is back', async () => {
+    const { limiter, books } = open(20, undefined, alone);
+    const caller = key();
+    books.obstacle = away;
+    const told = await Promise.all(atOnce(25, async () => limiter.take(caller)));
+    expect(told.map(({ remaining }) => remaining)).to.deep.equal(
+      Array.from({ length: 25 }, (_, index) => Math.max(0, 19 - index)),
+    );
+    expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(20);
+    expect(new Set(told.map(({ resetAt }) => resetAt)).size).to.equal(1);
+    books.obstacle = async () => undefined;
+    await until(
+      async () => books.used.get(caller),
+      (used) => used === 20,
+    );
+    expect(await limiter.take(caller)).to.include({ allowed: false, remaining: 0 });
+  });
+
+  it('counts alone while the store does not answer, after a moment, and twice counts nothing', async () => {
+    const { limiter, books } = open(1000, undefined, alone);
+    const caller = key();
+    const silence = Promise.withResolvers<void>();
+    books.obstacle = () => silence.promise;
+    const begun = performance.now();
+    const first = await Promise.all(atOnce(5, async () => limiter.take(caller)));
+    expect(performance.now() - begun).to.be.below(1_000);
+    expect(first.map(({ remaining }) => remaining)).to.deep.equal([999, 998, 997, 996, 995]);
+    for (let left = 994; left >= 900; left -= 1) {
+      expect(limiter.take(caller)).to.include({ allowed: true, remaining: left });
+    }
+    silence.resolve();
+    const settled = async () => (await limiter.take(key())).remaining === 999 && books.used.get(caller);
+    await until(settled, (used) => used !== false && (used ?? 0) >= 100);
+    expect(await limiter.take(caller)).to.include({ allowed: true, remaining: 899 });
+  });
+
+  it('gives back what it holds when it is closed', async () => {
+    const { limiter, books } = open(1000);
+    const callers = Array.from({ length: 10 }, key);
+    for (const caller of callers) await limiter.take(caller);
+    await limiter.close();
+    expect([...books.used.values()]).to.deep.equal(callers.map(() => 1));
+  });
+
+  it('goes on with what it holds while the store is away, then says that it is, and comes back by itself', async () => {
+    const { limiter, books } = open(1000);
+    const caller = key();
+    await limiter.take(caller);
+    books.obstacle = away;
+    let allowed = 0;
+    const refusal = await until(
+      async () => {
+        const taken = await Promise.resolve(limiter.take(caller)).catch((error: unknown) => error);
+        if (!(taken instanceof Error)) allowed += 1;
+        return taken;
+      },
+      (taken) => taken instanceof Error,
+    );
+    expect(refusal).to.include({ kind: 'unavailable' });
+    expect(allowed).to.be.within(1, 20);
+    expect(await refusalOf(Promise.resolve(limiter.take(key())))).to.include({ kind: 'unavailable' });
+    books.obstacle = async () => undefined;
+    expect(await limiter.take(caller)).to.include({ allowed: true });
+    expect(await limiter.take(key())).to.include({ allowed: true, remaining: 999 });
+  });
+
+  it('keeps nobody waiting for a store that does not answer, and loses nothing of what comes late', async () => {
+    const { limiter, books } = open(1000);
+    const caller = key();
+    const silence = Promise.withResolvers<void>();
+    books.obstacle = () => silence.promise;
+    const begun = performance.now();
+    const refusals = await Promise.all(atOnce(5, () => refusalOf(Promise.resolve(limiter.take(caller)))));
+    expect(performance.now() - begun).to.be.within(1_500, 3_500);
+    for (const refusal of refusals) expect(refusal).to.include({ kind: 'unavailable' });
+    const again = performance.now();
+    expect(await refusalOf(Promise.resolve(limiter.take(key())))).to.include({ kind: 'unavailable' });
+    expect(performance.now() - again).to.be.below(500);
+    silence.resolve();
+    await until(
+      async () => books.used.get(caller),
+      (used) => used === 0,
+    );
+    expect(await limiter.take(caller)).to.include({ allowed: true, remaining: 999 });
+  });
+
+  it('gives nothing of one window back to the next', async () => {
+    const limit = 100;
+    const books = new Books(limit);
+    const given: number[] = [];
+    let resetAt = Date.now() + 300;
+    const quotas: Quotas = {
+      lease: async (needs) => {
+        await pause(5);
+        if (Date.now() >= resetAt) resetAt += 300;
+        return (await books.lease(needs)).map((state) => ({ ...state, resetAt }));
+      },
+      giveBack: async (rests) => {
+        await pause(5);
+        for (const rest of rests) if (rest.resetAt === resetAt) given.push(rest.count);
+        return [];
+      },
+      look: async () => [],
+      forget: async () => 0,
+    };
+    const limiter = leasedWindowLimiter({ quotas, limit, windowMilliseconds: 300, now: Date.now });
+    const caller = key();
+    const first = await limiter.take(caller);
+    await pause(first.resetAt - Date.now() + 1);
+    const next = limiter.take(caller);
+    await limiter.close();
+    expect((await next).resetAt).to.be.above(first.resetAt);
+    expect(given).to.deep.equal([1]);
+  });
+});

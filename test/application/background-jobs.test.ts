@@ -1,0 +1,379 @@
+import { expect } from 'chai';
+import { type Housekeeping, housekeeping } from '#application/background/background-jobs.ts';
+import { keyLifetime } from '#application/idempotency/idempotency.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Order } from '#domain/order.ts';
+import type { PaymentId } from '#domain/payment.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { kindOf } from './refused.ts';
+import { hour, minute, noon, nowhere, page, times } from './stage.ts';
+import { aWorld, type World } from './world.ts';
+
+describe('Housekeeping', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await aWorld();
+  });
+
+  const statusOf = async (order: Order): Promise<string> => (await world.current('orders', order)).status;
+
+  /** Another one, in whose way something comes between its looking and its doing. */
+  const keeper = (interfere: () => Promise<unknown>): Housekeeping =>
+    world.elsewhere({ afterReading: interfere }).housekeeping;
+
+  describe('cancels the orders that nobody paid', () => {
+    it('at the end of their time, and not a millisecond before', async () => {
+      const product = await world.product({ stock: 5 });
+      const order = await world.order(world.ada, product, 2);
+      world.clock.pass(times.orderLifetime - 1);
+      await world.housekeeping.expireOrders();
+      expect(await world.current('orders', order)).to.deep.equal(order);
+      world.clock.pass(1);
+      await world.housekeeping.expireOrders();
+      expect(await world.current('orders', order)).to.include({
+        status: 'canceled',
+        version: 2,
+        updatedAt: world.clock.now(),
+      });
+    });
+
+    it('and gives back what they took, once', async () => {
+      const product = await world.product({ stock: 5 });
+      const order = await world.order(world.ada, product, 2);
+      await world.addItem(world.ada, order, product, 3);
+      expect(await world.stockOf(product)).to.equal(0);
+      world.clock.pass(times.orderLifetime);
+      await world.housekeeping.expireOrders();
+      await world.housekeeping.expireOrders();
+      expect(await world.stockOf(product)).to.equal(5);
+    });
+
+    it('by the time that they were placed, whatever was done with them since', async () => {
+      const product = await world.product();
+      const order = await world.order(world.ada, product);
+      world.clock.pass(times.orderLifetime - hour);
+      await world.addItem(world.ada, order, product);
+      const later = await world.order(world.ada, product);
+      world.clock.pass(hour);
+      await world.housekeeping.expireOrders();
+      expect(await statusOf(order)).to.equal('canceled');
+      expect(await statusOf(later)).to.equal('pending');
+    });
+
+    it('and no others', async () => {
+      const product = await world.product();
+      const paid = await world.purchase(product);
+      const fulfilled = await world.purchase(product);
+      await world.become(world.staff, fulfilled.order, 'fulfilled');
+      const canceled = await world.order(world.ada, product);
+      const before = await world.become(world.ada, canceled, 'canceled');
+      world.clock.pass(times.orderLifetime);
+      await world.housekeeping.expireOrders();
+      expect(await statusOf(paid.order)).to.equal('paid');
+      expect(await statusOf(fulfilled.order)).to.equal('fulfilled');
+      expect(await world.current('orders', canceled)).to.deep.equal(before);
+    });
+
+    it('but not while a payment is under way', async () => {
+      const product = await world.product();
+      const paying = await world.order(world.ada, product);
+      const unpaid = await world.order(world.ada, product);
+      world.provider.fails();
+      expect(await kindOf(world.pay(world.ada, paying))).to.equal('provider-failed');
+      world.clock.pass(times.orderLifetime);
+      await world.housekeeping.expireOrders();
+      expect(await statusOf(paying)).to.equal('pending');
+      expect(await statusOf(unpaid)).to.equal('canceled');
+      await world.housekeeping.settleUnfinished();
+      await world.housekeeping.expireOrders();
+      expect(await statusOf(paying)).to.equal('canceled');
+    });
+
+    const meanwhile: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
+      'is canceled': (order) => world.become(world.ada, order, 'canceled'),
+      'is paid': (order) => world.pay(world.ada, order),
+      'begins to be paid': (order) => {
+        world.provider.fails();
+        return kindOf(world.pay(world.ada, order));
+      },
+    };
+    for (const [what, happens] of Object.entries(meanwhile)) {
+      it(`but not one that ${what} in the last moment`, async () => {
+        const product = await world.product({ stock: 5 });
+        const order = await world.order(world.ada, product, 2);
+        world.clock.pass(times.orderLifetime);
+        await keeper(() => happens(order)).expireOrders();
+        const canceled = what === 'is canceled';
+        expect((await statusOf(order)) === 'canceled').to.equal(canceled);
+        expect(await world.stockOf(product)).to.equal(canceled ? 5 : 3);
+      });
+    }
+
+    it('never, when they may wait for ever', async () => {
+      world = await aWorld({ orderLifetime: 0 });
+      const order = await world.order(world.ada, await world.product());
+      world.clock.pass(1000 * times.orderLifetime);
+      await world.housekeeping.expireOrders();
+      expect(await world.current('orders', order)).to.deep.equal(order);
+    });
+
+    it('all of them, however many', async () => {
+      const product = await world.product();
+      const orders: Order[] = [];
+      for (let count = 0; count < 250; count += 1) orders.push(await world.order(world.ada, product));
+      world.clock.pass(times.orderLifetime);
+      const young = await world.order(world.ada, product);
+      expect(await world.housekeeping.expireOrders()).to.deep.equal({ done: 250, obstacles: [] });
+      expect(new Set(await Promise.all(orders.map(statusOf)))).to.deep.equal(new Set(['canceled']));
+      expect(await statusOf(young)).to.equal('pending');
+    });
+
+    it('though a hundred of them cannot be, and says why', async () => {
+      const product = await world.product();
+      const orders: Order[] = [];
+      for (let count = 0; count < 101; count += 1) orders.push(await world.order(world.ada, product));
+      world.clock.pass(times.orderLifetime);
+      let tries = 0;
+      const before = async () => {
+        tries += 1;
+        if (tries <= 100) throw new Error('The disk is full.');
+      };
+      const { done, obstacles } = await world.elsewhere({ before }).housekeeping.expireOrders();
+      expect([done, obstacles.length]).to.deep.equal([1, 100]);
+      expect(await Promise.all(orders.map(statusOf))).to.include('canceled');
+    });
+  });
+
+  describe('forgets idempotency keys', () => {
+    const place = async (key: string) => {
+      const { id: productId } = await world.product();
+      const input = { productId, quantity: Quantity.of(1) };
+      await world.send(world.useCases.orders.place, world.ada, input, key);
+    };
+
+    const isKnown = async (key: string): Promise<boolean> =>
+      (await world.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(world.ada.userId, key))) !==
+      undefined;
+
+    it('24 hours after their creation, and not a millisecond before', async () => {
+      await place('first');
+      world.clock.pass(1);
+      await place('second');
+      world.clock.pass(keyLifetime - 2);
+      await world.housekeeping.forgetKeys();
+      expect([await isKnown('first'), await isKnown('second')]).to.deep.equal([true, true]);
+      world.clock.pass(1);
+      await world.housekeeping.forgetKeys();
+      expect([await isKnown('first'), await isKnown('second')]).to.deep.equal([false, true]);
+    });
+
+    it('all of them, however many', async () => {
+      const keys = Array.from({ length: 201 }, (_, count) => `key ${count}`);
+      await world.unitOfWork.run(async ({ idempotencyKeys }) => {
+        for (const key of keys) {
+          const attempt = { ...world.ada, key, fingerprint: 'request' };
+          await idempotencyKeys.add({ ...attempt, createdAt: noon, answer: 'done', undertaking: null });
+        }
+      });
+      world.clock.pass(keyLifetime);
+      await world.housekeeping.forgetKeys();
+      expect((await Promise.all(keys.map(isKnown))).some((known) => known)).to.equal(false);
+    });
+
+    it('but never those whose payment is unfinished', async () => {
+      const order = await world.order(world.ada, await world.product());
+      world.provider.timesOut();
+      const input = { orderId: order.id, paymentMethod: 'tok' };
+      const paying = world.send(world.useCases.payments.pay, world.ada, input, 'unfinished');
+      expect(await kindOf(paying)).to.equal('provider-timeout');
+      world.clock.pass(30 * keyLifetime);
+      await world.housekeeping.forgetKeys();
+      expect(await isKnown('unfinished')).to.equal(true);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      await world.housekeeping.forgetKeys();
+      expect(await isKnown('unfinished')).to.equal(false);
+    });
+  });
+
+  describe('settles what was left unfinished', () => {
+    /** Payments that the provider has charged without an answer; each of an order of its own. */
+    const unfinished = async (count: number): Promise<PaymentId[]> => {
+      const product = await world.product();
+      for (let place = 0; place < count; place += 1) {
+        world.provider.timesOut();
+        const order = await world.order(world.ada, product);
+        expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-timeout');
+      }
+      return statuses().then((found) => found.map(([id]) => id));
+    };
+
+    const statuses = async () => {
+      const all = { filter: {}, page: { limit: 1000 } };
+      const { rows } = await world.read(world.useCases.payments.list, world.staff, all);
+      return rows.map(({ id, status }) => [id, status] as const);
+    };
+
+    const statusesNow = async () => (await statuses()).map(([, status]) => status);
+
+    it('after a time, and leaves it to the client until then', async () => {
+      await unfinished(1);
+      world.clock.pass(times.reconcileAfter - 1);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect(await statusesNow()).to.deep.equal(['pending']);
+      world.clock.pass(1);
+      expect(await world.housekeeping.settleUnfinished()).to.deep.equal({ done: 1, obstacles: [] });
+      expect(await statusesNow()).to.deep.equal(['succeeded']);
+    });
+
+    it('but leaves alone what somebody is at', async () => {
+      world = await aWorld({ reconcileAfter: times.lease / 2 });
+      const late = world.provider.answersLate();
+      const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
+      await late.asked;
+      world.clock.pass(times.lease - 1);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect(await statusesNow()).to.deep.equal(['pending']);
+      late.answer();
+      expect(await paying).to.include({ status: 'succeeded' });
+      expect(world.provider.calls.map(({ name }) => name)).to.deep.equal(['charge']);
+    });
+
+    it('goes on when one obstacle stands, says what it was, and comes back to it', async () => {
+      const [one, two, three] = await unfinished(3);
+      world.provider.unreachable.add(two ?? nowhere());
+      world.clock.pass(times.reconcileAfter);
+      const { obstacles } = await world.housekeeping.settleUnfinished();
+      expect(obstacles).to.have.lengthOf(1);
+      expect(obstacles[0]).to.have.property('kind', 'provider-failed');
+      expect(await statuses()).to.deep.equal([
+        [one, 'succeeded'],
+        [two, 'pending'],
+        [three, 'succeeded'],
+      ]);
+      world.provider.unreachable.clear();
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded', 'succeeded']);
+    });
+
+    it('settles hundreds at once, when nothing stands in the way', async () => {
+      await unfinished(250);
+      world.clock.pass(times.reconcileAfter);
+      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect(new Set(await statusesNow())).to.deep.equal(new Set(['succeeded']));
+    });
+
+    it('does not let a hundred obstacles keep the others waiting for ever', async () => {
+      const all = await unfinished(101);
+      for (const id of all.slice(0, 100)) world.provider.unreachable.add(id);
+      world.clock.pass(times.reconcileAfter);
+      const statusOfLast = async () => (await statusesNow()).at(-1);
+      await world.housekeeping.settleUnfinished();
+      world.clock.pass(1);
+      await world.housekeeping.settleUnfinished();
+      expect(await statusOfLast()).to.equal('succeeded');
+      expect((await statusesNow()).filter((status) => status === 'pending')).to.have.lengthOf(100);
+    });
+
+    it('but not what its client settles in the last moment', async () => {
+      const order = await world.order(world.ada, await world.product());
+      const input = { orderId: order.id, paymentMethod: 'tok' };
+      const pay = () => world.send(world.useCases.payments.pay, world.ada, input, 'key');
+      world.provider.timesOut();
+      expect(await kindOf(pay())).to.equal('provider-timeout');
+      world.clock.pass(times.reconcileAfter);
+      expect((await keeper(pay).settleUnfinished()).obstacles).to.deep.equal([]);
+      const known = await world.unitOfWork.run(({ idempotencyKeys }) =>
+        idempotencyKeys.hold(world.ada.userId, 'key'),
+      );
+      expect(known).to.deep.nested.include({ 'undertaking.fence': 2, 'undertaking.leaseUntil': null });
+      expect(await statusesNow()).to.deep.equal(['succeeded']);
+    });
+
+    it('settles each once when two of them are at it', async () => {
+      await unfinished(5);
+      world.clock.pass(times.reconcileAfter);
+      await Promise.all([world.housekeeping.settleUnfinished(), world.housekeeping.settleUnfinished()]);
+      expect(await statusesNow()).to.deep.equal(Array.from({ length: 5 }, () => 'succeeded'));
+      expect(world.provider.calls.filter(({ name }) => name === 'closeCharge')).to.have.lengthOf(5);
+    });
+
+    it('though it was begun, and is leased, by a clock that has been put back since', async () => {
+      await unfinished(1);
+      const late = world.provider.answersLate();
+      const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
+      await late.asked;
+      world.clock.pass(-25 * hour);
+      expect(await world.housekeeping.settleUnfinished()).to.deep.equal({ done: 2, obstacles: [] });
+      expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded']);
+      late.answer();
+      expect(await paying).to.include({ status: 'succeeded' });
+      expect(world.provider.moved).to.have.lengthOf(2);
+    });
+
+    it('says so when nobody knows how to take something up', async () => {
+      const { unitOfWork, clock } = world;
+      await unfinished(1);
+      world.clock.pass(times.reconcileAfter);
+      const ignorant = housekeeping({
+        unitOfWork,
+        clock,
+        recoveries: new Map(),
+        leaseMilliseconds: times.lease,
+        reconcileAfterMilliseconds: times.reconcileAfter,
+        orderLifetimeMilliseconds: 0,
+      });
+      const { obstacles } = await ignorant.settleUnfinished();
+      expect(String(obstacles[0])).to.contain('Nobody knows how to take up a payment.');
+      expect(await statusesNow()).to.deep.equal(['pending']);
+    });
+  });
+
+  describe('is the duty', () => {
+    const takeDuty = (holder: string, milliseconds = 1000) =>
+      world.housekeeping.takeDuty(holder, milliseconds);
+
+    it('of one process at a time, for as long as it keeps it', async () => {
+      expect(await takeDuty('one')).to.equal(true);
+      expect(await takeDuty('other')).to.equal(false);
+      world.clock.pass(999);
+      expect(await takeDuty('one')).to.equal(true);
+      world.clock.pass(999);
+      expect(await takeDuty('other')).to.equal(false);
+    });
+
+    it('of another, when the first has taken it by a clock that has been put back since', async () => {
+      await world.housekeeping.takeDuty('one', 15_000);
+      world.clock.pass(-minute);
+      expect(await world.housekeeping.takeDuty('two', 15_000)).to.equal(false);
+      world.clock.pass(-1);
+      expect(await world.housekeeping.takeDuty('two', 15_000)).to.equal(true);
+      expect(await world.housekeeping.takeDuty('one', 15_000)).to.equal(false);
+    });
+
+    it('of another, once the first has let it lapse', async () => {
+      await takeDuty('one');
+      world.clock.pass(1000);
+      expect(await takeDuty('other')).to.equal(true);
+      expect(await takeDuty('one')).to.equal(false);
+    });
+
+    it('of another at once, when the first has given it back', async () => {
+      await takeDuty('one');
+      await takeDuty('one', 0);
+      expect(await takeDuty('other')).to.equal(true);
+    });
+  });
+
+  it('does nothing when there is nothing to do', async () => {
+    const { unitOfWork, clock } = world;
+    expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+    await world.housekeeping.forgetKeys();
+    await world.housekeeping.expireOrders();
+    const found = await world.read(world.useCases.orders.list, world.staff, { filter: {}, page });
+    expect(found.rows).to.deep.equal([]);
+    const unsettled = await unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.unsettled(clock.now(), Instant.plus(clock.now(), keyLifetime), 10),
+    );
+    expect(unsettled).to.deep.equal([]);
+  });
+});

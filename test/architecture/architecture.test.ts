@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { breaches, importsIn, sources } from './imports.ts';
+
+describe('The structure', () => {
+  const imports = sources().flatMap(({ file, source }) => importsIn(file, source));
+
+  it('lets imports point inwards only, and keeps adapters apart', () => {
+    expect(imports.length).to.be.greaterThan(200);
+    expect(breaches(imports)).to.deep.equal([]);
+  });
+
+  for (const [file, source] of [
+    ['domain/order.ts', "import { v7 } from 'uuidv7';"],
+    ['domain/order.ts', "import type { Clock } from '#application/ports/clock.ts';"],
+    ['application/use-cases/orders.ts', "import { readFile } from 'node:fs/promises';"],
+    ['domain/order.ts', 'import { Pool } from "pg";'],
+    ['domain/order.ts', "const { readFileSync } = process.getBuiltinModule('node:fs');"],
+    ['application/use-cases/orders.ts', "const { Router } = createRequire(import.meta.url)('@koa/router');"],
+    ['application/use-cases/orders.ts', "const { Pool } = require('pg');"],
+    ['application/use-cases/orders.ts', "import { newId } from '#adapters/system/ids.ts';"],
+    ['adapters/http/api.ts', "import { sandboxProvider } from '../payment/sandbox.ts';"],
+    ['adapters/http/api.ts', "import type { Config } from '#bootstrap/config/config.ts';"],
+    ['adapters/http/api.ts', "import { Container } from 'inversify';"],
+    ['adapters/persistence/memory/open.ts', "import { turns } from '../postgres/turns.ts';"],
+    ['adapters/persistence/postgres/open.ts', "import { sqliteOrm } from '../sqlite/orm.ts';"],
+    ['adapters/persistence/sqlite/open.ts', "import { turns } from '../postgres/turns.ts';"],
+    ['adapters/persistence/schema/migrate.ts', "import { sqliteOrm } from '../sqlite/orm.ts';"],
+    ['adapters/persistence/sql/repository.ts', "import { turns } from '../postgres/turns.ts';"],
+    ['adapters/persistence/schema/migrate.ts', "import type { Session } from '../sql/session.ts';"],
+    ['adapters/metrics/metrics.ts', "import { codec } from '../wire/codec.ts';"],
+    ['adapters/support/timeout.ts', "import { codec } from '#adapters/wire/codec.ts';"],
+    ['adapters/timeout.ts', "export { withTimeout } from './support/timeout.ts';"],
+    ['bootstrap/composition/app.ts', "await import('#test/support/postgres.ts');"],
+  ] as const) {
+    it(`would notice ${source} in ${file}`, () => {
+      expect(breaches(importsIn(file, source))).to.have.length(1);
+    });
+  }
+
+  it('keeps HTTP in its adapter: no status and no snake-case name further in', () => {
+    const status = /\bstatus(?:Code)?:\s*[1-5]\d\d\b/;
+    const snakeCase = /\b(?:readonly )?[a-z]+_[a-z_]+\??:/;
+    for (const { file, source } of sources()) {
+      if (!/^(domain|application)\//.test(file)) continue;
+      expect(status.test(source), `${file} knows a status`).to.equal(false);
+      expect(snakeCase.test(source), `${file} knows a name of the wire`).to.equal(false);
+    }
+  });
+
+  it('uses no decorator and no service locator', () => {
+    for (const { file, source } of sources()) {
+      expect(/@(injectable|inject)\b/.test(source), file).to.equal(false);
+      if (file.startsWith('bootstrap/')) continue;
+      expect(/\bcontainer\.get/.test(source), file).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** An import, from which file and of what; files are named from the root of the project. */
+export interface Import {
+  readonly from: string;
+  /** A file of the project, or the name of a package. */
+  readonly of: string;
+}
+
+/** However somebody gets hold of it; `resolve` is for those who only want to know where it is. */
+const statement =
+  /(?:from|import|require|getBuiltinModule|import\.meta\.resolve|createRequire\([^)]*\))\s*\(?\s*['"]([^'"]+)['"]/g;
+
+export const importsIn = (file: string, source: string): Import[] =>
+  [...source.matchAll(statement)].map(([, target = '']) => ({ from: file, of: resolve(file, target) }));
+
+const resolve = (file: string, target: string): string => {
+  if (target.startsWith('#')) return target.slice(1);
+  return target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
+};
+
+export const sources = (): { readonly file: string; readonly source: string }[] =>
+  globSync('{domain,application,adapters,bootstrap}/**/*.{ts,mjs}').map((file) => ({
+    file,
+    source: readFileSync(file, 'utf8'),
+  }));
+
+/** Who knows that there is a container. */
+const container = ['inversify', 'reflect-metadata'];
+
+/** What a folder may import; adapters are held apart from each other too. */
+export const breaches = (imports: readonly Import[]): string[] =>
+  imports.filter((one) => !isAllowed(one)).map(({ from, of }) => `${from} imports ${of}`);
+
+const isAllowed = ({ from, of }: Import): boolean => {
+  if (of.startsWith('test/')) return false;
+  switch (from.split('/')[0]) {
+    case 'domain':
+      return of.startsWith('domain/');
+    case 'application':
+      return of.startsWith('domain/') || of.startsWith('application/');
+    case 'adapters':
+      return isAllowedToAdapter(from, of);
+    default:
+      return true;
+  }
+};
+
+const isAllowedToAdapter = (from: string, of: string): boolean => {
+  if (of.startsWith('bootstrap/') || container.includes(of)) return false;
+  if (!of.startsWith('adapters/')) return true;
+  const own = adapterOf(from);
+  const other = adapterOf(of);
+  return own !== undefined && (own === other || (sharedBy[other ?? ''] ?? (() => false))(own));
+};
+
+const stores = ['memory', 'sqlite', 'postgres'].map((name) => `adapters/persistence/${name}`);
+const sqlStores = stores.slice(1);
+
+/** The rooms that other adapters may import, and which adapters may. */
+const sharedBy: Readonly<Record<string, (adapter: string) => boolean>> = {
+  'adapters/support': () => true,
+  'adapters/wire': (adapter) => adapter === 'adapters/http',
+  'adapters/persistence': (adapter) => adapter.startsWith('adapters/persistence/'),
+  'adapters/persistence/schema': (adapter) => ['adapters/persistence/sql', ...sqlStores].includes(adapter),
+  'adapters/persistence/sql': (adapter) => sqlStores.includes(adapter),
+};
+
+/**
+ * `adapters/http/v1/orders.ts` belongs to `adapters/http`. In persistence each folder is an adapter of its own, and the files
+ * beside these folders are a room that all of them share. A file at the top of `adapters` belongs to none.
+ */
+const adapterOf = (file: string): string | undefined => {
+  const folders = file.split('/').slice(0, -1);
+  if (folders.length < 2) return undefined;
+  return folders.slice(0, folders[1] === 'persistence' ? 3 : 2).join('/');
+};

@@ -1,0 +1,203 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { commands } from '#bootstrap/cli/commands/all.ts';
+import { run as carryOut } from '#bootstrap/cli/framework/run.ts';
+import { terminalOf } from '#bootstrap/cli/framework/terminal.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { type Ended, ending, portico } from '../support/portico.ts';
+import { freePort } from '../support/ports.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Each start is a process, and a machine may be busy. In milliseconds. */
+const patience = 60_000;
+
+/** As a process of its own would, in this one. */
+const run = async (...words: readonly string[]): Promise<Ended> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const terminal = terminalOf({ stdout, stderr, env: {}, on: () => undefined });
+  const code = await carryOut(words, { commands, version: '1.2.3', terminal });
+  const said = (stream: PassThrough): string => stream.read()?.toString() ?? '';
+  return { code, output: said(stdout), errors: said(stderr) };
+};
+
+/** Of a Node that can be run; of none, more than any. */
+const majorOf = (node: string): number => {
+  const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? Number.parseInt(stdout.slice(1), 10) : Number.POSITIVE_INFINITY;
+};
+
+describe('The command line', () => {
+  const place = temporaryFolder();
+
+  it('says what there is when nothing is asked of it, and that this is no use of it', async () => {
+    const { code, output } = await run();
+    expect(code).to.equal(2);
+    for (const name of Object.keys(commands)) expect(output).to.include(`\n  ${name} `);
+    expect(await run('--help')).to.deep.equal({ code: 0, output, errors: '' });
+    expect(await run('help')).to.deep.equal({ code: 0, output, errors: '' });
+  });
+
+  it('says its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const ended = await ending(portico(['--version']));
+    expect(ended).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
+  });
+
+  it('explains every command, with each of its options, in whichever way it is asked', async () => {
+    for (const [name, load] of Object.entries(commands)) {
+      const declared = await load();
+      expect(declared.name).to.equal(name);
+      const { code, output, errors } = await run('help', ...name.split(' '));
+      expect([code, errors]).to.deep.equal([0, '']);
+      expect(output).to.match(new RegExp(`Usage: portico ${name}\\b`));
+      const names = Object.keys(declared.options).map((option) => option.replaceAll(/[A-Z]/g, '-$&'));
+      for (const option of names) expect(output).to.include(`\n  --${option.toLowerCase()}`);
+      if (name === 'keys create') {
+        expect((await run(...name.split(' '), '--help')).output).to.equal(output);
+        expect((await run(...name.split(' '), '--user', 'ada', '-h')).output).to.equal(output);
+      }
+    }
+    const { code, output } = await run('keys', '--help');
+    expect(code).to.equal(0);
+    expect(output.match(/^ {2}\S+ \S+/gm)).to.deep.equal(['  keys create', '  keys list', '  keys revoke']);
+  });
+
+  const misuses: readonly (readonly [readonly string[], string])[] = [
+    [['strat'], 'There is no command strat. Did you mean start?'],
+    [['frobnicate'], 'There is no command frobnicate. portico help lists those that there are.'],
+    [['toString'], 'There is no command toString. portico help lists those that there are.'],
+    [['kyes', 'list'], 'There is no command kyes. Did you mean keys list?'],
+    [['keys'], 'keys is followed by create, list, revoke.'],
+    [['keys', 'revok'], 'keys is followed by create, list, revoke. Did you mean keys revoke?'],
+    [['help', 'strat'], 'There is no command strat. Did you mean start?'],
+    [['keys', 'list', '--usr', 'x'], 'keys list has no option --usr. Did you mean --user?'],
+    [['keys', 'list', '-x'], 'keys list has no option -x.'],
+    [['keys', 'list', '--json', '--json'], '--json is there twice.'],
+    [['keys', 'list', '--json=yes'], '--json takes no value.'],
+    [['keys', 'list', '--user', '--json'], '--user needs a value: --user EMAIL|ID.'],
+    [['keys', 'list', '--user'], '--user needs a value: --user EMAIL|ID.'],
+    [['keys', 'list', 'mine'], 'keys list does not know what to do with mine.'],
+    [['keys', 'revoke'], 'ID is needed.'],
+    [['import', 'products', ''], 'FILE must not be empty.'],
+    [['keys', 'revoke', 'mine'], 'ID takes the id of a key.'],
+    [['keys', 'create'], 'keys create takes either --user or --admin.'],
+    [['users', 'create', '--name', 'Ada'], '--email is needed.'],
+  ];
+  for (const [words, line] of misuses) {
+    it(`answers ${words.join(' ')} with what is wrong with it`, async () => {
+      expect(await run(...words)).to.deep.equal({ code: 2, output: '', errors: `portico: ${line}\n` });
+    });
+  }
+
+  it('tells a setting that cannot be used from a command that cannot', async () => {
+    const settings = { DATABASE_URL: 'mysql:' };
+    const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^portico: DATABASE_URL takes .*\n$/);
+  });
+
+  it('writes the description of the API without a database', async () => {
+    const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const { code, output } = await ending(portico(['openapi'], { settings, folder: place() }));
+    expect(code).to.equal(0);
+    expect(JSON.parse(output)).to.have.property('openapi', '3.1.0');
+    await ending(portico(['openapi', 'a.json'], { settings, folder: place() }));
+    expect(readFileSync(place('a.json'), 'utf8')).to.equal(output);
+  });
+
+  it('ends quietly when its reader has had enough', () => {
+    const pipe = `"${process.execPath}" bootstrap/portico.mjs openapi | head -c 10; echo "$\{PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', pipe], { cwd: root, encoding: 'utf8' });
+    expect(stderr).to.equal('');
+    expect(stdout).to.equal('{\n  "opena0\n');
+  });
+
+  it('says in a line that what it writes to is full', function () {
+    if (process.platform !== 'linux') this.skip();
+    for (const words of ['help', 'openapi', 'openapi /dev/full']) {
+      const line = `"${process.execPath}" bootstrap/portico.mjs ${words} >/dev/full; echo $? >&2`;
+      const { stderr } = spawnSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
+      expect(stderr, words).to.match(
+        /^portico: (standard output cannot be written, for its disk is full \(ENOSPC\)|ENOSPC: [^\n]*)\.\n1\n$/,
+      );
+    }
+  });
+
+  it('paints only where somebody sees it', async () => {
+    const status = async (settings: Readonly<Record<string, string>>) =>
+      (await ending(portico(['migrate', 'status'], { settings, folder: place() }))).output;
+    const plain = await status({});
+    expect(plain)
+      .to.match(/^pending {2}0001/)
+      .and.not.include('\u001b');
+    expect(await status({ FORCE_COLOR: '1', NO_COLOR: '1' })).to.equal(plain);
+    expect(await status({ FORCE_COLOR: '0' })).to.equal(plain);
+    expect(await status({ FORCE_COLOR: '1' })).to.include('\u001b[33mpending\u001b[39m  0001');
+  });
+
+  /** As a shell finds it, under its own name, with that Node. */
+  const found = (node: string) => {
+    const folder = place('bin');
+    mkdirSync(folder);
+    symlinkSync(join(root, 'bootstrap/portico.mjs'), join(folder, 'portico'));
+    symlinkSync(node, join(folder, 'node'));
+    const env = { PATH: `${folder}:/usr/bin:/bin` };
+    const { status, stdout, stderr } = spawnSync(join(folder, 'portico'), ['keys', 'lst'], {
+      env,
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    return { status, stdout, stderr };
+  };
+  const asExpected = {
+    status: 2,
+    stdout: '',
+    stderr: 'portico: keys is followed by create, list, revoke. Did you mean keys list?\n',
+  };
+
+  it('has no quarrel with those who want colours and none', async () => {
+    const settings = { NO_COLOR: '1', FORCE_COLOR: '1' };
+    expect(await ending(portico(['help'], { settings }))).to.include({ code: 0, errors: '' });
+  });
+
+  it('runs under its own name from wherever it is linked', () => {
+    expect(found(process.execPath)).to.deep.equal(asExpected);
+  });
+
+  const olderNode = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => majorOf(node) < 24);
+  const where = olderNode === undefined ? ' (skipped: this machine has none)' : '';
+  it(`hands over to Node 24 where it is run by an older one${where}`, function () {
+    if (olderNode === undefined) return this.skip();
+    expect(found(olderNode)).to.deep.equal(asExpected);
+  });
+
+  it('ends the server that it has handed over to, even when it is killed itself', async function () {
+    if (olderNode === undefined) return this.skip();
+    this.timeout(3 * patience);
+    const port = await freePort();
+    const env = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: '0' };
+    const handing = spawn(olderNode, [join(root, 'bootstrap/portico.mjs'), 'start'], {
+      env,
+      stdio: 'ignore',
+    });
+    const isServed = (wanted: boolean) =>
+      until(
+        () =>
+          fetch(`http://127.0.0.1:${port}/v1`).then(
+            () => true,
+            () => false,
+          ),
+        (served) => served === wanted,
+        patience,
+      );
+    await isServed(true);
+    handing.kill('SIGKILL');
+    await isServed(false);
+  });
+});

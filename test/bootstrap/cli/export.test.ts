@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { type Ended, ending, portico } from '../support/portico.ts';
+
+describe('An export', function () {
+  this.timeout(90_000);
+  const place = temporaryFolder();
+  const exporting = (file: string, ...words: readonly string[]): Promise<Ended> =>
+    ending(portico(['export', 'products', file, ...words], { settings }));
+  let settings: Readonly<Record<string, string>>;
+  let whole: string;
+
+  before(async () => {
+    settings = { DATABASE_URL: `sqlite:${place('portico.db')}` };
+    await ending(portico(['seed', '--products', '3', '--quiet'], { settings }));
+    whole = (await exporting('-')).output;
+    expect(whole.split('\n')).to.have.lengthOf(4);
+  });
+
+  it('goes where a link leads, and leaves the link', async () => {
+    writeFileSync(place('real.jsonl'), 'before');
+    symlinkSync('real.jsonl', place('link.jsonl'));
+    symlinkSync('new.jsonl', place('nowhere.jsonl'));
+    for (const name of ['link.jsonl', 'nowhere.jsonl']) {
+      expect(await exporting(place(name))).to.include({ code: 0, errors: 'Exported 3 products.\n' });
+      expect(lstatSync(place(name)).isSymbolicLink()).to.equal(true);
+      expect(readFileSync(place(name), 'utf8')).to.equal(whole);
+    }
+  });
+
+  it('goes into a pipe that has a name, and into a device', async () => {
+    execFileSync('mkfifo', [place('pipe')]);
+    const reading = text(createReadStream(place('pipe')));
+    expect(await exporting(place('pipe'))).to.include({ code: 0, errors: 'Exported 3 products.\n' });
+    expect(await reading).to.equal(whole);
+    expect(statSync(place('pipe')).isFIFO()).to.equal(true);
+    symlinkSync('/dev/null', place('null'));
+    expect((await exporting(place('null'))).code).to.equal(0);
+    expect(statSync('/dev/null').isCharacterDevice()).to.equal(true);
+    expect((await exporting('/dev/stdout')).output).to.equal(whole);
+  });
+
+  it('lets nobody read it who could not read the file before', async () => {
+    writeFileSync(place('secret.jsonl'), 'before');
+    chmodSync(place('secret.jsonl'), 0o600);
+    expect((await exporting(place('secret.jsonl'))).code).to.equal(0);
+    expect(statSync(place('secret.jsonl')).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(place('secret.jsonl'), 'utf8')).to.equal(whole);
+  });
+
+  it('says in a line why it cannot go there, and leaves nothing behind', async () => {
+    mkdirSync(place('folder'));
+    const folder = await exporting(place('folder'));
+    expect(folder).to.deep.equal({
+      code: 2,
+      output: '',
+      errors: `portico: ${place('folder')} is a folder.\n`,
+    });
+    const nowhere = place('not', 'there.jsonl');
+    const errors = `portico: ${nowhere} cannot be used (ENOENT).\n`;
+    expect(await exporting(nowhere)).to.deep.equal({ code: 1, output: '', errors });
+    expect(readdirSync(place()).filter((name) => name.endsWith('.unfinished'))).to.deep.equal([]);
+  });
+});

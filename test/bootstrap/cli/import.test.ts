@@ -1,0 +1,340 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { every } from '#application/page.ts';
+import type { Product } from '#domain/product.ts';
+import { euros } from '../../http/support/shop.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { describeOnEach } from '../support/places.ts';
+import { type Ended, ending, portico } from '../support/portico.ts';
+import { startServer } from '../support/server.ts';
+
+describeOnEach('Products in a file', (place) => {
+  const folder = temporaryFolder();
+  const settings = () => ({ DATABASE_URL: place.url });
+  const run = (...words: readonly string[]): Promise<Ended> =>
+    ending(portico(words, { settings: settings() }));
+  const importing = (...words: readonly string[]) => run('import', 'products', ...words);
+
+  const written = (name: string, text: string): string => {
+    writeFileSync(folder(name), text);
+    return folder(name);
+  };
+
+  const open = (): Promise<Store> =>
+    place.url.startsWith('sqlite:')
+      ? openSqlite({ file: place.url.slice('sqlite:'.length) })
+      : openPostgres({ url: place.url });
+
+  /** Everything that is kept, by its sku. */
+  const kept = async (): Promise<Map<string | null, Product>> => {
+    const store = await open();
+    const products = new Map<string | null, Product>();
+    await store.unitOfWork.read(async ({ products: all }) => {
+      for await (const product of every(all, {})) products.set(product.sku, product);
+    });
+    await store.close();
+    return products;
+  };
+
+  it('are brought in from JSON Lines, and a second time change nothing', async () => {
+    const file = written(
+      'a.jsonl',
+      [
+        '{"sku":"A-1","name":"Tea","price":{"amount":350,"currency":"EUR"},"stock":1.5}',
+        '',
+        '{"sku":"A-2","name":"Mate","price":{"amount":400,"currency":"EUR"},"status":"draft"}',
+      ].join('\r\n'),
+    );
+    const first = await importing(file);
+    expect(first).to.deep.equal({
+      code: 0,
+      output: 'Imported up to line 3: 2 added, 0 changed, 0 as they should be, 0 bad.\n',
+      errors: '',
+    });
+    const before = await kept();
+    expect(before.get('A-1')).to.include({ name: 'Tea', stock: 1500, status: 'active', description: null });
+    expect(before.get('A-2')).to.include({ status: 'draft', stock: null });
+    expect((await importing(file)).output).to.match(/: 0 added, 0 changed, 2 as they should be, 0 bad\.\n$/);
+    expect(await kept()).to.deep.equal(before);
+  });
+
+  it('are brought in from CSV whose columns are in any order, and some of them left out', async () => {
+    const file = written(
+      'a.csv',
+      'price_currency,name,sku,price_amount,description\nEUR,"Green ""tea"",\nloose",A-1,375,\nEUR,New,A-3,1,words\n',
+    );
+    expect((await importing(file)).output).to.match(/line 4: 1 added, 1 changed, 0 as/);
+    const products = await kept();
+    const tea = {
+      name: 'Green "tea",\nloose',
+      price: euros(375),
+      description: null,
+      stock: 1500,
+      version: 2,
+    };
+    expect(products.get('A-1')).to.deep.include(tea);
+    expect(products.get('A-3')).to.deep.include({ price: euros(1), description: 'words', status: 'active' });
+  });
+
+  it('are brought in but for the lines that are wrong, each of which is reported with its reason', async () => {
+    const file = written(
+      'bad.csv',
+      [
+        'sku,name,price_amount,price_currency,status,stock',
+        'B-1,Tea,350,EUR,,',
+        'B-2,,12.50,eur,sold,many',
+        'B-3,Tea,350,EUR',
+        ',Tea,350,EUR,active,1',
+        'B-4,Te"a,350,EUR,active,1',
+        'B-5,Tea,9007199254740993,EUR,active,0.0001',
+        '"B-6","Te\na",350,EUR,active,7.125',
+        'B-7,Tea,350,EUR,active,1',
+        '',
+      ].join('\n'),
+    );
+    const { code, output, errors } = await importing(file);
+    expect(code).to.equal(3);
+    expect(errors.trim().split('\n')).to.deep.equal([
+      'line 3: name is required; price.amount must be a whole number from 0 to 9007199254740991; ' +
+        'price.currency must be an ISO 4217 code in capitals, such as EUR; ' +
+        'status must be one of draft, active, archived; stock must be a number',
+      'line 4: has 4 cells, where the first line names 6 columns',
+      'line 5: sku is required, for products are known by it here',
+      'line 6: has a quote in the middle of a cell; a cell with quotes stands in quotes, and doubles them',
+      'line 7: price.amount must be a whole number from 0 to 9007199254740991; stock must have at most three decimals',
+    ]);
+    expect(output).to.equal('Imported up to line 10: 3 added, 0 changed, 0 as they should be, 5 bad.\n');
+    const products = await kept();
+    expect(['B-1', 'B-6', 'B-7'].map((sku) => products.get(sku)?.stock)).to.deep.equal([null, 7125, 1000]);
+
+    const lines = [
+      '{"sku":"B-8"}',
+      '{',
+      '[]',
+      '{"sku":"B-8","sku":"B-9"}',
+      '{"sku":null,"name":"a","price":1,"colour":1}',
+    ];
+    const json = await importing(written('bad.jsonl', lines.join('\n')), '--json');
+    expect(json.code).to.equal(3);
+    const summary = JSON.parse(json.output);
+    expect(summary).to.include({ added: 0, changed: 0, unchanged: 0, bad: 5, up_to_line: 5, done: true });
+    expect(summary.bad_lines).to.deep.equal([
+      { line: 1, reason: 'name is required; price is required' },
+      { line: 2, reason: 'is not valid JSON' },
+      { line: 3, reason: 'must be an object' },
+      { line: 4, reason: 'has a name twice in one object' },
+      { line: 5, reason: 'colour is not known here; price must be an object' },
+    ]);
+  });
+
+  it('are brought in from standard input, from a line on, and the later of two with one sku wins', async () => {
+    const line = (sku: string, name: string) =>
+      `{"sku":"${sku}","name":"${name}","price":{"amount":1,"currency":"EUR"}}\n`;
+    const input = line('C-1', 'passed over') + line('C-2', 'One') + line('C-2', 'Two') + line('C-3', 'Three');
+    const words = ['import', 'products', '-', '--from-line', '2', '--json'];
+    const { code, output } = await ending(portico(words, { settings: settings(), input }));
+    expect(code).to.equal(0);
+    expect(JSON.parse(output)).to.include({ added: 2, changed: 1, up_to_line: 4 });
+    const products = await kept();
+    expect([products.has('C-1'), products.get('C-2')?.name]).to.deep.equal([false, 'Two']);
+  });
+
+  it('are not looked for where a quoted cell may go on', async () => {
+    const rows = 'sku,name,price_amount,price_currency\n"X-1","5" pipe\nX-2,Tea,0,EUR\n",1,EUR\n';
+    const { code, output, errors } = await importing(written('broken.csv', rows));
+    expect([code, output]).to.deep.equal([1, '']);
+    expect(errors).to.match(/^portico: line 2 has a quote within a quoted cell .*\n$/);
+    expect((await kept()).has('X-2')).to.equal(false);
+  });
+
+  it('may be none', async () => {
+    const none = await importing(written('none.csv', 'sku,name,price_amount,price_currency\n'));
+    expect(none).to.include({ code: 0, errors: '' });
+    expect(none.output).to.match(/^There was nothing to import: 0 added, /);
+  });
+
+  it('are not begun with when the columns are not those of products', async () => {
+    const semicolons = await importing(written('columns.csv', 'sku;name\nA;Tea\n'));
+    expect([semicolons.code, semicolons.output]).to.deep.equal([2, '']);
+    expect(semicolons.errors).to.match(
+      /^portico: The file has a column "sku;name", which products do not have/,
+    );
+    const aFolder = await importing(folder());
+    expect([aFolder.code, aFolder.errors]).to.deep.equal([2, `portico: ${folder()} is a folder.\n`]);
+    const { code, errors } = await importing(folder('nowhere.csv'));
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^portico: \S+nowhere\.csv cannot be used \(ENOENT\)\.\n$/);
+  });
+
+  it('come out as they can go in again, in either format', async () => {
+    await run('seed', '--products', '1200');
+    const before = await kept();
+    for (const name of ['out.jsonl', 'out.csv']) {
+      const exported = await run('export', 'products', folder(name));
+      expect([exported.code, exported.output]).to.deep.equal([0, '']);
+      const again = await importing(folder(name), '--json');
+      expect(JSON.parse(again.output)).to.include({ added: 0, changed: 0, unchanged: before.size, bad: 0 });
+      const format = name === 'out.csv' ? 'csv' : 'jsonl';
+      const { output } = await run('export', 'products', '--format', format);
+      expect(output).to.equal(readFileSync(folder(name), 'utf8'));
+    }
+    expect(await kept()).to.deep.equal(before);
+    expect(await run('seed', '--products', '1200', '--quiet')).to.deep.equal({
+      code: 0,
+      output: '0 products added, 1200 were there.\n',
+      errors: '',
+    });
+  });
+
+  it('stay as somebody has made them when the catalogue is filled up', async () => {
+    await run('seed', '--products', '5');
+    const edited = '{"sku":"SEED-0000001","name":"Mine","price":{"amount":1,"currency":"EUR"},"stock":1}\n';
+    await importing(written('edited.jsonl', edited));
+    const before = (await kept()).get('SEED-0000001');
+    expect(before).to.include({ name: 'Mine', stock: 1000 });
+    const { output } = await run('seed', '--products', '5', '--quiet');
+    expect(output).to.equal('0 products added, 5 were there.\n');
+    expect((await kept()).get('SEED-0000001')).to.deep.equal(before);
+  });
+
+  it('are brought in while a server works on the same database, which goes on answering', async () => {
+    const { program, client } = await startServer(settings());
+    try {
+      const lines = Array.from(
+        { length: 20_000 },
+        (_, index) => `{"sku":"D-${index}","name":"Tea","price":{"amount":${index},"currency":"EUR"}}\n`,
+      );
+      const task = portico(['import', 'products', '-'], { settings: settings(), input: lines.join('') });
+      const statuses = new Map<number, number>();
+      let slowest = 0;
+      const begun = performance.now();
+      while (task.code === undefined) {
+        const before = performance.now();
+        const { status } = await client.post('/v1/products', { name: 'Meanwhile', price: euros(1) });
+        slowest = Math.max(slowest, performance.now() - before);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      expect(await task.ended()).to.equal(0);
+      expect([...statuses.keys()]).to.deep.equal([201]);
+      expect(statuses.get(201)).to.be.greaterThan(3);
+      // Somebody who had to wait for the import would have waited for most of it.
+      expect(slowest).to.be.below((performance.now() - begun) / 2);
+      const { body } = await client.get('/v1/products?sku=D-19999');
+      expect(body.data[0].price).to.deep.equal(euros(19_999));
+    } finally {
+      await program.kill();
+    }
+  });
+});
+
+/** Line `n` is product `n`, but every thousandth, which is bad: that it is reported says how far the import has come. */
+const long = (rows: number, words: string): string =>
+  Array.from({ length: rows }, (_, index) => {
+    const line = index + 1;
+    const sku = line % 1000 === 0 ? '""' : `"L-${line}"`;
+    return `{"sku":${sku},"name":"${words} ${line}","price":{"amount":${line},"currency":"EUR"}}\n`;
+  }).join('');
+
+describeOnEach('A long import', (place) => {
+  const folder = temporaryFolder();
+  const rows = 20_000;
+  const settings = () => ({ DATABASE_URL: place.url });
+  const start = (...words: readonly string[]) =>
+    portico(['import', 'products', folder('long.jsonl'), ...words], { settings: settings() });
+  before(() => writeFileSync(folder('long.jsonl'), long(rows, 'Tea')));
+
+  const skus = async (): Promise<Set<string>> => {
+    const { output } = await ending(portico(['export', 'products', '--quiet'], { settings: settings() }));
+    return new Set(
+      output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).sku),
+    );
+  };
+
+  /** The last line that was reported. */
+  const reported = (errors: string): number => Number(/line (\d+): [^\n]*\n$/.exec(errors)?.[1] ?? 0);
+
+  it('that is killed has kept all that it reported, and is finished by running it again', async () => {
+    const killed = start();
+    await until(
+      async () => killed.errors,
+      (errors) => errors !== '',
+    );
+    await killed.kill();
+    const upTo = reported(killed.errors);
+    expect(upTo).to.be.within(1000, rows - 1);
+    const there = await skus();
+    for (let line = 1; line < upTo; line += 1) {
+      if (line % 1000 !== 0) expect(there.has(`L-${line}`), `line ${line}`).to.equal(true);
+    }
+    const { code, output } = await ending(start('--json'));
+    expect(code).to.equal(3);
+    const summary = JSON.parse(output);
+    expect(summary).to.include({ changed: 0, unchanged: there.size, bad: rows / 1000, done: true });
+    expect((await skus()).size).to.equal(rows - rows / 1000);
+  });
+
+  it('that is interrupted finishes what it has begun, and says how to go on', async () => {
+    writeFileSync(folder('long.jsonl'), long(rows, 'Mate'));
+    const interrupted = start('--json');
+    await until(
+      async () => interrupted.errors,
+      (errors) => errors !== '',
+    );
+    interrupted.signal('SIGINT');
+    expect(await interrupted.ended()).to.equal(130);
+    const stopped = JSON.parse(interrupted.output);
+    expect(stopped).to.include({ added: 0, done: false });
+    const { up_to_line: upTo, changed } = stopped;
+    expect(upTo).to.be.within(1000, rows - 1);
+    expect(changed).to.equal(upTo - stopped.bad);
+    expect(interrupted.errors).to.match(
+      new RegExp(`\nTo go on: portico import products \\S+long\\.jsonl --from-line ${upTo + 1} --json\n$`),
+    );
+    const { code, output } = await ending(start('--json', '--from-line', `${upTo + 1}`));
+    expect(code).to.equal(3);
+    const rest = JSON.parse(output);
+    expect(rest).to.include({ added: 0, unchanged: 0, changed: rows - rows / 1000 - changed, done: true });
+  });
+});
+
+/** The most memory that a process has had, in megabytes, as Linux counts it. */
+const peakOf = (id: number | undefined): number | undefined => {
+  try {
+    const status = readFileSync(`/proc/${id}/status`, 'utf8');
+    const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+};
+
+describeOnEach('A large file', (place) => {
+  const folder = temporaryFolder();
+
+  it('is brought in without being kept in memory', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const line = (sku: number): string =>
+      `{"sku":"${sku}","name":"Tea","description":"${'y'.repeat(3_900)}","price":{"amount":1,"currency":"EUR"}}\n`;
+    writeFileSync(folder('large.jsonl'), Array.from({ length: 45_000 }, (_, index) => line(index)).join(''));
+    const task = portico(['import', 'products', folder('large.jsonl'), '--json'], {
+      settings: { DATABASE_URL: place.url },
+    });
+    let peak = 0;
+    while (task.code === undefined) {
+      peak = Math.max(peak, peakOf(task.id) ?? 0);
+      await pause(20);
+    }
+    expect(await task.ended()).to.equal(0);
+    expect(JSON.parse(task.output)).to.include({ added: 45_000, done: true });
+    // The program takes half of that, and the file 180.
+    expect(peak).to.be.within(50, 300);
+  });
+});

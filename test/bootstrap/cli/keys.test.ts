@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { expect } from 'chai';
+import { Client } from '../../http/support/client.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { describeOnEach } from '../support/places.ts';
+import { type Ended, ending, portico } from '../support/portico.ts';
+import type { Program } from '../support/program.ts';
+
+describeOnEach('The command line, where nothing is yet', (place) => {
+  let settings: Readonly<Record<string, string>>;
+  let server: Program;
+  before(async () => {
+    settings = { DATABASE_URL: place.url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0', LOG_LEVEL: 'warn' };
+  });
+  after(() => server?.kill());
+
+  const run = (...words: readonly string[]): Promise<Ended> => ending(portico(words, { settings }));
+  const url = (): string => /^Portico serves (http:\S+)\/v1\n/.exec(server.output)?.[1] ?? '';
+  const asking = (token: string): Client => new Client(url, token);
+  let admin: string;
+
+  it('says that nothing has been applied, and leaves it so', async () => {
+    for (const _ of ['once', 'twice']) {
+      const { code, output } = await run('migrate', 'status', '--json');
+      const { applied, pending } = JSON.parse(output);
+      expect([code, applied]).to.deep.equal([0, []]);
+      expect(pending).to.include('0001-initial');
+    }
+  });
+
+  it('applies what is pending, once', async () => {
+    const first = await run('migrate', 'up');
+    expect(first.code).to.equal(0);
+    expect(first.output).to.match(/^applied {2}0001-initial\n/);
+    expect(await run('migrate', 'up')).to.deep.equal({
+      code: 0,
+      output: '',
+      errors: 'The tables are up to date.\n',
+    });
+    expect((await run('migrate', 'status')).output).to.equal(first.output);
+  });
+
+  it('makes a first administrator and a key, whose token it shows once', async () => {
+    const made = await run('keys', 'create', '--admin', '--name', 'First');
+    expect(made.code).to.equal(0);
+    expect(made.output).to.match(/^ptc_\w+\n$/);
+    expect(made.errors)
+      .to.match(/shown this once/)
+      .and.not.include('ptc_');
+    admin = made.output.trim();
+    server = portico(['start'], { settings });
+    await until(
+      async () => url(),
+      (there) => there !== '',
+    );
+    expect((await asking(admin).get('/v1/users')).status).to.equal(200);
+    for (const words of [
+      ['keys', 'list'],
+      ['keys', 'list', '--json'],
+    ]) {
+      expect((await run(...words)).output)
+        .to.include('First')
+        .and.not.include('ptc_');
+    }
+  });
+
+  it('adds users, and makes keys for them that can do what it was told, for as long as it was told', async () => {
+    const added = await run('users', 'create', '--email', 'Ada@example.com', '--name', 'Ada', '--json');
+    const user = JSON.parse(added.output);
+    expect(user).to.include({ email: 'ada@example.com', role: 'customer' });
+    const again = await run('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
+    expect(again).to.deep.equal({ code: 1, output: '', errors: 'portico: email is taken already.\n' });
+    const made = await run(
+      ...['keys', 'create', '--user', 'ADA@example.com', '--scopes', 'products:read'],
+      ...['--expires', '90d', '--json'],
+    );
+    const { token, ...key } = JSON.parse(made.output);
+    expect(key).to.deep.include({ user_id: user.id, scopes: ['products:read'] });
+    const days = (Date.parse(key.expires_at) - Date.parse(key.created_at)) / 86_400_000;
+    expect(days).to.be.closeTo(90, 0.01);
+    expect((await asking(token).get('/v1/products')).status).to.equal(200);
+    expect((await asking(token).get('/v1/orders')).status).to.equal(403);
+    const listed = JSON.parse((await run('keys', 'list', '--user', user.id, '--json')).output);
+    expect(listed.map(({ id }: { id: string }) => id)).to.deep.equal([key.id]);
+
+    expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
+    await until(
+      async () => (await asking(token).get('/v1/products')).status,
+      (status) => status === 401,
+    );
+    const gone = await run('keys', 'revoke', key.id);
+    expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
+  });
+
+  it('refuses what nobody could use', async () => {
+    const nobody = await run('keys', 'create', '--user', 'eve@example.com');
+    expect([nobody.code, nobody.errors]).to.deep.equal([1, 'portico: There is no user eve@example.com.\n']);
+    const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
+    expect([past.code, past.errors]).to.deep.equal([1, 'portico: expiresAt must be in the future.\n']);
+    const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
+    expect(misused.code).to.equal(2);
+    expect(misused.errors).to.match(/^portico: --expires takes hours or days .*\n$/);
+  });
+
+  it('ends a server well that it has started', async () => {
+    server.signal('SIGTERM');
+    expect(await server.ended()).to.equal(0);
+    expect(server.errors).to.equal('');
+    expect(server.output).to.not.include('ptc_');
+  });
+});
+
+describe('The command line, told to work in memory', () => {
+  it('refuses, because all would be gone at its end', async () => {
+    for (const address of ['memory:', 'sqlite::memory:']) {
+      const { code, errors } = await ending(
+        portico(['keys', 'create', '--admin'], { settings: { DATABASE_URL: address } }),
+      );
+      expect(code).to.equal(1);
+      expect(errors).to.match(/^portico: DATABASE_URL takes a file or a PostgreSQL database here: .*\n$/);
+    }
+  });
+});
+
+describe('The command line, where there is no file yet', () => {
+  const folder = temporaryFolder();
+
+  it('makes none only to look into it', async () => {
+    const settings = { DATABASE_URL: `sqlite:${folder('none.db')}` };
+    const looking = [
+      ['export', 'products'],
+      ['keys', 'list'],
+      ['keys', 'create', '--user', 'ada@example.com'],
+      ['keys', 'revoke', '01a4b1cf-5d0c-7000-8000-000000000000'],
+    ];
+    for (const words of looking) {
+      const { code, output, errors } = await ending(portico(words, { settings }));
+      expect([code, output], words.join(' ')).to.deep.equal([1, '']);
+      expect(errors).to.match(
+        /^portico: DATABASE_URL names \S+none\.db, and there is no such database yet: .*\n$/,
+      );
+    }
+    expect(existsSync(folder('none.db'))).to.equal(false);
+  });
+}).timeout(60_000);

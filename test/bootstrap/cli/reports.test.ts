@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico } from '../support/portico.ts';
+
+const program = fileURLToPath(new URL('../../../bootstrap/portico.mjs', import.meta.url));
+
+describe('The report of an import', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  const count = 20_000;
+  const settings = () => ({ DATABASE_URL: `sqlite:${folder('a.db')}` });
+  before(() => writeFileSync(folder('bad.jsonl'), '{"sku":"A"}\n'.repeat(count)));
+
+  const start = () =>
+    spawn(process.execPath, [program, 'import', 'products', folder('bad.jsonl'), '--quiet'], {
+      env: settings(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  it('is whole, however long its reader takes', async () => {
+    const task = start();
+    const closed = once(task, 'close');
+    const output = text(task.stdout);
+    await once(task.stderr, 'readable');
+    // Whoever does not wait for the reader has ended by now, or soon.
+    await Promise.race([once(task, 'exit'), pause(3_000)]);
+    const errors = await text(task.stderr);
+    expect(errors.match(/^line \d+: /gm)).to.have.lengthOf(count);
+    expect(await output).to.match(/ 20000 bad\.\n$/);
+    expect((await closed)[0]).to.equal(3);
+  });
+
+  it('keeps nobody from the work when its reader is gone', async () => {
+    const task = start();
+    task.stderr.destroy();
+    const closed = once(task, 'close');
+    expect(await text(task.stdout)).to.match(/ 20000 bad\.\n$/);
+    expect((await closed)[0]).to.equal(3);
+  });
+
+  it('does nothing to the terminal that stands in the file', async () => {
+    const input = '{"sku":"A","\\u001b[2J\\nline 7: all is well":1}\n';
+    const { code, errors } = await ending(
+      portico(['import', 'products', '-'], { settings: settings(), input }),
+    );
+    expect(code).to.equal(3);
+    expect(errors).to.match(
+      /^line 1: [^\n]*\\u001b\[2J\\u000aline 7: all is well is not known here[^\n]*\n$/,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { Client } from '../../http/support/client.ts';
+import { expectCreated } from '../../http/support/expectations.ts';
+import { expectProblem } from '../../http/support/protocol.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { type Server, startServer } from '../support/server.ts';
+
+const limit = 100;
+const product = { name: 'Tea', description: 'x'.repeat(4_000), price: { amount: 1, currency: 'EUR' } };
+
+describe('A server on SQLite whose file takes no changes', function () {
+  this.timeout(60_000);
+  const inFolder = temporaryFolder();
+  let server: Server | undefined;
+  afterEach(() => server?.program.kill());
+
+  const start = async (file: string) => {
+    server = await startServer({ DATABASE_URL: `sqlite:${file}`, RATE_LIMIT_MAX: `${limit}` });
+    const { client } = server;
+    const { token } = expectCreated(await client.post('/v1/api-keys', { name: 'Fresh' }), '/v1/api-keys');
+    return { client, fresh: new Client(() => client.base, token) };
+  };
+
+  /** All that a key may ask for is answered, counted down to the last, and not in seconds. */
+  const expectReadsGoOn = async (fresh: Client): Promise<void> => {
+    const begun = performance.now();
+    for (let left = limit - 1; left >= 0; left -= 1) {
+      const answer = await fresh.get('/v1/products');
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('X-RateLimit-Remaining')).to.equal(`${left}`);
+    }
+    expect(performance.now() - begun).to.be.below(8_000);
+    expectProblem(await fresh.get('/v1/products'), '429 RATE_LIMITED');
+  };
+
+  it('answers reads while another process writes, and takes changes when that is done', async () => {
+    const file = inFolder('written.db');
+    const { client, fresh } = await start(file);
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    const refused = client.post('/v1/products', product);
+    await expectReadsGoOn(fresh);
+    expectProblem(await refused, '503 SERVICE_UNAVAILABLE');
+    other.exec('rollback');
+    other.close();
+    await until(
+      () => client.post('/v1/products', product),
+      ({ status }) => status === 201,
+    );
+    expectProblem(await fresh.get('/v1/products'), '429 RATE_LIMITED');
+  });
+
+  it('answers reads while the disk is full, and takes changes when there is room', async function () {
+    const folder = inFolder('small');
+    mkdirSync(folder);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status !== 0) {
+      console.log('      (skipped: nobody may mount a small disk here)');
+      this.skip();
+    }
+    try {
+      const { client, fresh } = await start(`${folder}/portico.db`);
+      const filler = `${folder}/filler`;
+      fill(filler);
+      await until(
+        () => client.post('/v1/products', product),
+        ({ status }) => status === 503,
+      );
+      await expectReadsGoOn(fresh);
+      expectProblem(await client.post('/v1/products', product), '503 SERVICE_UNAVAILABLE');
+      rmSync(filler);
+      await until(
+        () => client.post('/v1/products', product),
+        ({ status }) => status === 201,
+      );
+    } finally {
+      await server?.program.kill();
+      spawnSync('umount', [folder]);
+    }
+  });
+});
+
+const fill = (file: string): void => {
+  const handle = openSync(file, 'w');
+  try {
+    for (;;) writeSync(handle, Buffer.alloc(4_096));
+  } catch (error) {
+    expect(error).to.include({ code: 'ENOSPC' });
+  } finally {
+    closeSync(handle);
+  }
+};

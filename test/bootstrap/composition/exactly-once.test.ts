@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Answer, Client, Json } from '../../http/support/client.ts';
+import { expectCreated, expectList, expectOne, expectRefusal } from '../../http/support/expectations.ts';
+import { euros } from '../../http/support/shop.ts';
+import { StripeProcess } from '../../stripe/stripe-process.ts';
+import type { Forecast } from '../../stripe/weather.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
+import { type Server, startServer } from '../support/server.ts';
+
+/** The provider makes the charge and takes its time to say so; takes its time to make the charge. */
+const charged = { stall: 1, stallMilliseconds: 1500 };
+const charging = { delayMilliseconds: 2500 };
+
+const atOnce = 100;
+
+/** Nothing was done for it, for that reason, or because there was too much to do, as where the machine is busy. */
+const expectNothing = (answer: Answer, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'INVALID_STATE'): void =>
+  expectRefusal(answer, answer.status === 503 ? 'SERVICE_UNAVAILABLE' : code);
+
+/** What two processes share. */
+interface Place {
+  readonly url: string;
+  /** Everything that is kept there, as text. */
+  contents(): Promise<string>;
+  remove(): Promise<unknown>;
+}
+
+const aServer = async (): Promise<Place> => {
+  const { url, query, drop } = await freshDatabase();
+  const contents = async () => {
+    const tables = await query("select tablename from pg_tables where schemaname = 'public'");
+    const rows = await Promise.all(tables.map(({ tablename }) => query(`select * from ${tablename}`)));
+    return JSON.stringify(rows);
+  };
+  return { url, contents, remove: drop };
+};
+
+const aFile = async (): Promise<Place> => {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-'));
+  const contents = async () => {
+    const files = await readdir(folder);
+    return (await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))).join('');
+  };
+  return {
+    url: `sqlite:${join(folder, 'portico.db')}`,
+    contents,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+};
+
+const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: number) =>
+  describe(`Two processes that share ${what} and a provider like Stripe`, () => {
+    let place: Place;
+    let stripe: StripeProcess;
+    let servers: [Server, Server];
+    let product: Json;
+
+    const start = (): Promise<Server> =>
+      startServer({
+        DATABASE_URL: place.url,
+        PAYMENT_PROVIDER: 'stripe',
+        STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+        STRIPE_API_BASE: stripe.url,
+        PAYMENT_TIMEOUT_MS: '2000',
+        IDEMPOTENCY_LEASE_MS: '2000',
+        RECONCILE_AFTER_MS: '1000',
+      });
+
+    before(async () => {
+      [place, stripe] = await Promise.all([newPlace(), StripeProcess.start()]);
+      servers = [await start(), await start()];
+      const tea = { name: 'Tea', price: euros(350) };
+      product = expectCreated(await one().post('/v1/products', tea), '/v1/products');
+    });
+    after(async () => {
+      await Promise.all(servers.map(({ program }) => program.kill()));
+      await stripe.stop();
+      await place.remove();
+    });
+    afterEach(() => stripe.reset());
+
+    const one = (): Client => servers[0].client;
+    const other = (): Client => servers[1].client;
+
+    const newOrder = async (): Promise<Json> =>
+      expectCreated(await one().post('/v1/orders', { product_id: product.id, quantity: 1 }), '/v1/orders');
+
+    const pay = (at: Client, order: Json, key: string, method = 'pm_card_visa'): Promise<Answer> =>
+      at.post('/v1/payments', { order_id: order.id, payment_method: method }, { 'Idempotency-Key': key });
+
+    /** Pays until the answer is final, as a client does. */
+    const persist = (at: Client, order: Json, key: string): Promise<Answer> =>
+      until(
+        () => pay(at, order, key),
+        ({ status, body }) => status < 500 && body.error?.code !== 'IDEMPOTENCY_KEY_IN_PROGRESS',
+      );
+
+    const paymentOf = async (order: Json): Promise<Json> =>
+      expectList(await other().get(`/v1/payments?order_id=${order.id}`))[0];
+
+    const chargesOf = async ({ id }: Json) =>
+      (await stripe.ledger()).charges.filter(({ payment_id }) => payment_id === id);
+
+    it('make one charge of a hundred identical requests at once, round after round', async function () {
+      this.timeout(120_000);
+      for (let round = 1; round <= rounds; round += 1) {
+        const order = await newOrder();
+        const key = randomUUID();
+        const answers = await Promise.all(
+          Array.from({ length: atOnce }, (_, index) => pay(index % 2 === 0 ? one() : other(), order, key)),
+        );
+        const paid = answers.filter(({ status }) => status === 201);
+        expect(new Set(paid.map(({ text }) => text))).to.have.lengthOf(1);
+        for (const answer of answers) {
+          if (answer.status !== 201) expectNothing(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+        }
+        expect((await pay(other(), order, key)).text).to.equal(paid[0]?.text);
+        expect((await stripe.ledger()).charges).to.have.lengthOf(round);
+      }
+    });
+
+    it('make one charge of a hundred requests at once that have a key each', async () => {
+      const order = await newOrder();
+      const answers = await Promise.all(
+        Array.from({ length: atOnce }, (_, index) =>
+          pay(index % 2 === 0 ? one() : other(), order, randomUUID()),
+        ),
+      );
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused).to.have.lengthOf(atOnce - 1);
+      for (const answer of refused) expectNothing(answer, 'INVALID_STATE');
+      expect((await stripe.ledger()).charges).to.have.lengthOf(1);
+    });
+
+    it('give back once what a hundred requests at once ask for', async () => {
+      const order = await newOrder();
+      const payment = expectCreated(await pay(one(), order, randomUUID()), '/v1/payments');
+      const key = randomUUID();
+      const answers = await Promise.all(
+        Array.from({ length: atOnce }, (_, index) =>
+          (index % 2 === 0 ? one() : other()).post(
+            '/v1/refunds',
+            { payment_id: payment.id, amount: euros(100) },
+            { 'Idempotency-Key': key },
+          ),
+        ),
+      );
+      expect(
+        new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)),
+      ).to.have.lengthOf(1);
+      expect((await stripe.ledger()).refunds).to.have.lengthOf(1);
+      expect(expectOne(await one().get(`/v1/payments/${payment.id}`)).refunded).to.deep.equal(euros(100));
+    });
+
+    it('finish what a client did not wait for, and answer it when it comes back', async () => {
+      await stripe.weather({ stall: 1, stallMilliseconds: 700 });
+      const order = await newOrder();
+      const key = randomUUID();
+      const impatient = fetch(`${one().base}/v1/payments`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${one().token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': key,
+        },
+        body: JSON.stringify({ order_id: order.id, payment_method: 'pm_card_visa' }),
+        signal: AbortSignal.timeout(300),
+      });
+      expect(await impatient.catch((error: Error) => error.name)).to.equal('TimeoutError');
+      const answer = await persist(other(), order, key);
+      expect(answer.headers.get('Idempotent-Replayed')).to.equal('true');
+      expect(expectCreated(answer, '/v1/payments').status).to.equal('succeeded');
+      expect(await chargesOf(await paymentOf(order))).to.have.lengthOf(1);
+    });
+
+    /** Kills the first server in the middle of a payment, while the provider is about to make the charge or has made it. */
+    const killWhilePaying = async (weather: Forecast): Promise<{ order: Json; key: string }> => {
+      await stripe.weather(weather);
+      const order = await newOrder();
+      const key = randomUUID();
+      const lost = pay(one(), order, key).catch((error: Error) => error);
+      await until(
+        () => paymentOf(order),
+        (payment) => payment?.status === 'pending',
+      );
+      await pause(300);
+      await servers[0].program.kill();
+      expect(await lost).to.be.instanceOf(Error);
+      await stripe.weather({});
+      return { order, key };
+    };
+
+    const settled = (order: Json): Promise<Json> =>
+      until(
+        () => paymentOf(order),
+        ({ status }) => status !== 'pending',
+      );
+
+    const restart = async (): Promise<void> => {
+      servers[0] = await start();
+    };
+
+    it('let one answer what the other was killed in the middle of, with the charge that had been made', async () => {
+      const { order, key } = await killWhilePaying(charged);
+      expectRefusal(await pay(other(), order, key), 'IDEMPOTENCY_KEY_IN_PROGRESS');
+      const answer = await persist(other(), order, key);
+      const payment = expectCreated(answer, '/v1/payments');
+      expect(payment.status).to.equal('succeeded');
+      await restart();
+      expect((await pay(one(), order, key)).text).to.equal(answer.text);
+      const charges = await chargesOf(payment);
+      expect(charges.map(({ id }) => id)).to.deep.equal([payment.provider_reference]);
+    });
+
+    for (const [when, weather] of Object.entries({
+      'after the charge': charged,
+      'before the charge': charging,
+    })) {
+      it(`let one settle what the other was killed in the middle of, ${when}, though nobody comes back`, async () => {
+        const { order } = await killWhilePaying(weather);
+        const payment = await settled(order);
+        expect(payment.status).to.equal('succeeded');
+        expect(expectOne(await other().get(`/v1/orders/${order.id}`)).status).to.equal('paid');
+        const charges = await chargesOf(payment);
+        expect(charges.map(({ id }) => id)).to.deep.equal([payment.provider_reference]);
+        await restart();
+      });
+    }
+
+    it('close what never reached the provider, so that the order can be paid again', async () => {
+      await stripe.script('dropBefore');
+      const order = await newOrder();
+      const key = randomUUID();
+      expectRefusal(await pay(one(), order, key), 'UPSTREAM_FAILED');
+      const payment = await settled(order);
+      expect(payment).to.deep.include({ status: 'failed', provider_reference: null });
+      expect(payment.failure.code).to.equal('not_charged');
+      expectRefusal(await pay(other(), order, key), 'PAYMENT_DECLINED');
+      const paid = expectCreated(await pay(other(), order, randomUUID()), '/v1/payments');
+      expect(await chargesOf(payment)).to.deep.equal([]);
+      expect(await chargesOf(paid)).to.have.lengthOf(1);
+    });
+
+    it('keep nothing of the card’s token or of the key to the provider', async () => {
+      const order = await newOrder();
+      await pay(one(), order, randomUUID(), 'pm_card_chargeDeclined');
+      await pay(one(), order, randomUUID(), 'pm_card_visa');
+      const contents = await place.contents();
+      expect(contents).to.contain(order.id);
+      expect(contents).not.to.match(/pm_card|sk_test_of_nobody/);
+      for (const { program } of servers) {
+        expect(program.output + program.errors).not.to.match(/pm_card|sk_test_of_nobody/);
+      }
+    });
+  });
+
+describeTogether('a PostgreSQL', aServer, 100);
+describeTogether('a file of SQLite', aFile, 10);

@@ -1,0 +1,97 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
+import { type Database, freshDatabase } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico } from '../support/portico.ts';
+
+const role = `limited_${process.pid}`;
+
+/** The same database as somebody who may connect to it, and nothing else. */
+const asLimited = (url: string): string => {
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = 'limited';
+  return limited.href;
+};
+
+describe('A migration that cannot be applied', () => {
+  const place = temporaryFolder();
+  let database: Database;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    await database.query(`create role ${role} login password 'limited'`);
+  });
+  afterEach(async () => {
+    await database.query(`drop owned by ${role}; drop role ${role}`);
+    await database.drop();
+  });
+
+  /** What a start and a migration say, one line each. */
+  const said = async (url: string): Promise<string[]> => {
+    const settings = { DATABASE_URL: url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
+    const lines = [];
+    for (const words of [['start'], ['migrate', 'up']]) {
+      const { code, errors } = await ending(portico(words, { settings, folder: place() }));
+      expect(code).to.equal(1);
+      lines.push(errors);
+    }
+    return lines;
+  };
+
+  it('for want of the right to make tables is told in a line, and the doctor sees it before', async () => {
+    const url = asLimited(database.url);
+    const [, found] = await checkDatabase({ kind: 'postgres', url });
+    expect(found).to.include({ check: 'migrations', state: 'fail' });
+    expect(found?.says).to.match(/^not applied yet, and the user .* may make no tables: 0001-initial, /);
+    for (const line of await said(url)) {
+      expect(line).to.equal(
+        `portico: The tables cannot be brought up to date: permission denied for schema public. ${found?.remedy}\n`,
+      );
+    }
+    await database.query(`grant create on schema public to ${role}`);
+    expect((await checkDatabase({ kind: 'postgres', url }))[1]).to.include({ state: 'ok' });
+  });
+
+  it('for want of the right to read what has been applied is told in a line', async () => {
+    await database.query('create table mikro_orm_migrations (name text)');
+    for (const line of await said(asLimited(database.url))) {
+      expect(line).to.equal(
+        'portico: DATABASE_URL names a database that cannot be used: permission denied for table mikro_orm_migrations\n',
+      );
+    }
+  });
+
+  it('because there is such a table already is told in a line, and nothing of it stays', async () => {
+    await database.query('create table products (id int)');
+    const file = place('taken.db');
+    const taken = new BetterSqlite3(file);
+    taken.exec('create table products (id int)');
+    for (const line of [...(await said(database.url)), ...(await said(`sqlite:${file}`))]) {
+      expect(line).to.match(
+        /^portico: The migration 0001-initial cannot be applied: (relation "products"|table products) already exists\. Something else is in that database: .*\.\n$/,
+      );
+    }
+    const inFile = taken.prepare("select name from sqlite_schema where type = 'table'").all();
+    const inDatabase = await database.query(
+      "select relname as name from pg_class where relname in ('users', 'products')",
+    );
+    expect([inFile, inDatabase]).to.deep.equal([[{ name: 'products' }], [{ name: 'products' }]]);
+    taken.close();
+  });
+
+  it('for any other reason is told in a line, with what the database said', async () => {
+    const url = `sqlite:${place('odd.db')}`;
+    expect((await ending(portico(['migrate', 'up'], { settings: { DATABASE_URL: url } }))).code).to.equal(0);
+    const odd = new BetterSqlite3(place('odd.db'));
+    odd.exec(
+      "delete from mikro_orm_migrations where name like '0003%'; drop table duties; create view duties as select 1",
+    );
+    odd.close();
+    for (const line of await said(url)) {
+      expect(line).to.match(
+        /^portico: The migration 0003-duties cannot be applied: .*\. All is as it was before: .*\.\n$/,
+      );
+    }
+  });
+});

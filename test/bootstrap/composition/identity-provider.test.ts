@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { checkIdentityProvider } from '#bootstrap/cli/doctor/identity-provider.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { Client } from '../../http/support/client.ts';
+import { expectCreated } from '../../http/support/expectations.ts';
+import { IdentityProvider } from '../../http/support/identity-provider.ts';
+import { nowhere } from '../../http/support/shop.ts';
+import { until } from '../../support/until.ts';
+import { startServer } from '../support/server.ts';
+
+describe('A server with an identity provider', () => {
+  const provider = new IdentityProvider();
+  before(() => provider.start());
+  after(() => provider.stop());
+
+  const settings = () => ({
+    JWT_ISSUER: provider.issuer,
+    JWT_AUDIENCE: provider.audience,
+    JWT_JWKS_URL: provider.keysUrl,
+  });
+
+  it('says in its log why a token was refused, to nobody else, and never the token', async () => {
+    const environment = { ...settings(), DATABASE_URL: 'memory:', LOG_LEVEL: 'debug' };
+    const { program, client } = await startServer(environment);
+    try {
+      const details = { email: 'ada@example.com', name: 'Ada', role: 'customer' };
+      const user = expectCreated(await client.post('/v1/users', details), '/v1/users');
+      const good = await provider.token({ sub: user.id });
+      const expired = await provider.token({ sub: user.id, exp: 1 });
+      const nobodys = await provider.token({ sub: nowhere });
+      const ask = async (token: string) =>
+        (await new Client(() => client.base, token).get('/v1/products')).status;
+      expect([await ask(good), await ask(expired), await ask(nobodys)]).to.deep.equal([200, 401, 401]);
+      await until(
+        async () => program.errors,
+        (log) => log.includes('There is no such user here.'),
+      );
+      expect(program.errors).to.include('A token was refused.').and.include('\\"exp\\" claim');
+      for (const token of [good, expired, nobodys]) {
+        for (const part of token.split('.')) expect(program.errors).not.to.include(part);
+      }
+    } finally {
+      await program.kill();
+    }
+  });
+
+  it('says in its log that a credential has the form of no token that it reads, and never the credential', async () => {
+    const environment = { ...settings(), DATABASE_URL: 'memory:', LOG_LEVEL: 'debug' };
+    const { program, client } = await startServer(environment);
+    try {
+      const [, payload = '', signature = ''] = (await provider.token({ sub: nowhere })).split('.');
+      const spaced = Buffer.from(' {"alg":"RS256"}').toString('base64url');
+      for (const token of [
+        `${spaced}.${payload}.${signature}`,
+        `eyJhbGciOiJkaXIifQ.${payload}.a.b.${signature}`,
+      ]) {
+        const before = program.errors.length;
+        expect((await new Client(() => client.base, token).get('/v1/products')).status).to.equal(401);
+        const log = await until(
+          async () => program.errors.slice(before),
+          (said) => said.includes('A token was refused.'),
+        );
+        expect(log).to.include('It is no API key');
+        for (const part of [spaced, payload, signature]) expect(log).not.to.include(part);
+      }
+      const before = program.errors.length;
+      expect((await new Client(() => client.base, 'of-nobody').get('/v1/products')).status).to.equal(401);
+      expect((await client.get('/v1/products')).status).to.equal(200);
+      await until(
+        async () => program.errors.slice(before),
+        (said) => said.includes('"status":200'),
+      );
+      expect(program.errors.slice(before)).not.to.include('A token was refused.');
+    } finally {
+      await program.kill();
+    }
+  });
+
+  it('is told by the doctor whether its keys can be had', async () => {
+    const config = readConfig(settings());
+    const host = new URL(provider.keysUrl).host;
+    expect(await checkIdentityProvider(readConfig({}))).to.deep.equal([]);
+    expect(await checkIdentityProvider(config)).to.deep.equal([
+      { check: 'identity', state: 'ok', says: `${host} shows 1 key` },
+    ]);
+    await provider.stop();
+    const [found] = await checkIdentityProvider(config);
+    expect(found).to.include({ state: 'fail' });
+    expect(found?.says).to.match(/^the keys at 127\.0\.0\.1:\d+ cannot be had: .*ECONNREFUSED/);
+    await provider.start();
+  });
+});

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { Client, type Json } from '../../http/support/client.ts';
+import { requestText, Wire } from '../../http/support/wire.ts';
+import { Metrics } from '../../support/metrics.ts';
+import { Network } from '../../support/network.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
+import { freePort } from '../support/ports.ts';
+import { Program } from '../support/program.ts';
+
+const token = 'an-operator-key-that-is-long-enough-for-all';
+
+const usual = {
+  DATABASE_URL: 'memory:',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  ADMIN_API_KEY: token,
+  RATE_LIMIT_MAX: '1000000',
+};
+
+describe('The metrics', () => {
+  const running: App[] = [];
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<App> => {
+    const ports = { OPS_PORT: `${await freePort()}` };
+    const app = await startApp(readConfig({ ...usual, ...ports, ...environment }));
+    running.push(app);
+    return app;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((app) => app.close()));
+  });
+
+  const calling = (app: App): Client => new Client(() => app.url, token);
+  const metricsOf = (app: App): Promise<Metrics> => Metrics.of(app.opsUrl ?? '');
+
+  /** Once all requests are over: the answer is there a moment before. */
+  const settled = (app: App): Promise<Metrics> =>
+    until(
+      () => metricsOf(app),
+      (metrics) => metrics.value('portico_http_requests_in_flight') === 0,
+    );
+
+  const requests = (metrics: Metrics, line: string): number => {
+    const [method = '', route = '', status = ''] = line.split(' ');
+    return metrics.value('portico_http_requests_total', { method, route, status });
+  };
+
+  it('count every request, by method, pattern and status, and nothing else', async () => {
+    const app = await start();
+    const client = calling(app);
+    const product = { name: 'Tea', price: { amount: 350, currency: 'EUR' } };
+    const made = await client.post('/v1/products', product);
+    for (const _ of [1, 2, 3]) await client.get(`/v1/products/${made.body.data.id}`);
+    await client.get('/v1/products/no-such-product');
+    await client.get('/v1/products?limit=none');
+    await client.send('HEAD', '/v1/products');
+    await client.send('OPTIONS', '/v1/products');
+    await client.send('DELETE', '/v1/products');
+    await client.get('/v1/anything/that/somebody/thinks/of');
+    await new Client(() => app.url, undefined).get('/v1/orders/1/items');
+    await fetch(`${app.opsUrl}/livez`);
+    const metrics = await settled(app);
+    const expected = {
+      'POST /v1/products 201': 1,
+      'GET /v1/products/{id} 200': 3,
+      'GET /v1/products/{id} 404': 1,
+      'GET /v1/products 422': 1,
+      'HEAD /v1/products 200': 1,
+      'OPTIONS /v1/products 204': 1,
+      'DELETE /v1/products 405': 1,
+      'GET unmatched 404': 1,
+      'GET /v1/orders/{order_id}/items 401': 1,
+    };
+    for (const [line, count] of Object.entries(expected))
+      expect(requests(metrics, line), line).to.equal(count);
+    const all = metrics.series('portico_http_requests_total');
+    expect(all).to.have.lengthOf(Object.keys(expected).length);
+  });
+
+  it('tell how long requests took, in buckets that hold those before them', async () => {
+    const app = await start();
+    for (const _ of [1, 2, 3, 4]) await calling(app).get('/v1/products');
+    const metrics = await settled(app);
+    const labels = { method: 'GET', route: '/v1/products' };
+    const name = 'portico_http_request_duration_seconds';
+    expect(metrics.types.get(name)).to.equal('histogram');
+    expect(metrics.value(`${name}_count`, labels)).to.equal(4);
+    expect(metrics.value(`${name}_bucket`, { ...labels, le: '+Inf' })).to.equal(4);
+    expect(metrics.value(`${name}_sum`, labels)).to.be.within(0.0001, 10);
+    const bounds = metrics
+      .series(`${name}_bucket`)
+      .filter((series) => series.includes('method="GET"'))
+      .map((series) => /le="([^"]+)"/.exec(series)?.[1] ?? '');
+    expect(bounds[0]).to.equal('0.0005');
+    expect(bounds.at(-2)).to.equal('10');
+    const counts = bounds.map((le) => metrics.value(`${name}_bucket`, { ...labels, le }));
+    expect(counts).to.deep.equal(counts.toSorted((one, other) => one - other));
+  });
+
+  it('see who is being answered, and who left before', async () => {
+    const app = await start();
+    const client = calling(app);
+    const order = await newOrder(client);
+    const key = randomUUID();
+    const wire = await Wire.open(app.url);
+    const body = JSON.stringify({ order_id: order.id, payment_method: 'tok_slow' });
+    const headers = [`Authorization: Bearer ${token}`, `Idempotency-Key: ${key}`];
+    const length = [`Content-Type: application/json`, `Content-Length: ${body.length}`];
+    wire.write(requestText('POST /v1/payments', [...headers, ...length]) + body);
+    await until(
+      () => metricsOf(app),
+      (metrics) => metrics.value('portico_http_requests_in_flight') === 1,
+    );
+    wire.destroy();
+    const metrics = await until(
+      () => metricsOf(app),
+      (now) => requests(now, 'POST /v1/payments 499') === 1,
+    );
+    expect(metrics.value('portico_http_requests_in_flight')).to.equal(0);
+  });
+
+  it('count whom there was no room for', async () => {
+    const app = await start({ MAX_IN_FLIGHT: '1' });
+    const client = calling(app);
+    const order = await newOrder(client);
+    const payment = { order_id: order.id, payment_method: 'tok_slow' };
+    const paying = client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
+    await until(
+      () => metricsOf(app),
+      (metrics) => metrics.value('portico_http_requests_in_flight') === 1,
+    );
+    for (const _ of [1, 2]) expect((await client.get('/v1/products')).status).to.equal(503);
+    expect((await paying).status).to.equal(201);
+    const metrics = await settled(app);
+    expect(metrics.value('portico_http_requests_shed_total', { reason: 'in_flight' })).to.equal(2);
+    expect(metrics.value('portico_http_requests_shed_total', { reason: 'store' })).to.equal(0);
+    expect(requests(metrics, 'GET unlooked 503')).to.equal(2);
+  });
+
+  it('count what became of payments, refunds and their keys', async () => {
+    const app = await start({ PAYMENT_TIMEOUT_MS: '200', IDEMPOTENCY_LEASE_MS: '60000' });
+    const client = calling(app);
+    const pay = (order: Json, method: string, key: string = randomUUID()) =>
+      client.post('/v1/payments', { order_id: order.id, payment_method: method }, { 'Idempotency-Key': key });
+    const orders = await Promise.all(['ok', 'declined', 'error', 'timeout'].map(() => newOrder(client)));
+    const [paid, declined, failed, late] = orders;
+    const key = randomUUID();
+    const payment = await pay(paid, 'tok_ok', key);
+    await pay(paid, 'tok_ok', key);
+    await pay(paid, 'tok_declined', key);
+    await pay(paid, 'tok_ok');
+    await pay(declined, 'tok_declined');
+    await pay(failed, 'tok_error');
+    await pay(late, 'tok_timeout');
+    const refund = { payment_id: payment.body.data.id };
+    await client.post('/v1/refunds', refund, { 'Idempotency-Key': randomUUID() });
+    await client.post('/v1/products', {}, { 'Idempotency-Key': randomUUID() });
+    const metrics = await settled(app);
+
+    const by = (name: string, outcomes: readonly string[]) =>
+      outcomes.map((outcome) => metrics.value(name, { outcome }));
+    const endings = ['succeeded', 'declined', 'refused', 'failed', 'timed_out'];
+    expect(by('portico_payments_total', endings)).to.deep.equal([1, 1, 1, 1, 1]);
+    expect(by('portico_refunds_total', endings)).to.deep.equal([1, 0, 0, 0, 0]);
+    const outcomes = ['executed', 'refused', 'replayed', 'in_progress', 'reused', 'failed'];
+    // Four orders, a payment and a refund; a decline and a paid order; what was not valid came to no key.
+    expect(by('portico_idempotent_requests_total', outcomes)).to.deep.equal([2, 2, 1, 0, 1, 2]);
+    const calls = (operation: string) =>
+      ['succeeded', 'declined', 'failed', 'timed_out'].map((outcome) =>
+        metrics.value('portico_provider_calls_total', { operation, outcome }),
+      );
+    expect(calls('charge')).to.deep.equal([1, 1, 1, 1]);
+    expect(calls('reverse')).to.deep.equal([1, 0, 0, 0]);
+    const charge = { operation: 'charge' };
+    expect(metrics.value('portico_provider_call_duration_seconds_count', charge)).to.equal(4);
+    expect(metrics.value('portico_unfinished_processes', { process: 'payment' })).to.equal(2);
+    expect(metrics.value('portico_unfinished_processes', { process: 'refund' })).to.equal(0);
+  });
+
+  it('tell how the housekeeper gets on', async () => {
+    const app = await start({ RECONCILE_AFTER_MS: '500', IDEMPOTENCY_LEASE_MS: '10000' });
+    const client = calling(app);
+    const order = await newOrder(client);
+    const payment = { order_id: order.id, payment_method: 'tok_error' };
+    await client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
+    const task = { task: 'settle_unfinished' };
+    const metrics = await until(
+      () => metricsOf(app),
+      (now) => now.value('portico_housekeeping_done_total', task) === 1,
+    );
+    expect(metrics.value('portico_housekeeping_rounds_total', task)).to.be.greaterThan(0);
+    expect(metrics.value('portico_housekeeping_on_duty')).to.equal(1);
+    const closed = { operation: 'close_charge', outcome: 'declined' };
+    expect(metrics.value('portico_provider_calls_total', closed)).to.equal(1);
+  });
+
+  it('count whom the rate limit let in', async () => {
+    const app = await start({ RATE_LIMIT_MAX: '3' });
+    for (const _ of [1, 2, 3, 4, 5]) await calling(app).get('/v1/products');
+    const metrics = await settled(app);
+    expect(metrics.value('portico_rate_limit_decisions_total', { outcome: 'allowed' })).to.equal(3);
+    expect(metrics.value('portico_rate_limit_decisions_total', { outcome: 'denied' })).to.equal(2);
+    expect(requests(metrics, 'GET /v1/products 429')).to.equal(2);
+  });
+
+  it('are each app’s own, though they share a process', async () => {
+    const [one, other] = [await start(), await start()];
+    await calling(one).get('/v1/products');
+    const [ones, others] = [await settled(one), await settled(other)];
+    expect(requests(ones, 'GET /v1/products 200')).to.equal(1);
+    expect(requests(others, 'GET /v1/products 200')).to.equal(0);
+    expect(ones.value('process_resident_memory_bytes')).to.be.greaterThan(1_000_000);
+    expect(others.value('process_resident_memory_bytes')).to.be.greaterThan(1_000_000);
+  });
+
+  it('stay few, whatever clients think of', async () => {
+    const app = await start();
+    for (let count = 0; count < 100; count += 1) {
+      await calling(app).get(`/v1/products/${randomUUID()}`);
+      await calling(app).get(`/v1/${randomUUID()}`);
+    }
+    const wire = await Wire.open(app.url);
+    await wire.write(requestText('PROPFIND /v1/products', [`Authorization: Bearer ${token}`])).answer();
+    const metrics = await settled(app);
+    expect(metrics.series('portico_http_requests_total')).to.have.lengthOf(3);
+    expect(requests(metrics, 'other /v1/products 405')).to.equal(1);
+  });
+
+  it('say what they are, and are only read', async () => {
+    const app = await start();
+    const address = `${app.opsUrl}/metrics`;
+    const response = await fetch(address);
+    expect(response.headers.get('Content-Type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.headers.get('Cache-Control')).to.equal('no-store');
+    expect((await fetch(address, { method: 'POST' })).status).to.equal(405);
+    expect(await (await fetch(address, { method: 'HEAD' })).text()).to.equal('');
+    const metrics = await metricsOf(app);
+    for (const [name, type] of metrics.types) {
+      expect(name).to.match(/^(portico|process|nodejs)_[a-z0-9_]+$/);
+      // Node's own numbers have names of their own.
+      if (name.startsWith('portico_')) expect(name.endsWith('_total'), name).to.equal(type === 'counter');
+    }
+  });
+
+  it('tell from the first time how late the event loop is', async () => {
+    const opsUrl = `http://127.0.0.1:${await freePort()}`;
+    const program = new Program('bootstrap/main.mjs', { ...usual, OPS_PORT: new URL(opsUrl).port });
+    const first = await until(
+      () => Metrics.of(opsUrl).catch(() => undefined),
+      (metrics) => metrics !== undefined,
+    );
+    expect(first?.value('nodejs_eventloop_lag_min_seconds')).to.be.within(0.001, 1);
+    expect(first?.value('nodejs_eventloop_lag_mean_seconds')).to.be.within(0.001, 1);
+    await program.kill();
+  });
+
+  it('are told while the database is away, and say so', async () => {
+    const database = await freshDatabase();
+    const network = await Network.to(database.url);
+    const app = await start({ DATABASE_URL: network.through(database.url) });
+    const before = await metricsOf(app);
+    expect(before.value('portico_database_up')).to.equal(1);
+    expect(before.has('portico_unfinished_processes', { process: 'payment' })).to.equal(true);
+    expect(before.value('portico_database_connections', { state: 'idle' })).to.be.greaterThan(0);
+    network.swallow();
+    const asked = performance.now();
+    const away = await metricsOf(app);
+    expect(performance.now() - asked).to.be.below(2_000);
+    expect(away.value('portico_database_up')).to.equal(0);
+    expect(away.has('portico_unfinished_processes', { process: 'payment' })).to.equal(false);
+    await network.pass();
+    network.reset();
+    await until(
+      () => metricsOf(app),
+      (now) => now.value('portico_database_up') === 1,
+    );
+    await app.close();
+    running.splice(running.indexOf(app), 1);
+    await network.close();
+    await database.drop();
+  });
+});
+
+const newOrder = async (client: Client): Promise<Json> => {
+  const product = await client.post('/v1/products', { name: 'Tea', price: { amount: 350, currency: 'EUR' } });
+  const order = { product_id: product.body.data.id, quantity: 1 };
+  return (await client.post('/v1/orders', order)).body.data;
+};

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { atOnce } from '../../contracts/harness.ts';
+import { type Answer, Client } from '../../http/support/client.ts';
+import { expectProblem } from '../../http/support/protocol.ts';
+import { until } from '../../support/until.ts';
+import { Fleet } from '../support/fleet.ts';
+import { describeOnEach } from '../support/places.ts';
+
+const limit = 100;
+
+const number = ({ headers }: Answer, name: string): number => Number(headers.get(`X-RateLimit-${name}`));
+
+const startFleet = (fleet: Fleet, url: string, count: number, windowSeconds: number): Promise<void> =>
+  fleet.start(count, {
+    DATABASE_URL: url,
+    RATE_LIMIT_MAX: `${limit}`,
+    RATE_LIMIT_WINDOW_SECONDS: `${windowSeconds}`,
+  });
+
+/** A key that nobody has shown yet, and how each of the processes is called with it. */
+const callers = async (fleet: Fleet, count: number): Promise<readonly Client[]> => {
+  const { body } = await fleet.at(0).post('/v1/api-keys', { name: 'Fresh' });
+  return Array.from({ length: count }, (_, i) => new Client(() => fleet.at(i).base, body.data.token));
+};
+
+const ask = (clients: readonly Client[], index: number): Promise<Answer> =>
+  (clients[index % clients.length] ?? expect.fail()).get('/v1/nothing');
+
+const expectNumbers = (answer: Answer): void => {
+  expect(number(answer, 'Limit')).to.equal(limit);
+  if (answer.status === 404) expect(number(answer, 'Remaining')).to.be.within(0, limit - 1);
+  else {
+    expectProblem(answer, '429 RATE_LIMITED');
+    expect(number(answer, 'Remaining')).to.equal(0);
+    expect(Number(answer.headers.get('Retry-After'))).to.be.within(1, 60);
+  }
+};
+
+const allowedByWindow = (answers: readonly Answer[]): ReadonlyMap<number, number> => {
+  const allowed = new Map<number, number>();
+  for (const answer of answers) {
+    if (answer.status !== 404) continue;
+    const reset = number(answer, 'Reset');
+    allowed.set(reset, (allowed.get(reset) ?? 0) + 1);
+  }
+  return allowed;
+};
+
+describeOnEach('The rate limit of two processes', (place) => {
+  const fleet = new Fleet();
+  before(() => startFleet(fleet, place.url, 2, 60));
+  after(() => fleet.end());
+
+  it('is the limit, to the request, when all of them are asked at once', async () => {
+    const clients = await callers(fleet, 2);
+    const answers = await Promise.all(atOnce(limit + 60, (index) => ask(clients, index)));
+    const allowed = () => answers.filter(({ status }) => status === 404).length;
+    // On a machine that is busy, what one does not use may come to the other a little late.
+    for (let more = 0; allowed() < limit && more < 100; more += 1) answers.push(await ask(clients, more));
+    for (let more = 0; more < 10; more += 1) answers.push(await ask(clients, more));
+    answers.forEach(expectNumbers);
+    expect([...allowedByWindow(answers).values()]).to.deep.equal([limit]);
+    expect(new Set(answers.map((answer) => number(answer, 'Reset'))).size).to.equal(1);
+  });
+
+  it('is told less what the other process holds, a hundredth of it at the most while half is left, and then exactly', async () => {
+    const clients = await callers(fleet, 2);
+    let asked = 0;
+    const remaining = async (index: number): Promise<number> => {
+      const answer = await ask(clients, index);
+      asked += 1;
+      expectNumbers(answer);
+      return number(answer, 'Remaining');
+    };
+    for (let index = 0; index < 6; index += 1) await remaining(index);
+    await until(
+      async () => (await remaining(0)) - (limit - asked),
+      (missing) => missing <= 0 && missing >= -limit / 100,
+    );
+    while (asked < limit / 2 + 5) await remaining(0);
+    // The first is silent from now on; the second learns of what it gives back.
+    await until(
+      async () => (await remaining(1)) - (limit - asked),
+      (missing) => missing === 0,
+    );
+  });
+
+  it('is given back by one that ends', async () => {
+    const clients = await callers(fleet, 2);
+    const first = await ask(clients, 1);
+    expect(await fleet.stop(1)).to.equal(0);
+    const second = await ask(clients, 0);
+    expect(number(second, 'Remaining')).to.equal(limit - 2);
+    expect(number(second, 'Reset')).to.equal(number(first, 'Reset'));
+  });
+});
+
+describeOnEach('The rate limit of three processes', (place) => {
+  const fleet = new Fleet();
+  const windowSeconds = 2;
+  before(() => startFleet(fleet, place.url, 3, windowSeconds));
+  after(() => fleet.end());
+
+  it('is never more in any window of a load that goes on', async () => {
+    const clients = await callers(fleet, 3);
+    const answers: Answer[] = [];
+    const end = performance.now() + 1.7 * windowSeconds * 1000;
+    await Promise.all(
+      atOnce(6, async (index) => {
+        while (performance.now() < end) {
+          answers.push(await ask(clients, index));
+          if (answers.at(-1)?.status === 429) await pause(20);
+        }
+      }),
+    );
+    answers.forEach(expectNumbers);
+    const allowed = allowedByWindow(answers);
+    expect(allowed.size).to.be.least(2);
+    for (const times of allowed.values()) expect(times).to.be.most(limit);
+    expect([...allowed.values()]).to.include(limit);
+  });
+});

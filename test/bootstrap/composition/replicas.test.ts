@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
+import { Client } from '../../http/support/client.ts';
+import { PostgresServer } from '../../support/postgres-server.ts';
+import { until } from '../../support/until.ts';
+import { type Server, startServer } from '../support/server.ts';
+
+describe('Two servers with a replica that lags', () => {
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let servers: readonly [Server, Server];
+  before(async () => {
+    primary = await PostgresServer.make();
+    await primary.start();
+    await (await openPostgres({ url: primary.url })).close();
+    standby = await PostgresServer.following(primary, ['recovery_min_apply_delay=1s']);
+    await standby.start();
+    const environment = { DATABASE_URL: primary.url, DATABASE_REPLICA_URLS: standby.url };
+    servers = await Promise.all([startServer(environment), startServer(environment)]);
+  });
+  after(async () => {
+    await Promise.all((servers ?? []).map(({ program }) => program.kill()));
+    await standby.remove();
+    await primary.remove();
+  });
+
+  const name = 'Somebody';
+  const somebody = async (role: string): Promise<[Client, Client]> => {
+    const [{ client: one }, { client: other }] = servers;
+    const email = `${role}-${process.pid}-${performance.now()}@example.com`;
+    const user = await one.post('/v1/users', { email, name, role });
+    const key = await one.post('/v1/api-keys', { user_id: user.body.data.id, name });
+    const { token } = key.body.data;
+    return [new Client(() => one.base, token), new Client(() => other.base, token)];
+  };
+
+  const create = async (by: Client): Promise<string> => {
+    const { status, body } = await by.post('/v1/products', {
+      name: 'Tea',
+      price: { amount: 450, currency: 'EUR' },
+    });
+    expect(status).to.equal(201);
+    return `/v1/products/${body.data.id}`;
+  };
+
+  /** Whether the replica answers somebody who has written nothing. */
+  const isBehind = async (writer: Client, reader: Client): Promise<boolean> =>
+    (await reader.get(await create(writer))).status === 404;
+
+  it('let everybody read at once what they wrote through the other, and others a little later', async () => {
+    const [writerHere, writerThere] = await somebody('staff');
+    const [, stranger] = await somebody('customer');
+    await until(
+      () => isBehind(writerHere, stranger),
+      (behind) => behind,
+      15_000,
+    );
+    for (let round = 0; round < 10; round += 1) {
+      const path = await create(writerHere);
+      expect((await writerThere.get(path)).status).to.equal(200);
+      expect((await writerHere.get(await create(writerThere))).status).to.equal(200);
+    }
+    const path = await create(writerHere);
+    await until(
+      () => stranger.get(path),
+      ({ status }) => status === 200,
+    );
+  });
+
+  it('serve on when the replica is away, of which the doctor tells', async () => {
+    const kept = { kind: 'postgres', url: primary.url, replicas: [standby.url] } as const;
+    expect((await checkDatabase(kept)).at(-1)).to.include({ check: 'replica', state: 'ok' });
+    const [here, there] = await somebody('staff');
+    await standby.stop();
+    expect((await there.get(await create(here))).status).to.equal(200);
+    expect((await checkDatabase(kept)).at(-1)).to.include({ check: 'replica', state: 'warn' });
+    const unreplicated = { ...kept, replicas: [primary.url] };
+    expect((await checkDatabase(unreplicated)).at(-1)?.says).to.match(/follows no other server/);
+  });
+});

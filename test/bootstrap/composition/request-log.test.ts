@@ -1,0 +1,169 @@
+import { constants } from 'node:http2';
+import { expect } from 'chai';
+import { certificate } from '../../http/support/certificate.ts';
+import { Client, type Json } from '../../http/support/client.ts';
+import { Session } from '../../http/support/session.ts';
+import { refusedOnTheWire, requestText, Wire } from '../../http/support/wire.ts';
+import { until } from '../../support/until.ts';
+import { Program } from '../support/program.ts';
+import { type Server, startServer } from '../support/server.ts';
+
+/** What a server writes about requests, one line for each. */
+describe('The log of requests', function () {
+  this.timeout(60_000);
+  let server: Server;
+  before(async () => {
+    server = await startServer({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', PAYMENT_TIMEOUT_MS: '100' });
+  });
+  after(() => server.program.kill());
+
+  const lines = (): Json[] =>
+    server.program.errors
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+
+  const lineOf = async (isIt: (line: Json) => boolean): Promise<Json> => {
+    const found = await until(
+      async () => lines().filter(isIt),
+      ({ length }) => length > 0,
+    );
+    expect(found).to.have.lengthOf(1);
+    return found[0];
+  };
+
+  const called = (requestId: string) =>
+    lineOf((line) => line.requestId === requestId && line.route !== undefined);
+  const as = (requestId: string) => ({ 'X-Request-Id': requestId });
+
+  it('says who asked for what, by its pattern, and how that ended', async () => {
+    await server.client.get('/v1/products/of-nobody?limit=1', as('a-read'));
+    const line = await called('a-read');
+    expect(line).to.include({
+      level: 30,
+      method: 'GET',
+      route: '/v1/products/{id}',
+      status: 422,
+      msg: 'answered',
+    });
+    expect(line.keyId).to.equal('00000000-0000-0000-0000-000000000000');
+    expect(line.userId).to.match(/^[0-9a-f-]{36}$/);
+    expect(line.durationMs).to.be.within(0.01, 60_000);
+    expect(JSON.stringify(line)).not.to.include('of-nobody').and.not.include('limit');
+  });
+
+  it('names a caller only when it is known who that is', async () => {
+    const stranger = new Client(() => server.client.base, undefined);
+    await stranger.get('/v1/products', as('a-stranger'));
+    const line = await called('a-stranger');
+    expect(line).to.include({ route: '/v1/products', status: 401 });
+    expect(line).not.to.have.any.keys('keyId', 'userId', 'traceId');
+  });
+
+  it('shows no path that nobody knows', async () => {
+    await server.client.get('/v1/a-secret-in-the-wrong-place', as('unknown'));
+    expect((await called('unknown')).route).to.equal('unmatched');
+    expect(server.program.errors).not.to.include('wrong-place');
+  });
+
+  it('tells of what failed on our side by itself, at once, before the request is over', async () => {
+    const product = await server.client.post('/v1/products', {
+      name: 'Tea',
+      price: { amount: 350, currency: 'EUR' },
+    });
+    const order = { product_id: product.body.data.id, quantity: 1 };
+    const orderId = (await server.client.post('/v1/orders', order)).body.data.id;
+    const payment = { order_id: orderId, payment_method: 'tok_timeout' };
+    const headers = { ...as('a-failure'), 'Idempotency-Key': 'a-key' };
+    await server.client.post('/v1/payments', payment, headers);
+    expect(await called('a-failure')).to.include({ route: '/v1/payments', status: 504, level: 30 });
+    const [failure, answered, ...more] = lines().filter(({ requestId }) => requestId === 'a-failure');
+    expect(failure).to.include({ level: 50, msg: 'A request failed.' });
+    expect(failure.err).to.include({ type: 'ApplicationError', kind: 'provider-timeout' });
+    expect(answered.status).to.equal(504);
+    expect(more).to.deep.equal([]);
+  });
+
+  it('knows a client who did not wait', async () => {
+    const wire = await Wire.open(server.client.base);
+    const length = 'Content-Length: 100';
+    const headers = ['X-Request-Id: impatient', `Authorization: Bearer ${server.client.token}`];
+    wire.write(
+      `${requestText('POST /v1/products', [...headers, 'Content-Type: application/json', length])}{`,
+    );
+    wire.destroy();
+    expect(await called('impatient')).to.include({ route: '/v1/products', status: 499, msg: 'aborted' });
+  });
+
+  it('has a line for what was never a request', async () => {
+    const answer = await refusedOnTheWire(server.client.base, 'GET /v1/products HTTP/1.1\r\nbroken\r\n\r\n');
+    const line = await called(answer.headers.get('X-Request-Id') ?? '');
+    expect(line).to.include({
+      method: 'other',
+      route: 'unreadable',
+      status: 400,
+      msg: 'refused',
+      durationMs: 0,
+    });
+  });
+
+  it('has one line for each request, however many come', async () => {
+    const before = lines().length;
+    await Promise.all(
+      Array.from({ length: 500 }, (_, index) => server.client.get('/v1/products', as(`many-${index}`))),
+    );
+    await until(
+      async () => lines().length,
+      (count) => count >= before + 500,
+    );
+    const ids = lines().flatMap(({ requestId }) => (`${requestId}`.startsWith('many-') ? [requestId] : []));
+    expect(ids).to.have.lengthOf(500);
+    expect(new Set(ids).size).to.equal(500);
+  });
+});
+
+describe('The log of requests by HTTP/2', function () {
+  this.timeout(60_000);
+
+  it('knows who was answered, and who did not wait', async () => {
+    const { certFile, keyFile, cert } = certificate;
+    const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
+    const program = new Program('bootstrap/main.mjs', { ...settings, ...tls });
+    const url = await until(
+      async () => /^Portico serves (https:\S+)\/v1\n/.exec(program.output)?.[1],
+      (found) => found !== undefined,
+    );
+    const session = await Session.open(url ?? '', cert, settings.ADMIN_API_KEY);
+    try {
+      await session.ask('GET', '/v1/products', undefined, { 'x-request-id': 'patient' });
+      await session.ask('A-SECRET', '/v1/products', undefined, { 'x-request-id': 'inventive' });
+      const length = { 'content-type': 'application/json', 'content-length': '100' };
+      const stream = session.begin('POST', '/v1/products', { ...length, 'x-request-id': 'impatient' });
+      stream.write('{', () => stream.close(constants.NGHTTP2_CANCEL));
+      for (const [requestId, status, msg] of [
+        ['patient', 200, 'answered'],
+        ['impatient', 499, 'aborted'],
+      ] as const) {
+        const line = await until(
+          async () => program.errors.split('\n').find((said) => said.includes(`"${requestId}","method"`)),
+          (found) => found !== undefined,
+        );
+        expect(JSON.parse(line ?? '')).to.include({ route: '/v1/products', status, msg });
+      }
+      expect(program.errors)
+        .to.match(/"requestId":"inventive","method":"other"/)
+        .and.not.include('A-SECRET');
+    } finally {
+      session.close();
+      await program.kill();
+    }
+  });
+});
+
+const settings = {
+  DATABASE_URL: 'memory:',
+  PORT: '0',
+  OPS_PORT: '0',
+  LOG_LEVEL: 'info',
+  ADMIN_API_KEY: 'an-operator-key-that-is-long-enough-for-all',
+};

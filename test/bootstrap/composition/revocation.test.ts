@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { Client } from '../../http/support/client.ts';
+import { expectCreated, expectNothing, expectOne } from '../../http/support/expectations.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { Fleet } from '../support/fleet.ts';
+
+/** Within so many milliseconds a change of who may do what is obeyed everywhere. */
+const soon = 5_000;
+const lifetime = 2_000;
+
+/** What is waited for is waited for on both databases at once. */
+describe('Of two processes, the one that hears nothing of it, on SQLite and on PostgreSQL,', function () {
+  this.timeout(90_000);
+  const inFolder = temporaryFolder();
+  const fleets = { sqlite: new Fleet(), postgres: new Fleet() };
+  let drop: (() => Promise<void>) | undefined;
+
+  before(async () => {
+    const database = await freshDatabase();
+    ({ drop } = database);
+    await fleets.sqlite.start(2, { DATABASE_URL: `sqlite:${inFolder('portico.db')}` });
+    await fleets.postgres.start(2, { DATABASE_URL: database.url });
+  });
+  after(async () => {
+    await Promise.all(Object.values(fleets).map((fleet) => fleet.end()));
+    await drop?.();
+  });
+
+  const ask = (client: Client) =>
+    client.post('/v1/products', { name: 'Tea', price: { amount: 1, currency: 'EUR' } });
+
+  /** A user with a key that both processes have just seen at work, and how the second is called with it. */
+  const known = async (fleet: Fleet, name: string, fields: object = {}) => {
+    const here = fleet.at(0);
+    const details = { email: `${name}@example.com`, name: 'Ada', role: 'staff' };
+    const user = expectCreated(await here.post('/v1/users', details), '/v1/users');
+    const asked = { user_id: user.id, name: 'Key', ...fields };
+    const key = expectCreated(await here.post('/v1/api-keys', asked), '/v1/api-keys');
+    const elsewhere = new Client(() => fleet.at(1).base, key.token);
+    for (const client of [new Client(() => here.base, key.token), elsewhere]) {
+      expect((await ask(client)).status).to.equal(201);
+    }
+    return { user: `/v1/users/${user.id}`, key: `/v1/api-keys/${key.id}`, elsewhere };
+  };
+
+  const becomes = async (client: Client, hoped: string, within = soon): Promise<void> => {
+    await until(
+      async () => {
+        const { status, body } = await ask(client);
+        return `${status} ${body.error?.code}`;
+      },
+      (answer) => answer === hoped,
+      within,
+    );
+  };
+
+  it('obeys within five seconds when a key is revoked or expires, a user is deleted, a role is taken away', async () => {
+    const obey = async (fleet: Fleet): Promise<void> => {
+      const revoked = await known(fleet, 'revoked');
+      const deleted = await known(fleet, 'deleted');
+      const demoted = await known(fleet, 'demoted');
+      const end = { expires_at: new Date(Date.now() + lifetime).toISOString() };
+      const expires = await known(fleet, 'expires', end);
+      expectNothing(await fleet.at(0).delete(revoked.key));
+      expectNothing(await fleet.at(0).delete(deleted.user));
+      expectOne(await fleet.at(0).patch(demoted.user, { role: 'customer' }));
+      await Promise.all([
+        becomes(revoked.elsewhere, '401 UNAUTHORIZED'),
+        becomes(deleted.elsewhere, '401 UNAUTHORIZED'),
+        becomes(demoted.elsewhere, '403 FORBIDDEN'),
+        becomes(expires.elsewhere, '401 UNAUTHORIZED', lifetime + soon),
+      ]);
+    };
+    await Promise.all(Object.values(fleets).map(obey));
+  });
+
+  it('takes part in everything else at once', async () => {
+    for (const fleet of Object.values(fleets)) {
+      const product = expectCreated(await ask(fleet.at(0)), '/v1/products');
+      expect(expectOne(await fleet.at(1).get(`/v1/products/${product.id}`))).to.deep.equal(product);
+    }
+  });
+});

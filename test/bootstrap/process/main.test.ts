@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:net';
+import { expect } from 'chai';
+import { freshDatabase } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { leave, occupy, portOf } from '../support/ports.ts';
+import { Program } from '../support/program.ts';
+
+const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', SHUTDOWN_DRAIN_MS: '0' };
+
+/** Each start is a process, and a machine may be slow or busy. In milliseconds. */
+const patience = 60_000;
+
+describe('The program', function () {
+  this.timeout(4 * patience);
+  const place = temporaryFolder();
+  const running: Program[] = [];
+  const run = (environment: Readonly<Record<string, string>>, folder?: string): Program => {
+    const program = new Program('bootstrap/main.mjs', { ...usual, ...environment }, folder);
+    running.push(program);
+    return program;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((program) => program.kill()));
+    await leave(taken);
+  });
+  let taken: Server;
+  beforeEach(async () => {
+    taken = await occupy();
+  });
+
+  it('says where it serves, answers there, and ends well when it is told to', async () => {
+    const quiet = { LOG_LEVEL: 'warn' };
+    const programs = [run(quiet), run(quiet)] as const;
+    for (const program of programs) {
+      const serves = (said: string) => /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1];
+      await until(
+        async () => program.output + program.errors,
+        (said) => serves(said) !== undefined,
+        patience,
+      );
+      expect((await fetch(`${serves(program.output)}/v1/products`)).status).to.equal(401);
+    }
+    programs[0].signal('SIGTERM');
+    programs[1].signal('SIGINT');
+    expect(await Promise.all(programs.map((program) => program.ended()))).to.deep.equal([0, 0]);
+    expect(programs.map(({ errors }) => errors)).to.deep.equal(['', '']);
+  });
+
+  it('makes the demonstration only where it can serve it, so that its keys are shown', async () => {
+    const settings = { DATABASE_URL: `sqlite:${place('demo.db')}`, SEED_DEMO: '1' };
+    for (const name of ['PORT', 'OPS_PORT']) {
+      const failed = run({ ...settings, [name]: `${portOf(taken)}` });
+      expect(await failed.ended()).to.equal(1);
+      expect(failed.errors).to.match(new RegExp(`^portico: ${name} ${portOf(taken)} is taken: .*\n$`));
+    }
+    const serving = run(settings);
+    await until(
+      async () => serving.output + serving.errors,
+      () => serving.output.includes('\nTry it:\n'),
+    );
+    expect(serving.output).to.match(/^ {2}admin +ptc_\S+$/m);
+  });
+
+  it('takes settings from a file .env where it is started, and from the environment before that', async () => {
+    await writeFile(place('.env'), 'RATE_LIMIT_MAX=many\nLOG_LEVEL=loud\n');
+    const told = run({}, place());
+    const toldBetter = run({ RATE_LIMIT_MAX: '5' }, place());
+    expect([await told.ended(), await toldBetter.ended()]).to.deep.equal([1, 1]);
+    expect(told.errors).to.match(/^portico: RATE_LIMIT_MAX takes /);
+    expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL takes /);
+  });
+
+  it('says so when .env is a folder, which Docker makes of a file that is not there', async () => {
+    await mkdir(place('mounted', '.env'), { recursive: true });
+    const program = run({}, place('mounted'));
+    expect(await program.ended()).to.equal(1);
+    expect(program.errors).to.match(/^portico: \.env is a folder, [^\n]+\n$/);
+  });
+
+  it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
+    const line: [Readonly<Record<string, string>>, RegExp][] = [
+      [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
+      [{ HOST: '0.0.0.0' }, /^portico: HOST takes a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
+      [{ PORT: `${portOf(taken)}` }, /^portico: PORT \d+ is taken: .* \(EADDRINUSE\)\.$/],
+      [{ OPS_PORT: `${portOf(taken)}` }, /^portico: OPS_PORT \d+ is taken: .* \(EADDRINUSE\)\.$/],
+      [{ HOST: '192.0.2.1', TRUST_PROXY: '1' }, /^portico: HOST takes an address .* 192\.0\.2\.1 /],
+      [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/a' }, /^portico: DATABASE_URL .* cannot be used: /],
+      [
+        { DATABASE_URL: 'sqlite:/dev/null/a.db' },
+        /^portico: DATABASE_URL names a file whose folder cannot be made/,
+      ],
+    ];
+    if (process.platform === 'linux') {
+      const nowhere = { DATABASE_URL: 'sqlite:/proc/nowhere/a.db' };
+      line.push([nowhere, /^portico: DATABASE_URL names a file whose folder cannot be made/]);
+    }
+    const { url, drop } = await freshDatabase();
+    await drop();
+    line.push([{ DATABASE_URL: url }, /^portico: DATABASE_URL .* cannot be used: .* does not exist/]);
+    const stranger = new URL(url);
+    stranger.username = 'nobody-of-that-name';
+    stranger.password = 'secret';
+    line.push([{ DATABASE_URL: stranger.href }, /^portico: DATABASE_URL .* cannot be used: /]);
+    await writeFile(place('text.db'), 'This is no database. '.repeat(100));
+    line.push([{ DATABASE_URL: `sqlite:${place('text.db')}` }, /^portico: DATABASE_URL .* not a database/]);
+    const there = await freshDatabase();
+    for (const asked of ['options=-c%20no_such_setting%3D1', 'options=nonsense', 'lock_timeout=abc']) {
+      line.push([{ DATABASE_URL: `${there.url}?${asked}` }, /^portico: DATABASE_URL .* cannot be used: /]);
+    }
+    for (const [environment, expected] of line) {
+      const program = run(environment);
+      expect(await program.ended(), JSON.stringify(environment)).to.equal(1);
+      expect(program.errors, JSON.stringify(environment)).to.match(/^[^\n]+\n$/);
+      expect(program.errors.trimEnd()).to.match(expected).and.not.include('secret');
+      expect(program.output).to.equal('');
+    }
+    await there.drop();
+  });
+});

@@ -1,0 +1,221 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { expectProblem } from '../../http/support/protocol.ts';
+import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { freePort, occupy, portOf } from '../support/ports.ts';
+import { Program } from '../support/program.ts';
+
+const token = 'an-operator-key-that-is-long-enough-for-all';
+const list = requestText('GET /v1/products', [credential({ token })]);
+
+/** Each start is a process, and a machine may be busy. In milliseconds. */
+const patience = 60_000;
+
+describe('A server that is told to stop', function () {
+  this.timeout(2 * patience);
+  const place = temporaryFolder();
+  const running: Program[] = [];
+  let url: string;
+  let ops: string;
+
+  const start = async (
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ): Promise<Program> => {
+    const opsPort = await freePort();
+    const settings = {
+      DATABASE_URL: 'memory:',
+      PORT: '0',
+      OPS_PORT: `${opsPort}`,
+      ADMIN_API_KEY: token,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    };
+    const program = new Program('bootstrap/main.mjs', settings, undefined, flags);
+    running.push(program);
+    const said = await until(
+      async () => program.output + program.errors,
+      (words) => /^Health is at/m.test(words),
+      patience,
+    );
+    url = /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1] ?? '';
+    ops = `http://127.0.0.1:${opsPort}`;
+    return program;
+  };
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((program) => program.kill()));
+  });
+
+  const readiness = async (): Promise<string> => {
+    const answer = await fetch(`${ops}/readyz`);
+    return `${answer.status} ${await answer.text()}`;
+  };
+
+  const untilStopping = () => until(readiness, (said) => said === '503 not ready: stopping\n', patience);
+
+  it('says so at once, serves for a while all the same, ends each connection with an answer, and then ends', async () => {
+    const program = await start({ SHUTDOWN_DRAIN_MS: '1500' });
+    const kept = await Wire.open(url);
+    expect((await kept.write(list).answer()).headers.get('Connection')).to.equal('keep-alive');
+    const slow = await Wire.open(url);
+    const body = '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}';
+    const post = jsonText('POST /v1/products', [credential({ token })], body);
+    slow.write(post.slice(0, -10));
+    expect(await readiness()).to.equal('200 ready\n');
+    program.signal('SIGTERM');
+    await untilStopping();
+    expect((await fetch(`${ops}/livez`)).status).to.equal(200);
+    for (const wire of [kept, await Wire.open(url)]) {
+      const answer = await wire.write(list).answer();
+      expect([answer.status, answer.headers.get('Connection')]).to.deep.equal([200, 'close']);
+      await wire.closed();
+    }
+    expect(program.code).to.equal(undefined);
+    // It had begun before, and finishes when nobody else is let in any more.
+    await until(
+      () =>
+        Wire.open(url).then(
+          (wire) => wire.destroy() === undefined,
+          () => false,
+        ),
+      (isOpen) => !isOpen,
+    );
+    const answer = await slow.write(post.slice(-10)).answer();
+    expect([answer.status, answer.headers.get('Connection')]).to.deep.equal([201, 'close']);
+    expect(await program.ended()).to.equal(0);
+    expect(program.errors).to.equal('');
+  });
+
+  it('by a person’s hand takes no time to let others notice, and ends idle connections in good order', async () => {
+    const program = await start({ SHUTDOWN_DRAIN_MS: '600000' });
+    const idle = await Wire.open(url);
+    await idle.write(list).answer();
+    const silent = await Wire.open(url);
+    program.signal('SIGINT');
+    await Promise.all([idle.closed(), silent.closed()]);
+    expect(await program.ended()).to.equal(0);
+  });
+
+  it('by a terminal that is closed does as it does when it is told', async () => {
+    const program = await start({ SHUTDOWN_DRAIN_MS: '500' });
+    program.signal('SIGHUP');
+    await untilStopping();
+    expect(await program.ended()).to.equal(0);
+  });
+
+  it('has served until then, though its first words found no room', async () => {
+    const full = await open('/dev/full', 'w');
+    const opsPort = await freePort();
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../../../bootstrap/main.mjs', import.meta.url))],
+      {
+        env: { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: `${opsPort}`, ADMIN_API_KEY: token },
+        stdio: ['ignore', full.fd, 'ignore'],
+      },
+    );
+    const ended = once(child, 'exit');
+    ops = `http://127.0.0.1:${opsPort}`;
+    await until(
+      () => readiness().catch(String),
+      (said) => said === '200 ready\n',
+      patience,
+    );
+    child.kill('SIGINT');
+    expect(await ended).to.deep.equal([0, null]);
+    await full.close();
+  });
+
+  it('by keys to be shown once that found no room closes its database first', async () => {
+    const full = await open('/dev/full', 'w');
+    const file = place('full.db');
+    const main = fileURLToPath(new URL('../../../bootstrap/main.mjs', import.meta.url));
+    const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', OPS_PORT: '0', SEED_DEMO: '1' };
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', full.fd, 'pipe'] });
+    const said = child.stderr && text(child.stderr);
+    expect(await once(child, 'exit')).to.deep.equal([1, null]);
+    await full.close();
+    expect(await said).to.match(
+      /^portico: standard output cannot be written, for its disk is full \(ENOSPC\)\.$/m,
+    );
+    // Whoever closes it last puts what was written ahead into the file.
+    expect(existsSync(`${file}-wal`)).to.equal(false);
+  });
+
+  it('ends at once when it is told again', async () => {
+    const program = await start({ SHUTDOWN_DRAIN_MS: '600000' });
+    program.signal('SIGTERM');
+    await untilStopping();
+    const insisting = setInterval(() => program.signal('SIGTERM'), 200);
+    expect(await program.ended()).to.equal(143);
+    clearInterval(insisting);
+  });
+
+  it('waits as long as it can for a client that never finishes, and says so at last', async () => {
+    const program = await start({ SHUTDOWN_DRAIN_MS: '0' });
+    const wire = await Wire.open(url);
+    wire.write(jsonText('POST /v1/products', [credential({ token })], '{}').slice(0, -1));
+    expect((await fetch(`${url}/v1/products`)).status).to.equal(401);
+    const begun = performance.now();
+    program.signal('SIGTERM');
+    const answer = await wire.answer();
+    expectProblem(answer, '503 SERVICE_UNAVAILABLE');
+    expect(answer.body.error.message).to.match(/stops/);
+    expect(answer.headers.get('Connection')).to.equal('close');
+    await wire.closed();
+    expect(performance.now() - begun).to.be.above(5_400);
+    expect(await program.ended()).to.equal(0);
+    expect(performance.now() - begun).to.be.below(10_000);
+  });
+
+  it('by a failure that nobody looked after says what that was, serves its clients to the end, and ends with 1', async () => {
+    const preloaded = fileURLToPath(new URL('rejecting.mjs', import.meta.url));
+    const program = await start({ SHUTDOWN_DRAIN_MS: '1000' }, ['--import', preloaded]);
+    program.signal('SIGUSR2');
+    await untilStopping();
+    expect((await fetch(`${url}/v1/products`)).status).to.equal(401);
+    program.signal('SIGUSR2');
+    expect(await program.ended()).to.equal(1);
+    const [line = '', ...more] = program.errors.trimEnd().split('\n');
+    expect(JSON.parse(line)).to.deep.include({ level: 60 });
+    expect(line).to.include('Nobody looked after this.');
+    expect(more.length).to.be.at.most(1);
+  });
+
+  it('ends hard where a file never comes to an end, which Node would wait for', async () => {
+    const pipe = place('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const preloaded = fileURLToPath(new URL('stuck.mjs', import.meta.url));
+    const program = await start({ STUCK_AT: pipe, SHUTDOWN_DRAIN_MS: '0' }, ['--import', preloaded]);
+    program.signal('SIGTERM');
+    const begun = performance.now();
+    expect(await program.ended()).to.equal(null);
+    expect(performance.now() - begun).to.be.below(10_000);
+  });
+
+  it('ends at once while it still waits for its database', async () => {
+    const silent = await occupy();
+    const asked = once(silent, 'connection');
+    const settings = {
+      DATABASE_URL: `postgres://ada:word@127.0.0.1:${portOf(silent)}/shop`,
+      PORT: '0',
+      OPS_PORT: '0',
+    };
+    const program = new Program('bootstrap/main.mjs', settings);
+    running.push(program);
+    await asked;
+    program.signal('SIGTERM');
+    const begun = performance.now();
+    expect(await program.ended()).to.equal(143);
+    expect(performance.now() - begun).to.be.below(2_000);
+    silent.close();
+  });
+});

@@ -1,0 +1,40 @@
+import { Client } from '../../http/support/client.ts';
+import { until } from '../../support/until.ts';
+import { Program } from './program.ts';
+
+/** Settings for servers that tests start as processes of their own. */
+const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
+
+/** Each start is a process, and a machine may be slow or busy. In milliseconds. */
+const patience = 60_000;
+
+const settings = {
+  ADMIN_API_KEY: operatorKey,
+  PORT: '0',
+  OPS_PORT: '0',
+  SHUTDOWN_DRAIN_MS: '0',
+  RATE_LIMIT_MAX: '1000000',
+  SEED_DEMO: '0',
+  LOG_LEVEL: 'warn',
+};
+
+export interface Server {
+  readonly program: Program;
+  /** Calls as the operator. */
+  readonly client: Client;
+}
+
+/** A server in a process of its own, once it serves. @param flags for Node */
+export const startServer = async (
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Server> => {
+  const program = new Program('bootstrap/main.mjs', { ...settings, ...environment }, undefined, flags);
+  const url = () => /^Portico serves (https?:\S+)\/v1\n/m.exec(program.output)?.[1];
+  await until(
+    async () => program.output + program.errors,
+    () => url() !== undefined,
+    patience,
+  );
+  return { program, client: new Client(() => url() ?? '', operatorKey) };
+};

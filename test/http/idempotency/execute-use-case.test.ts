@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import type { Reply } from '#adapters/http/request/response.ts';
+import { carryOut } from '#adapters/http/routing/execute-use-case.ts';
+import { command } from '#application/use-case.ts';
+import { aWorld, type World } from '../../application/world.ts';
+
+describe('What is carried out under an idempotency key', () => {
+  let world: World;
+  let presented: unknown[];
+  beforeEach(async () => {
+    world = await aWorld();
+    presented = [];
+  });
+
+  const carriedOut = (result: unknown): Promise<Reply> => {
+    const useCase = command('orders:write', [], () => async () => result);
+    const attempt = {
+      userId: world.ada.userId,
+      key: 'a-key',
+      role: 'customer',
+      fingerprint: 'the same',
+    } as const;
+    return carryOut(world, useCase, {
+      caller: world.ada,
+      input: undefined,
+      present: (shown) => {
+        presented.push(shown);
+        return { status: 201, headers: {}, body: JSON.stringify({ shown }) };
+      },
+      attempt: { ...attempt, requestId: 'mine' },
+      until: Number.POSITIVE_INFINITY,
+    });
+  };
+
+  for (const result of [{ name: 'Tea' }, undefined]) {
+    it(`is presented once, and remembered as it was answered: ${JSON.stringify(result)}`, async () => {
+      const first = await carriedOut(result);
+      const again = await carriedOut('something else');
+      expect(presented).to.deep.equal([result]);
+      expect(again).to.deep.include({ status: 201, body: first.body });
+    });
+  }
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectInvalid,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+} from '../support/expectations.ts';
+import { expectReplay, isReplay, twice } from '../support/replays.ts';
+import { describeService } from '../support/service.ts';
+import { newOrder, newPayment, newProduct, nowhere, once, tea } from '../support/shop.ts';
+
+describeService('The Idempotency-Key header', {}, (service) => {
+  let staff: Client;
+  let product: Json;
+  let key: Record<string, string>;
+
+  before(async () => {
+    staff = await service.person('staff');
+    product = await newProduct(service);
+  });
+
+  beforeEach(() => {
+    key = once();
+  });
+
+  it('has 1 to 255 visible characters', async () => {
+    const send = (value: string) => staff.post('/v1/products', tea, { 'Idempotency-Key': value });
+    for (const value of ['x', '!', '~'.repeat(255), randomUUID()]) {
+      const [first, second] = await twice(() => send(value));
+      expectReplay(second, first);
+    }
+    for (const value of ['', 'x'.repeat(256), 'in between', 'caf\u00e9', 'tab\tbed']) {
+      expectRefusal(await send(value), 'IDEMPOTENCY_KEY_INVALID');
+    }
+  });
+
+  it('is never what shows who sends it, whatever form that has', async () => {
+    for (const { token } of [service.operator, staff]) {
+      const answer = await service.operator.post('/v1/products', tea, {
+        Authorization: `Bearer ${token}`,
+        'Idempotency-Key': `${token}`,
+      });
+      expectRefusal(answer, 'IDEMPOTENCY_KEY_INVALID');
+    }
+    const end = `${service.operator.token}`.slice(-5);
+    expectOne(await service.operator.post('/v1/products', tea, { 'Idempotency-Key': end }), 201);
+  });
+
+  it('is required where money moves, once the rest is in order', async () => {
+    const { id } = await newOrder(staff, product);
+    const payment = { order_id: id, payment_method: 'tok_ok' };
+    expectRefusal(await staff.post('/v1/payments', payment), 'IDEMPOTENCY_KEY_MISSING');
+    expectInvalid(await staff.post('/v1/payments', { order_id: id }), 'payment_method');
+    const refund = { payment_id: nowhere };
+    expectRefusal(await staff.post('/v1/refunds', refund), 'IDEMPOTENCY_KEY_MISSING');
+    expectRefusal(await staff.post('/v1/payments', payment, once('')), 'IDEMPOTENCY_KEY_INVALID');
+    expectRefusal(await staff.post('/v1/refunds', refund, once('x y')), 'IDEMPOTENCY_KEY_INVALID');
+    expect(expectList(await staff.get(`/v1/payments?order_id=${id}`))).to.deep.equal([]);
+    expect((await newPayment(staff, { id })).order_id).to.equal(id);
+  });
+
+  it('means nothing to GET and DELETE', async () => {
+    const created = await staff.post('/v1/products', tea, key);
+    const path = `/v1/products/${created.body.data.id}`;
+    for (const headers of [key, key, once(''), once('x'.repeat(256))]) {
+      const read = await staff.get(path, headers);
+      expectOne(read);
+      expect(isReplay(read)).to.equal(false);
+    }
+    const deleted = await staff.delete(path, key);
+    expectNothing(deleted);
+    expect(isReplay(deleted)).to.equal(false);
+    expectRefusal(await staff.delete(path, key), 'PRODUCT_NOT_FOUND');
+    expectRefusal(await staff.delete(path, once('not valid')), 'PRODUCT_NOT_FOUND');
+  });
+});

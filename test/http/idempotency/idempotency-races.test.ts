@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Answer, Client } from '../support/client.ts';
+import { expectCreated, expectList, expectOne, expectRefusal, idsOf } from '../support/expectations.ts';
+import { isReplay } from '../support/replays.ts';
+import { describeService } from '../support/service.ts';
+import { newOrder, newProduct, once, pay, paymentsOf, refund, stockOf, tea } from '../support/shop.ts';
+
+describeService('A hundred identical requests at once, with one idempotency key,', {}, (service) => {
+  let customer: Client;
+
+  before(async () => {
+    customer = await service.person('customer');
+  });
+
+  const hundred = (send: () => Promise<Answer>): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: 100 }, send));
+
+  /** One was carried out; the others got its answer, or were told that it was still being worked at. */
+  const expectOneExecution = (answers: readonly Answer[]): Answer => {
+    const carriedOut = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+    expect(carriedOut).to.have.lengthOf(1);
+    const [first] = carriedOut as [Answer];
+    for (const answer of answers) {
+      if (answer.status === 201) expect(answer.text).to.equal(first.text);
+      else {
+        expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+        expect(answer.headers.get('Retry-After')).to.equal('1');
+      }
+    }
+    return first;
+  };
+
+  it('place one order, of the last unit', async () => {
+    const product = await newProduct(service, { stock: 1 });
+    const key = once();
+    const body = { product_id: product.id, quantity: 1 };
+    const answers = await hundred(() => customer.post('/v1/orders', body, key));
+    const placed = expectCreated(expectOneExecution(answers), '/v1/orders');
+    expect(await stockOf(service, product)).to.equal(0);
+    const orders = expectList(await customer.get('/v1/orders?limit=100'));
+    expect(idsOf(orders)).to.deep.equal([placed.id]);
+  });
+
+  it('are all refused as the first, when it is refused', async () => {
+    const product = await newProduct(service, { stock: 0 });
+    const key = once();
+    const body = { product_id: product.id, quantity: 1 };
+    const answers = await hundred(() => customer.post('/v1/orders', body, key));
+    for (const answer of answers) expectRefusal(answer, 'OUT_OF_STOCK');
+    expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);
+  });
+
+  it('change a product once', async () => {
+    const { id } = await newProduct(service);
+    const key = once();
+    const change = () => service.operator.patch(`/v1/products/${id}`, { name: 'Coffee' }, key);
+    for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
+    expect(expectOne(await service.operator.get(`/v1/products/${id}`)).version).to.equal(2);
+  });
+
+  it('write once what was seen at a version, and are none of them too late for it', async () => {
+    const { id } = await newProduct(service);
+    const headers = { ...once(), 'If-Match': '"1"' };
+    const change = () => service.operator.put(`/v1/products/${id}`, tea, headers);
+    for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
+  });
+
+  it('make one user', async () => {
+    const key = once();
+    const ann = { email: 'ann@shop.example', name: 'Ann' };
+    const answers = await hundred(() => service.operator.post('/v1/users', ann, key));
+    expectCreated(expectOneExecution(answers), '/v1/users');
+  });
+
+  it('pay once and refund once', async () => {
+    const unpaid = await newOrder(customer, await newProduct(service));
+    const key = randomUUID();
+    const paid = await hundred(() => pay(customer, unpaid, 'tok_ok', key));
+    const payment = expectCreated(expectOneExecution(paid), '/v1/payments');
+    expect(idsOf(await paymentsOf(customer, unpaid))).to.deep.equal([payment.id]);
+
+    const part = { amount: { amount: 3, currency: 'EUR' } };
+    const given = await hundred(() => refund(service.operator, payment, part, key));
+    const { id } = expectCreated(expectOneExecution(given), '/v1/refunds');
+    const refunds = await customer.get(`/v1/refunds?payment_id=${payment.id}`);
+    expect(idsOf(expectList(refunds))).to.deep.equal([id]);
+  });
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { type Answer, Client, type Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+} from '../support/expectations.ts';
+import { expectReplay, isReplay, twice } from '../support/replays.ts';
+import { describeService } from '../support/service.ts';
+import { newOrder, newProduct, nowhere, once, tea } from '../support/shop.ts';
+
+describeService('An idempotency key', {}, (service) => {
+  let staff: Client & { readonly userId: string };
+  let product: Json;
+  let key: Record<string, string>;
+
+  before(async () => {
+    staff = await service.person('staff');
+    product = await newProduct(service);
+  });
+
+  beforeEach(() => {
+    key = once();
+  });
+
+  describe('sent again with the same request', () => {
+    it('creates one resource and is answered as the first time', async () => {
+      const name = `Tea ${randomUUID()} é 🫖 "\\`;
+      const [first, second] = await twice(() => staff.post('/v1/products', { ...tea, name }, key));
+      expectCreated(first, '/v1/products');
+      expectReplay(second, first);
+      const all = expectList(await staff.get('/v1/products?limit=100'));
+      expect(all.filter((one) => one.name === name)).to.have.lengthOf(1);
+    });
+
+    it('replaces and changes once, though the version has gone on', async () => {
+      const { id } = await newProduct(service);
+      const path = `/v1/products/${id}`;
+      const replaced = () => staff.put(path, tea, { ...key, 'If-Match': '"1"' });
+      const [first, second] = await twice(replaced);
+      expect(expectOne(first).version).to.equal(2);
+      expectReplay(second, first);
+
+      const changed = { ...once(), 'If-Match': '"2"' };
+      const [third, fourth] = await twice(() => staff.patch(path, { stock: 7 }, changed));
+      expectReplay(fourth, third);
+      expect(expectOne(await staff.get(path)).version).to.equal(3);
+      expectReplay(await replaced(), first);
+    });
+
+    it('is answered so on every way of creating', async () => {
+      const customer = await service.person('customer');
+      const basket = await newOrder(customer, product);
+      const line = { product_id: product.id, quantity: 1 };
+      const ways: readonly (() => Promise<Answer>)[] = [
+        () => customer.post('/v1/orders', line, key),
+        () => customer.post(`/v1/orders/${basket.id}/items`, line, key),
+        () => customer.patch(`/v1/orders/${basket.id}`, { status: 'canceled' }, key),
+        () => service.operator.post('/v1/users', { email: `${key['Idempotency-Key']}@b`, name: 'Ann' }, key),
+      ];
+      for (const send of ways) {
+        key = once();
+        const [first, second] = await twice(send);
+        expect(first.status, first.text).to.be.oneOf([200, 201]);
+        expectReplay(second, first);
+      }
+    });
+
+    it('pays and refunds once', async () => {
+      const customer = await service.person('customer');
+      const { id } = await newOrder(customer, product);
+      const body = { order_id: id, payment_method: 'tok_ok' };
+      const [first, second] = await twice(() => customer.post('/v1/payments', body, key));
+      expectReplay(second, first);
+      const payment = expectCreated(first, '/v1/payments');
+
+      const part = { payment_id: payment.id, amount: { amount: 1, currency: 'EUR' } };
+      const [given, again] = await twice(() => staff.post('/v1/refunds', part, key));
+      expectReplay(again, given);
+      expect(expectList(await staff.get(`/v1/refunds?payment_id=${payment.id}`))).to.have.lengthOf(1);
+    });
+
+    it('is answered as it was, though the resource has changed since or is gone', async () => {
+      const send = () => staff.post('/v1/products', tea, key);
+      const first = await send();
+      const { id } = expectCreated(first, '/v1/products');
+      expectOne(await staff.patch(`/v1/products/${id}`, { name: 'Coffee' }));
+      expectReplay(await send(), first);
+      expectNothing(await staff.delete(`/v1/products/${id}`));
+      expectReplay(await send(), first);
+    });
+
+    it('is answered under the retry’s own request id', async () => {
+      const send = (id: string) => staff.post('/v1/products', tea, { ...key, 'X-Request-Id': id });
+      expect((await send('one')).headers.get('X-Request-Id')).to.equal('one');
+      expect((await send('two')).headers.get('X-Request-Id')).to.equal('two');
+    });
+
+    it('does not show the token of an API key again', async () => {
+      const send = () => staff.post('/v1/api-keys', { name: 'Till' }, key);
+      const [first, second] = await twice(send);
+      const { token, ...shown } = expectCreated(first, '/v1/api-keys');
+      expect(token).to.be.a('string');
+      expect(isReplay(second)).to.equal(true);
+      expect(expectCreated(second, '/v1/api-keys')).to.deep.equal(shown);
+    });
+  });
+
+  describe('means the same request', () => {
+    it('however its JSON is written', async () => {
+      const first = await staff.post('/v1/products', { ...tea, name: 'Tea é/', stock: 1.5 }, key);
+      expectCreated(first, '/v1/products');
+      const texts = [
+        ' {\n"stock": 1.50, "price":{"currency":"EUR","amount":350.0},"name":"\\u0054ea \\u00e9\\/" }\t',
+        '{"name":"Tea \\u00E9/","price":{"amount":3.5e2,"currency":"EUR"},"stock":15e-1}',
+      ];
+      for (const text of texts) expectReplay(await staff.post('/v1/products', text, key), first);
+    });
+
+    it('from another key of the same user, for a rotated one cannot pay twice', async () => {
+      const customer = await service.person('customer');
+      const { id } = await newOrder(customer, product);
+      const body = { order_id: id, payment_method: 'tok_ok' };
+      const first = await customer.post('/v1/payments', body, key);
+      const rotated = (await customer.post('/v1/api-keys', { name: 'New' })).body.data.token;
+      const replay = await new Client(() => service.url, rotated).post('/v1/payments', body, key);
+      expectReplay(replay, first);
+    });
+
+    it('from the same user only: to another it is another key', async () => {
+      const [one, other] = [await service.person('customer'), await service.person('customer')];
+      const body = { product_id: product.id, quantity: 1 };
+      const first = await one.post('/v1/orders', body, key);
+      const second = await other.post('/v1/orders', body, key);
+      expect([isReplay(first), isReplay(second)]).to.deep.equal([false, false]);
+      expect(expectCreated(first, '/v1/orders').user_id).to.equal(one.userId);
+      expect(expectCreated(second, '/v1/orders').user_id).to.equal(other.userId);
+    });
+  });
+
+  it('sent again with another method, path or body is refused, and changes nothing', async () => {
+    const { id } = await newProduct(service);
+    const path = `/v1/products/${id}`;
+    const first = await staff.put(path, tea, key);
+    expectOne(first);
+    const others = [
+      () => staff.patch(path, tea, key),
+      () => staff.put(`/v1/products/${product.id}`, tea, key),
+      () => staff.post('/v1/products', tea, key),
+      () => staff.put(path, { ...tea, stock: null }, key),
+      () => staff.put(path, { ...tea, name: 'tea' }, key),
+      () => staff.post('/v1/payments', { order_id: nowhere, payment_method: 'tok_ok' }, key),
+    ];
+    for (const send of others) expectRefusal(await send(), 'IDEMPOTENCY_KEY_REUSED');
+    expectReplay(await staff.put(path, tea, key), first);
+    expect(expectOne(await staff.get(path)).version).to.equal(2);
+  });
+
+  it('opens nothing to whom it is no longer open', async () => {
+    const send = (client: Client) => client.post('/v1/products', tea, key);
+    expectCreated(await send(staff), '/v1/products');
+    const scopes = ['products:read'];
+    const { token } = (await staff.post('/v1/api-keys', { name: 'Narrow', scopes })).body.data;
+    expectRefusal(await send(new Client(() => service.url, token)), 'FORBIDDEN');
+
+    const { token: fresh } = (await staff.post('/v1/api-keys', { name: 'Fresh' })).body.data;
+    await service.operator.patch(`/v1/users/${staff.userId}`, { role: 'customer' });
+    expectRefusal(await send(new Client(() => service.url, fresh)), 'FORBIDDEN');
+    staff = await service.person('staff');
+  });
+
+  it('opens nothing to whoever is trusted less than when it was answered, though they could still ask for it', async () => {
+    const person = await service.person('staff');
+    const product = await newProduct(service);
+    const send = (client: Client) => client.post('/v1/orders', { product_id: product.id, quantity: 1 }, key);
+    expectCreated(await send(person), '/v1/orders');
+    const { token } = (await person.post('/v1/api-keys', { name: 'Fresh' })).body.data;
+    await service.operator.patch(`/v1/users/${person.userId}`, { role: 'customer' });
+    expectRefusal(await send(new Client(() => service.url, token)), 'FORBIDDEN');
+  });
+
+  it('keeps no user from being deleted', async () => {
+    const person = await service.person('staff');
+    expectCreated(await person.post('/v1/products', tea, key), '/v1/products');
+    expectNothing(await service.operator.delete(`/v1/users/${person.userId}`));
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type { Answer, Json } from '../support/client.ts';
+import { requireConformity } from '../support/conformance.ts';
+import { operationAt } from '../support/described.ts';
+
+const user = operationAt('GET /v1/users/{user_id}');
+const { data } = user.responses[200].content['application/json'].example;
+
+/** What the document has for an example of each header of an answer. */
+const exampleHeaders = (status: number): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries<Json>(user.responses[status].headers).map(([name, { schema }]) => [
+      name,
+      `${schema.const ?? schema.examples[0]}`,
+    ]),
+  );
+
+const answer = ({ status = 200, body = { data }, ...changed }: Partial<Answer>): Answer => ({
+  status,
+  headers: new Headers(exampleHeaders(user.responses[status] ? status : 200)),
+  body,
+  text: JSON.stringify(body),
+  ...changed,
+});
+
+describe('The check of requests and answers by the description', () => {
+  const address = `/v1/users/${data.id}`;
+  const check = (changed: Partial<Answer>, at = address, method = 'GET', sent: Partial<Sent> = {}) => {
+    const { headers = {}, body } = sent;
+    return () =>
+      requireConformity({ method, address: at, headers: new Headers(headers), body }, answer(changed));
+  };
+  interface Sent {
+    readonly headers: Record<string, string>;
+    readonly body: string;
+  }
+
+  it('takes an answer that is described, and none that is not', () => {
+    expect(check({})).not.to.throw();
+    expect(check({ status: 201 })).to.throw('no such status is described');
+    expect(check({ status: 409 })).to.throw('no such status is described');
+    expect(check({ body: { data: { ...data, password: 'secret' } } })).to.throw('additional properties');
+    expect(check({ body: { data: { ...data, role: 'king' } } })).to.throw('one of the allowed values');
+    expect(check({ body: { data: { ...data, version: '1' } } })).to.throw('must be integer');
+    expect(check({ body: { ...data } })).to.throw("required property 'data'");
+  });
+
+  it('takes the headers that are described, and none that are missing, other or unknown', () => {
+    const { ETag: _, ...untagged } = exampleHeaders(200);
+    expect(check({ headers: new Headers(untagged) })).to.throw('the header ETag is not there');
+    const weak = { ...exampleHeaders(200), ETag: 'W/"1"' };
+    expect(check({ headers: new Headers(weak) })).to.throw('the header ETag');
+    const more = { ...exampleHeaders(200), Location: '/' };
+    expect(check({ headers: new Headers(more) })).to.throw('headers location');
+  });
+
+  it('notices a refusal that the operation does not declare', () => {
+    const refused = (status: number, code: string) => ({
+      status,
+      body: { error: { code, message: 'No.' }, request_id: 'r' },
+    });
+    expect(check(refused(403, 'FORBIDDEN'))).not.to.throw();
+    expect(check(refused(403, 'INVALID_STATE'))).to.throw('one of the allowed values');
+    expect(check(refused(409, 'CONFLICT'))).to.throw('no such status is described');
+  });
+
+  it('notices that something was accepted which the description forbids', () => {
+    expect(check({}, '/v1/users/ada')).to.throw('should have been refused: user_id');
+    expect(check({}, `${address}?page=2`)).to.throw('should have been refused: page is not described');
+    const change = (body: string, headers = { 'Content-Type': 'application/json' }) =>
+      check({}, address, 'PATCH', { body, headers });
+    expect(change('{"name": "Ada"}')).not.to.throw();
+    expect(change('{"name": ""}')).to.throw('should have been refused: the body');
+    expect(change('{"king": true}')).to.throw('should have been refused: the body');
+    expect(change('{')).to.throw('should have been refused: the body is no JSON');
+    expect(change('{}', { 'Content-Type': 'text/plain' })).to.throw(
+      'should have been refused: a body of text/plain',
+    );
+    expect(check({}, '/v1/secrets')).to.throw('nothing is said of such a request');
+  });
+
+  it('notices that something was found invalid which the description allows', () => {
+    const invalid = (message: string) => ({
+      status: 422,
+      body: {
+        error: { code: 'VALIDATION_ERROR', message: 'No.', details: [{ field: 'name', message }] },
+        request_id: 'r',
+      },
+    });
+    expect(check(invalid('is ugly'))).to.throw('refused for what the document allows');
+    expect(check(invalid('must be in the future'))).not.to.throw();
+    expect(check(invalid('is not known here'), `${address}?page=2`)).not.to.throw();
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { invalidFields, problemOf } from '#adapters/http/errors.ts';
+import { hideIn } from '#adapters/system/redact.ts';
+import { cpuTimeOf } from '../../support/cpu-time.ts';
+
+describe('The name of a field that a client has made up', () => {
+  const shownOf = (field: string) => problemOf(invalidFields([{ field, message: 'No.' }])).details[0]?.field;
+
+  it('is shown as it is', () => {
+    expect(shownOf('prize')).to.equal('prize');
+  });
+
+  it('is shown in part when it is long', () => {
+    expect(shownOf('x'.repeat(100_000))).to.equal(`${'x'.repeat(200)}…`);
+  });
+
+  for (const credential of [
+    'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.abc',
+    'my-eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.abc',
+    `${'x'.repeat(300)} sk_live_abc`,
+    `ptc_${'0'.repeat(32)}_abc`,
+  ])
+    it(`is not shown when it is ${credential.slice(-45)}`, () => {
+      expect(shownOf(credential)).to.equal('…');
+    });
+
+  /** Nobody who looks for credentials in it may look at each part of it anew. */
+  for (const part of ['eyJ-', 'eyJa-', 'eyJ-eyJ.', 'ptc_', 'a.', 'a-://', 'k_', '://a:']) {
+    it(`takes no time, though it is a hundred thousand times ${part}`, () => {
+      const text = part.repeat(100_000);
+      expect(cpuTimeOf(() => shownOf(text))).to.be.below(500);
+      expect(cpuTimeOf(() => hideIn([])(text))).to.be.below(500);
+    });
+  }
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { mintToken } from '#adapters/auth/token.ts';
+import { versions } from '#adapters/http/versions.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { useCases } from '#application/application.ts';
+import { machineClock, newId } from '../../support/machine.ts';
+
+const { sandboxLedger } = await openMemory();
+const all = useCases({ clock: machineClock, newId, mintToken, provider: sandboxProvider(sandboxLedger) });
+
+const verbs = /^(create|add|get|list|update|set|delete|remove|cancel|pay|refund|search|find|do)(-|$)/;
+
+/** What is wrong with a path, by the specification's rules for names (section 1). */
+const faultsOf = (path: string): string[] => {
+  const segments = path.split('/').slice(1);
+  const collections = segments.filter((segment) => !segment.startsWith('{'));
+  return [
+    ...(path.endsWith('/') ? ['ends with a slash'] : []),
+    ...(collections.length > 2 ? ['is nested deeper than two levels'] : []),
+    ...collections.flatMap((name) => [
+      ...(/^[a-z]+(-[a-z]+)*$/.test(name) ? [] : [`${name} is not in lower case with hyphens`]),
+      ...(name.endsWith('s') ? [] : [`${name} is no plural`]),
+      ...(verbs.test(name) ? [`${name} is a verb`] : []),
+    ]),
+    ...segments
+      .filter((segment, place) => segment.startsWith('{') === (place % 2 === 0))
+      .map((s) => `${s} is misplaced`),
+  ];
+};
+
+describe('The paths', () => {
+  for (const [version, routes] of Object.entries(versions)) {
+    for (const { method, path } of routes(all)) {
+      it(`${method} /${version}${path} is named as the specification wants it`, () => {
+        expect(faultsOf(path)).to.deep.equal([]);
+      });
+    }
+  }
+
+  for (const path of [
+    '/orders/',
+    '/Orders',
+    '/order_items',
+    '/order',
+    '/create-orders',
+    '/a-s/{id}/b-s/{id}/c-s',
+    '/orders/items',
+  ]) {
+    it(`would not let ${path} pass`, () => {
+      expect(faultsOf(path)).to.not.deep.equal([]);
+    });
+  }
+
+  it('are those of the contract, with their methods', () => {
+    const byPath = Object.groupBy(versions.v1(all), ({ path }) => path);
+    const table = Object.entries(byPath).map(
+      ([path, routes = []]) => `${path} ${routes.map(({ method }) => method).join(' ')}`,
+    );
+    expect(table.sort()).to.deep.equal(
+      [
+        '/products GET POST',
+        '/products/{id} GET PUT PATCH DELETE',
+        '/users GET POST',
+        '/users/{user_id} GET PATCH DELETE',
+        '/users/{user_id}/orders GET',
+        '/orders GET POST',
+        '/orders/{order_id} GET PATCH',
+        '/orders/{order_id}/items GET POST',
+        '/orders/{order_id}/items/{item_id} GET PATCH DELETE',
+        '/reviews GET POST',
+        '/reviews/{id} GET PATCH DELETE',
+        '/payments GET POST',
+        '/payments/{id} GET',
+        '/refunds GET POST',
+        '/refunds/{id} GET',
+        '/api-keys GET POST',
+        '/api-keys/{id} GET DELETE',
+      ].sort(),
+    );
+  });
+
+  it('answer 201 to a creation, 204 to a removal, and 200 to everything else', () => {
+    for (const {
+      method,
+      path,
+      answer: { status },
+    } of versions.v1(all)) {
+      expect(status, `${method} ${path}`).to.equal(method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200);
+    }
+  });
+
+  it('need an idempotency key for payments and refunds, and take one wherever something is written', () => {
+    const keys = versions.v1(all).map(({ method, path, key }) => [`${method} ${path}`, key] as const);
+    for (const [target, key] of keys) {
+      const expected = /^POST \/(payments|refunds)$/.test(target)
+        ? 'required'
+        : /^(POST|PUT|PATCH)/.test(target)
+          ? 'honoured'
+          : 'ignored';
+      expect(key, target).to.equal(expected);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+import rulesets from '@stoplight/spectral-rulesets';
+import { expect } from 'chai';
+import type { Json } from '../support/client.ts';
+import { served } from '../support/described.ts';
+
+const rules = join(import.meta.dirname, 'rules');
+const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+
+// Their types are those of another version of each other, and of another kind of module.
+const ruleset = { extends: [rulesets.oas, [owasp, 'all']] } as unknown as RulesetDefinition;
+
+/** What one rule has to object to, and where: a parameter by its name instead of its place. */
+interface Objection {
+  readonly rule: string;
+  readonly where: string;
+  readonly message: string;
+}
+
+interface Exception {
+  readonly rule: string;
+  readonly where: string;
+  readonly reason: string;
+}
+
+const exceptions: readonly Exception[] = JSON.parse(await readFile(join(rules, 'exceptions.json'), 'utf8'));
+
+const isExcepted = ({ rule, where }: Objection, exception: Exception): boolean =>
+  rule === exception.rule && new RegExp(exception.where).test(where);
+
+describe('The description of the API, by the rules of others', function () {
+  this.timeout(60_000);
+
+  it('has nothing that Redocly objects to, however strict', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-description-'));
+    try {
+      const file = join(folder, 'openapi.json');
+      await writeFile(file, JSON.stringify(served));
+      // It lints what it is given and calls nobody: neither to say that it is used, nor to ask for news of itself.
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const lint = ['lint', '--config', join(rules, 'redocly.yaml'), '--format', 'json', file];
+      const { stdout } = await promisify(execFile)(process.execPath, [redocly, ...lint], {
+        env,
+        cwd: folder,
+      }).catch((failed: { readonly stdout: string }) => failed);
+      const { problems, totals } = JSON.parse(stdout);
+      expect(problems).to.deep.equal([]);
+      expect(totals).to.deep.equal({ errors: 0, warnings: 0, ignored: 0 });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  describe('of Spectral and OWASP', () => {
+    let objections: readonly Objection[];
+
+    before(async () => {
+      const linter = new spectral.Spectral();
+      linter.setRuleset(ruleset);
+      const results = await linter.run(JSON.stringify(served));
+      objections = results.map(({ code, path, message }) => ({
+        rule: `${code}`,
+        where: named(path),
+        message,
+      }));
+    });
+
+    it('has nothing that they object to, besides the exceptions', () => {
+      const others = objections.filter((one) => !exceptions.some((exception) => isExcepted(one, exception)));
+      expect(others).to.deep.equal([]);
+    });
+
+    for (const exception of exceptions) {
+      it(`still needs the exception from ${exception.rule} at ${exception.where}`, () => {
+        expect(exception.reason).to.be.a('string').and.have.length.greaterThan(20);
+        expect(objections.some((one) => isExcepted(one, exception))).to.equal(true);
+      });
+    }
+
+    it('would be told of what they object to', async () => {
+      const linter = new spectral.Spectral();
+      linter.setRuleset(ruleset);
+      const { security: _, ...open } = structuredClone(served);
+      open.paths['/v1/products'].get.security = [];
+      const found = (await linter.run(JSON.stringify(open))).map(({ code }) => `${code}`);
+      expect(found).to.include('owasp:api2:2023-read-restricted');
+    });
+  });
+});
+
+/** `paths//v1/products/get/parameters/limit/schema` */
+const named = (path: readonly (string | number)[]): string => {
+  let node: Json = served;
+  return path
+    .map((step, place) => {
+      node = node?.[step];
+      return path[place - 1] === 'parameters' && node?.name ? node.name : step;
+    })
+    .join('/');
+};

@@ -1,0 +1,256 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { meanings } from '#adapters/http/errors.ts';
+import { codes } from '#adapters/http/openapi/error-catalogue.ts';
+import { startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
+import { Client, type Json } from '../support/client.ts';
+import { document, operationAt, operations, served } from '../support/described.ts';
+import { faultOf } from '../support/fault-of.ts';
+
+/** Statuses of broken requests that docs/api.md has below its table. */
+const rare: readonly number[] = [408, 417, 431];
+
+describe('The description of the API', () => {
+  it('is served to whoever operates it, without a credential', async () => {
+    const settings = {
+      DATABASE_URL: 'memory:',
+      PORT: '0',
+      OPS_PORT: `${await freePort()}`,
+      LOG_LEVEL: 'silent',
+    };
+    const app = await startApp(readConfig(settings));
+    try {
+      for (const path of ['/openapi.json', '/openapi.json?from=a-generator']) {
+        const answer = await new Client(() => app.opsUrl ?? '', undefined).get(path);
+        expect(answer.status).to.equal(200);
+        expect(answer.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
+        expect(answer.headers.get('Content-Encoding')).to.equal('gzip');
+        expect(answer.body).to.deep.equal(served);
+      }
+    } finally {
+      await app.close();
+    }
+  });
+
+  // Generated clients call their methods so: a name that changes breaks whoever uses them.
+  it('knows every operation by a name that stays', () => {
+    expect(operations.map(({ target, operationId }) => `${target} ${operationId}`)).to.have.members([
+      'GET /v1/products listProducts',
+      'POST /v1/products createProduct',
+      'GET /v1/products/{id} getProduct',
+      'PUT /v1/products/{id} replaceProduct',
+      'PATCH /v1/products/{id} updateProduct',
+      'DELETE /v1/products/{id} deleteProduct',
+      'GET /v1/users listUsers',
+      'POST /v1/users createUser',
+      'GET /v1/users/{user_id} getUser',
+      'PATCH /v1/users/{user_id} updateUser',
+      'DELETE /v1/users/{user_id} deleteUser',
+      'GET /v1/users/{user_id}/orders listUserOrders',
+      'GET /v1/orders listOrders',
+      'POST /v1/orders createOrder',
+      'GET /v1/orders/{order_id} getOrder',
+      'PATCH /v1/orders/{order_id} updateOrder',
+      'GET /v1/orders/{order_id}/items listOrderItems',
+      'POST /v1/orders/{order_id}/items createOrderItem',
+      'GET /v1/orders/{order_id}/items/{item_id} getOrderItem',
+      'PATCH /v1/orders/{order_id}/items/{item_id} updateOrderItem',
+      'DELETE /v1/orders/{order_id}/items/{item_id} deleteOrderItem',
+      'GET /v1/reviews listReviews',
+      'POST /v1/reviews createReview',
+      'GET /v1/reviews/{id} getReview',
+      'PATCH /v1/reviews/{id} updateReview',
+      'DELETE /v1/reviews/{id} deleteReview',
+      'GET /v1/payments listPayments',
+      'POST /v1/payments createPayment',
+      'GET /v1/payments/{id} getPayment',
+      'GET /v1/refunds listRefunds',
+      'POST /v1/refunds createRefund',
+      'GET /v1/refunds/{id} getRefund',
+      'GET /v1/api-keys listApiKeys',
+      'POST /v1/api-keys createApiKey',
+      'GET /v1/api-keys/{id} getApiKey',
+      'DELETE /v1/api-keys/{id} deleteApiKey',
+    ]);
+  });
+
+  it('says of every operation what it needs and may answer', () => {
+    for (const { target, description, responses } of operations) {
+      expect(description, target).to.match(/Needs an API key with the scope `[a-z-]+:(read|write)`/);
+      const refusals = Object.entries<Json>(responses).filter(([status]) => Number(status) >= 400);
+      for (const [, { content }] of refusals) {
+        const codes: readonly string[] =
+          content['application/json'].schema.properties.error.properties.code.enum;
+        for (const code of codes) expect(description, target).to.contain(`\`${code}\``);
+      }
+    }
+  });
+
+  it('has the statuses and codes of a payment as the contract has them', () => {
+    const { responses, parameters } = operationAt('POST /v1/payments');
+    const codesOf = (status: number): readonly string[] =>
+      responses[status].content['application/json'].schema.properties.error.properties.code.enum;
+    expect(Object.keys(responses)).to.have.members([
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '408',
+      '409',
+      '413',
+      '415',
+      '417',
+      '422',
+      '429',
+      '431',
+      '500',
+      '502',
+      '503',
+      '504',
+    ]);
+    expect(codesOf(400)).to.have.members([
+      'BAD_REQUEST',
+      'IDEMPOTENCY_KEY_MISSING',
+      'IDEMPOTENCY_KEY_INVALID',
+    ]);
+    expect(codesOf(409)).to.have.members(['INVALID_STATE', 'IDEMPOTENCY_KEY_IN_PROGRESS']);
+    expect(codesOf(422)).to.have.members(['VALIDATION_ERROR', 'IDEMPOTENCY_KEY_REUSED', 'PAYMENT_DECLINED']);
+    expect(parameters.find(({ name }) => name === 'Idempotency-Key')).to.include({ required: true });
+  });
+
+  it('says of a field what the service holds it to', () => {
+    const { properties, required } =
+      operationAt('POST /v1/orders').requestBody.content['application/json'].schema;
+    expect(required).to.deep.equal(['product_id', 'quantity']);
+    expect(properties.product_id).to.include({ type: 'string', format: 'uuid' });
+    expect(properties.quantity).to.include({ type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 });
+    const product = operationAt('POST /v1/products').requestBody.content['application/json'].schema;
+    expect(product.properties.name).to.include({ minLength: 1, maxLength: 200 });
+    expect(product.properties.description.type).to.deep.equal(['string', 'null']);
+    expect(product.additionalProperties).to.equal(false);
+  });
+
+  it('says of each operation whose key may do it, and of each refusal what to do', () => {
+    const paying = operationAt('POST /v1/payments');
+    expect(paying.security).to.deep.equal([{ apiKey: ['payments:write'] }]);
+    expect(paying).to.include({ 'x-required-role': 'customer' });
+    expect(paying.description).to.contain('scope `payments:write`, of a user of any role');
+    expect(paying.description).to.contain('- 422 `PAYMENT_DECLINED`: Ask for another means of payment');
+    const adding = operationAt('POST /v1/products');
+    expect(adding.security).to.deep.equal([{ apiKey: ['products:write'] }]);
+    expect(adding).to.include({ 'x-required-role': 'staff' });
+    expect(adding.description).to.contain('scope `products:write`, of a user whose role is staff or more');
+    expect(operationAt('DELETE /v1/users/{user_id}')).to.include({ 'x-required-role': 'admin' });
+  });
+
+  it('says what every field, parameter and header is', () => {
+    const parts = [
+      ...Object.values<Json>(document.components.schemas).flatMap(({ properties = {} }) =>
+        Object.entries<Json>(properties),
+      ),
+      ...operations.flatMap(({ requestBody }) =>
+        requestBody ? Object.entries<Json>(requestBody.content['application/json'].schema.properties) : [],
+      ),
+      ...operations.flatMap(({ parameters }) => parameters.map((one): [string, Json] => [one.name, one])),
+      ...Object.entries<Json>(document.components.headers),
+    ];
+    expect(parts).to.have.length.greaterThan(250);
+    for (const [name, { description }] of parts)
+      expect(description, name).to.be.a('string').and.not.equal('');
+  });
+
+  it('has an example of every body, answer and refusal, and each is valid', () => {
+    let examples = 0;
+    const requireValid = (schema: Json, example: unknown, where: string): void => {
+      examples += 1;
+      expect(faultOf(schema, example), `${where}: ${JSON.stringify(example)}`).to.equal(undefined);
+    };
+    for (const { target, requestBody, responses } of operations) {
+      for (const { schema, example } of Object.values<Json>(requestBody?.content ?? {}))
+        requireValid(schema, example, target);
+      for (const [status, { content }] of Object.entries<Json>(responses)) {
+        if (content === undefined) continue;
+        const { schema, example, examples: byCode } = content['application/json'];
+        if (Number(status) < 400) requireValid(schema, example, `${target} ${status}`);
+        else {
+          const codes: readonly string[] = schema.properties.error.properties.code.enum;
+          expect(Object.keys(byCode)).to.have.members(codes);
+          for (const [code, { value }] of Object.entries<Json>(byCode)) {
+            expect(value.error.code).to.equal(code);
+            requireValid(schema, value, `${target} ${status}`);
+          }
+        }
+      }
+    }
+    expect(examples).to.be.greaterThan(500);
+  });
+
+  it('has an example of every field, parameter and header that is no word of a few, and each is valid', () => {
+    let examples = 0;
+    const look = (node: Json): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if (Array.isArray(node.examples)) {
+        for (const example of node.examples) {
+          examples += 1;
+          expect(faultOf(node, example), JSON.stringify(node)).to.equal(undefined);
+        }
+      }
+      for (const inner of Object.values(node)) look(inner);
+    };
+    look(document);
+    expect(examples).to.be.greaterThan(300);
+    const described = [
+      ...operations.flatMap(({ parameters }) => parameters),
+      ...Object.values<Json>(document.components.headers),
+    ];
+    for (const { schema, name } of described)
+      expect(schema.examples ?? schema.enum ?? schema.const, name).not.to.equal(undefined);
+  });
+
+  it('names in one example what it names in another', () => {
+    const exampleAt = (target: string, status: number): Json =>
+      operationAt(target).responses[status].content['application/json'].example;
+    const order = exampleAt('POST /v1/orders', 201).data;
+    const payment = exampleAt('POST /v1/payments', 201).data;
+    expect(payment).to.include({ order_id: order.id, user_id: order.user_id });
+    expect(payment.amount).to.deep.equal(order.total);
+    expect(exampleAt('GET /v1/orders/{order_id}/items', 200).links.next).to.match(
+      new RegExp(`^/v1/orders/${order.id}/items\\?limit=20&cursor=`),
+    );
+    for (const { target, path, responses } of operations) {
+      if (responses['201'] === undefined) continue;
+      const { id } = exampleAt(target, 201).data;
+      const address = path.replace('{order_id}', order.id);
+      expect(responses['201'].headers.Location.schema.examples, target).to.deep.equal([`${address}/${id}`]);
+    }
+  });
+
+  it('has the words of docs/api.md for each code, and the other way round', async () => {
+    const page = await readFile('docs/api.md', 'utf8');
+    const [, errors = ''] = page.split('\n## Errors\n');
+    const rows = [...errors.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+    const described = Object.values(meanings)
+      .filter(({ status }) => !rare.includes(status))
+      .map(({ status, code }) => [`${status}`, code, codes[code].remedy.replace(/\.$/, '')]);
+    expect(rows).to.have.deep.members([...new Map(described.map((row) => [row.join(), row])).values()]);
+  });
+
+  it('promises nothing of a quantity that a validator that divides would deny', () => {
+    const dividing = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    dividing.addSchema({ $id: 'document', ...served });
+    for (const [name, field] of Object.entries({ Product: 'stock', OrderItem: 'quantity' })) {
+      const validate = dividing.getSchema(`document#/components/schemas/${name}`);
+      const { [field]: described } = served.components.schemas[name].properties;
+      expect(described.maximum, field).to.be.a('number');
+      for (const quantity of [0.001, 1.005, 999_999.999]) {
+        validate?.({ [field]: quantity });
+        const faults = validate?.errors?.filter(({ instancePath }) => instancePath === `/${field}`);
+        expect(faults, `${quantity}`).to.deep.equal([]);
+      }
+    }
+  });
+});

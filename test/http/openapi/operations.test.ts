@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
+import { Client } from '../support/client.ts';
+import { expectProblem } from '../support/protocol.ts';
+
+const token = 'an-operator-key-that-is-long-enough-for-all';
+
+const usual = { DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent', ADMIN_API_KEY: token };
+
+describe('The listener for operators', () => {
+  let app: App | undefined;
+  const start = async (environment: Readonly<Record<string, string>>): Promise<App> => {
+    app = await startApp(readConfig({ ...usual, ...environment }));
+    return app;
+  };
+  const asking = ({ opsUrl = '' }: App, credential?: string): Client => new Client(() => opsUrl, credential);
+
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+  });
+
+  it('says without a credential that the process lives and can do its work', async () => {
+    const ops = asking(await start({ OPS_PORT: `${await freePort()}` }));
+    for (const [path, text] of Object.entries({ '/livez': 'alive\n', '/readyz': 'ready\n' })) {
+      const answer = await ops.get(path);
+      expect(answer.status).to.equal(200);
+      expect(answer.text).to.equal(text);
+      expect(answer.headers.get('Cache-Control')).to.equal('no-store');
+      expect((await ops.send('HEAD', path)).text).to.equal('');
+    }
+  });
+
+  it('answers the API as the API does, and only with a credential', async () => {
+    const running = await start({ OPS_PORT: `${await freePort()}` });
+    expect((await asking(running, token).get('/v1/products')).status).to.equal(200);
+    expectProblem(await asking(running).get('/v1/products'), '401 UNAUTHORIZED');
+  });
+
+  it('on this machine asks nothing of a proxy that only the API is behind', async () => {
+    const running = await start({ OPS_PORT: `${await freePort()}`, TRUST_PROXY: '1' });
+    expect((await asking(running, token).get('/v1/products')).status).to.equal(200);
+    const api = new Client(() => running.url, token);
+    expectProblem(await api.get('/v1/products'), '403 HTTPS_REQUIRED');
+  });
+
+  it('open to others shows how the service is, but not the API in the clear', async () => {
+    const running = await start({ OPS_PORT: `${await freePort()}`, OPS_HOST: '0.0.0.0' });
+    expect((await asking(running).get('/readyz')).status).to.equal(200);
+    expectProblem(await asking(running, token).get('/v1/products'), '403 HTTPS_REQUIRED');
+    const claim = { 'X-Forwarded-Proto': 'https' };
+    expectProblem(await asking(running, token).get('/v1/products', claim), '403 HTTPS_REQUIRED');
+  });
+
+  it('is not there when nobody wants it', async () => {
+    expect((await start({ OPS_PORT: '0' })).opsUrl).to.equal(undefined);
+  });
+
+  it('is not what the API’s own port answers', async () => {
+    const running = await start({ OPS_PORT: '0' });
+    const answer = await new Client(() => running.url, undefined).get('/readyz');
+    expectProblem(answer, '401 UNAUTHORIZED');
+  });
+});

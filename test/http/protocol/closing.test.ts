@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect as connectByHttp2 } from 'node:http2';
+import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { expect } from 'chai';
+import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { type Listener, listen } from '#adapters/http/server/server.ts';
+import { certificate } from '../support/certificate.ts';
+import { expectProblem } from '../support/protocol.ts';
+import { requestText, Wire } from '../support/wire.ts';
+
+const headers = commonHeaders({
+  origin: 'http://127.0.0.1:0',
+  methods: 'GET, POST, PUT, DELETE',
+  headers: 'Content-Type, Authorization',
+});
+const get = requestText('GET /v1/products');
+
+/** Nobody answers `/held`. */
+const handle: RequestListener = ({ url }, response) => {
+  if (url !== '/held') response.setHeader('Content-Length', 0).end();
+};
+
+describe('A listener that closes', () => {
+  const open = (tls?: { readonly cert: string; readonly key: string }): Promise<Listener> =>
+    listen(handle, { host: '127.0.0.1', port: 0, headers, tls });
+
+  /** Resolves when all connections before have been taken, for they are taken in their order. */
+  const isTaken = async (url: string, ca?: string): Promise<Wire> => {
+    const wire = await Wire.open(url, ca);
+    expect((await wire.write(get).answer()).status).to.equal(200);
+    return wire;
+  };
+
+  it('answers whoever was in the midst of a request, and ends the connections of all others', async () => {
+    const listener = await open();
+    const slow = await Wire.open(listener.url);
+    expect((await slow.write(get).answer()).status).to.equal(200);
+    slow.write(get.slice(0, -10));
+    const idle = await isTaken(listener.url);
+    const closing = listener.close();
+    await idle.closed();
+    const answer = await slow.write(get.slice(-10)).answer();
+    expect([answer.status, answer.headers.get('Connection')]).to.deep.equal([200, 'close']);
+    await Promise.all([slow.closed(), closing]);
+  });
+
+  it('says so to whoever is still waiting, or sending, when there is no more time', async () => {
+    const listener = await open();
+    const waiting = await Wire.open(listener.url);
+    waiting.write(requestText('GET /held', ['X-Request-Id: mine']));
+    const sending = await Wire.open(listener.url);
+    sending.write(requestText('POST /held', ['Content-Length: 100']));
+    const beginning = await Wire.open(listener.url);
+    beginning.write(get.slice(0, -10));
+    await isTaken(listener.url);
+    const closing = listener.close(1_000);
+    for (const [wire, meaning] of [
+      [waiting, '503 SERVICE_UNAVAILABLE'],
+      [sending, '503 SERVICE_UNAVAILABLE'],
+      [beginning, '408 BAD_REQUEST'],
+    ] as const) {
+      const answer = await wire.answer();
+      expectProblem(answer, meaning);
+      expect(answer.headers.get('Connection')).to.equal('close');
+      await wire.closed();
+    }
+    await closing;
+  });
+
+  it('says goodbye to a session that comes to be only then', async () => {
+    const listener = await open({ cert: certificate.cert, key: certificate.key });
+    const { hostname, port } = new URL(listener.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const other = await isTaken(listener.url, certificate.cert);
+    let isClosed = false;
+    const closing = listener.close().then(() => {
+      isClosed = true;
+    });
+    await other.closed();
+    expect(isClosed).to.equal(false);
+    const session = connectByHttp2(listener.url, {
+      createConnection: () =>
+        connectSecurely({ socket, host: hostname, ca: certificate.cert, ALPNProtocols: ['h2'] }),
+    });
+    const goodbye = once(session, 'goaway');
+    await goodbye;
+    await closing;
+  });
+});

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { expectProblem } from '../support/protocol.ts';
+import { describeServiceOnMemory } from '../support/service.ts';
+import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
+
+describeServiceOnMemory('A connection', {}, (service) => {
+  const get = (path: string, headers: readonly string[] = []): string =>
+    requestText(`GET ${path}`, [credential(service.operator), ...headers]);
+  const create = (name: string): string =>
+    jsonText(
+      'POST /v1/products',
+      [credential(service.operator)],
+      JSON.stringify({ name, price: { amount: 1, currency: 'EUR' } }),
+    );
+
+  it('is kept for the next request, whatever the answer was', async () => {
+    const wire = await Wire.open(service.url);
+    for (const [bytes, status] of [
+      [get('/v1/products'), 200],
+      [get('/products'), 307],
+      [get('/v1/nothing'), 404],
+      [requestText('GET /v1/products'), 401],
+      [jsonText('POST /v1/products', [credential(service.operator)], '{'), 400],
+      [requestText('OPTIONS /v1/products'), 204],
+      [get('/v1/products'), 200],
+    ] as const) {
+      const answer = await wire.write(bytes).answer();
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get('Connection')).to.equal('keep-alive');
+    }
+    wire.destroy();
+  });
+
+  it('answers in the order of the requests, though they come all at once', async () => {
+    const wire = await Wire.open(service.url);
+    const ids = Array.from({ length: 50 }, (_, place) => `request-${place}`);
+    const requests = ids.map((id, place) =>
+      get(place % 2 ? '/v1/products' : '/none', [`X-Request-Id: ${id}`]),
+    );
+    wire.write(requests.join(''));
+    for (const id of ids) expect((await wire.answer()).headers.get('X-Request-Id')).to.equal(id);
+    wire.destroy();
+  });
+
+  for (const [what, bytes, meaning] of [
+    ['nonsense', 'nonsense\r\n\r\n', '400 BAD_REQUEST'],
+    ['an unknown expectation', requestText('GET /v1/products', ['Expect: x']), '417 BAD_REQUEST'],
+    ['CONNECT', requestText('CONNECT a.test:1', []), '405 METHOD_NOT_ALLOWED'],
+    ['headers without end', requestText('GET /', [`X: ${'a'.repeat(20_000)}`]), '431 BAD_REQUEST'],
+    [
+      'a body of broken chunks',
+      requestText(
+        'POST /v1/products',
+        ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+        'zz\r\n',
+      ),
+      '401 UNAUTHORIZED',
+    ],
+  ] as const) {
+    it(`refuses ${what} after the answers to what came before, and closes`, async () => {
+      const wire = await Wire.open(service.url);
+      wire.write(create('First') + create('Second') + bytes);
+      const [first, second] = [await wire.answer(), await wire.answer()];
+      expect([first.status, second.status]).to.deep.equal([201, 201]);
+      expect([first.body.data.name, second.body.data.name]).to.deep.equal(['First', 'Second']);
+      const last = await wire.answer();
+      if (meaning !== '401 UNAUTHORIZED') expectProblem(last, meaning);
+      else expect(last.status).to.be.oneOf([400, 401]);
+      await wire.closed();
+    });
+  }
+
+  it('does nothing of what follows a refusal', async () => {
+    const wire = await Wire.open(service.url);
+    wire.write(`nonsense\r\n\r\n${create('Smuggled')}`);
+    expectProblem(await wire.answer(), '400 BAD_REQUEST');
+    await wire.closed();
+    const { body } = await service.operator.get('/v1/products?limit=100');
+    expect(body.data.map(({ name }: { readonly name: string }) => name)).not.to.include('Smuggled');
+  });
+
+  it('takes what follows the length of a body for the next request, and no more', async () => {
+    const wire = await Wire.open(service.url);
+    const inner = requestText('DELETE /v1/products', [credential(service.operator)]);
+    wire.write(jsonText('POST /v1/products', [credential(service.operator)], JSON.stringify(inner)));
+    expectProblem(await wire.answer(), '422 VALIDATION_ERROR');
+    expect((await wire.write(get('/v1/products')).answer()).status).to.equal(200);
+    wire.destroy();
+  });
+
+  it('ends in the answer to a request whose body stops early', async () => {
+    const wire = await Wire.open(service.url);
+    wire.write(create('Cut').slice(0, -5)).end();
+    expectProblem(await wire.answer(), '400 BAD_REQUEST');
+    await wire.closed();
+  });
+
+  it('may be broken off at any byte, and nobody else notices', async () => {
+    const bytes = create('Broken off');
+    for (let length = 1; length < bytes.length; length += 9) {
+      const wire = await Wire.open(service.url);
+      wire.write(bytes.slice(0, length));
+      if (length % 2) await pause(1);
+      wire.reset();
+    }
+    for (const method of ['CONNECT a.test:1', 'GET /v1/products']) {
+      const wire = await Wire.open(service.url);
+      wire.write(requestText(method, ['Expect: x']).repeat(3));
+      wire.reset();
+    }
+    await pause(50);
+    const answer = await service.operator.get('/v1/products?limit=100');
+    expect(answer.status).to.equal(200);
+    expect(answer.text).not.to.include('Broken off');
+  });
+
+  it('is closed on a client that goes on talking after a refusal', async () => {
+    const wire = await Wire.open(service.url);
+    expectProblem(await wire.write('nonsense\r\n\r\n').answer(), '400 BAD_REQUEST');
+    const talking = setInterval(() => wire.write('and so on\r\n'), 20);
+    await wire.gone();
+    clearInterval(talking);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { api } from '#adapters/http/api.ts';
+import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { type Listener, listen } from '#adapters/http/server/server.ts';
+import { ApplicationError } from '#application/errors.ts';
+import { containerFor } from '#bootstrap/composition/container.ts';
+import { tokens } from '#bootstrap/composition/tokens.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { type Answer, Client } from '../support/client.ts';
+import { expectProblem } from '../support/protocol.ts';
+
+/** Something goes wrong while the API finds out who asks, which is as deep inside as anything. */
+describe('What nobody expected', () => {
+  const config = readConfig({ DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
+  const container = containerFor(config);
+  const reports: { readonly error: unknown; readonly requestId: string }[] = [];
+  let failure: unknown;
+  let listener: Listener;
+
+  before(async () => {
+    const parts = await container.getAsync(tokens.apiParts);
+    const headers = commonHeaders(config.crossOrigin);
+    const report = (error: unknown, requestId: string) => reports.push({ error, requestId });
+    const authenticator = { authenticate: () => Promise.reject(failure) };
+    const app = api({ ...parts, authenticator, report }, { ...config, transport: 'private' });
+    listener = await listen(app.callback(), { host: '127.0.0.1', port: 0, headers });
+  });
+  beforeEach(() => {
+    reports.length = 0;
+  });
+  after(async () => {
+    await listener.close();
+    await container.unbindAllAsync();
+  });
+
+  const failWith = async (error: unknown): Promise<Answer> => {
+    failure = error;
+    return new Client(() => listener.url, 'a-token').get('/v1/products');
+  };
+
+  for (const [what, error] of Object.entries({
+    'an error': new Error('connect postgres://shop:secret@db failed'),
+    'a mistake of ours': new TypeError("Cannot read properties of undefined (reading 'secret')"),
+    'no error at all': 'secret',
+    nothing: undefined,
+    'an error that claims to know its status': Object.assign(new Error('secret'), {
+      status: 418,
+      expose: true,
+    }),
+  })) {
+    it(`is a 500 that shows nothing of itself, and is reported: ${what}`, async () => {
+      const answer = await failWith(error);
+      expectProblem(answer, '500 INTERNAL_ERROR');
+      expect(answer.text).not.to.include('secret');
+      expect(answer.body.error).to.have.all.keys('code', 'message');
+      expect(reports).to.deep.equal([{ error, requestId: answer.headers.get('X-Request-Id') }]);
+    });
+  }
+
+  it('is another thing when the service cannot work now: 503, with the seconds to wait', async () => {
+    const error = new ApplicationError('unavailable', 'The database is away.');
+    const answer = await failWith(error);
+    expectProblem(answer, '503 SERVICE_UNAVAILABLE');
+    expect(answer.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);
+    expect(reports).to.deep.equal([{ error, requestId: answer.headers.get('X-Request-Id') }]);
+  });
+});

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { certificate } from '../support/certificate.ts';
+import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { answerOn, Session } from '../support/session.ts';
+import { credential, requestText, Wire } from '../support/wire.ts';
+
+const token = 'an-operator-key-that-is-long-enough-for-all';
+const twoHosts = { ':authority': 'a.test', host: 'other.test' };
+const tea = { name: 'Tea', price: { amount: 350, currency: 'EUR' } };
+
+describe('HTTP/2', () => {
+  let app: App;
+  let session: Session;
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  const open = () => Session.open(app.url, certificate.cert, token);
+
+  const start = () =>
+    startApp(
+      readConfig({
+        DATABASE_URL: 'memory:',
+        PORT: '0',
+        OPS_PORT: '0',
+        LOG_LEVEL: 'silent',
+        ADMIN_API_KEY: token,
+        RATE_LIMIT_MAX: '1000000',
+        CORS_ORIGIN: 'http://127.0.0.1:0',
+        TLS_CERT_FILE: certificate.certFile,
+        TLS_KEY_FILE: certificate.keyFile,
+      }),
+    );
+
+  before(async () => {
+    process.on('warning', note);
+    app = await start();
+    session = await open();
+  });
+  after(async () => {
+    session.close();
+    await app.close();
+    process.off('warning', note);
+  });
+
+  it('is spoken with whoever offers it, and HTTP/1.1 with all others on the same port', async () => {
+    expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
+    for (const offered of [{}, { ALPNProtocols: ['http/1.1'] }]) {
+      const wire = await Wire.open(app.url, certificate.cert, offered);
+      const answer = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+      expect(answer.status).to.equal(200);
+      wire.destroy();
+    }
+  });
+
+  it('takes a method as it is written, as HTTP/1.1 does', async () => {
+    for (const method of ['get', 'Post']) {
+      expectProblem(await session.ask(method, '/v1/products'), '400 BAD_REQUEST');
+    }
+  });
+
+  it('has the same answers', async () => {
+    const created = await session.ask('POST', '/v1/products', tea, { 'x-request-id': 'mine' });
+    expect(created.status).to.equal(201);
+    expectCommonHeaders(created);
+    expect(created.headers.get('X-Request-Id')).to.equal('mine');
+    expect(created.headers.get('X-RateLimit-Limit')).to.equal('1000000');
+    const path = created.headers.get('Location') ?? '';
+    const read = await session.ask('GET', path);
+    expect(read.text).to.equal(created.text);
+    const head = await session.ask('HEAD', path);
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    expect(head.headers.get('Content-Length')).to.equal(`${Buffer.byteLength(read.text)}`);
+    const known = await session.ask('GET', path, undefined, { 'if-none-match': '"1"' });
+    expect([known.status, known.text, known.headers.get('ETag')]).to.deep.equal([304, '', '"1"']);
+    const redirected = await session.ask('GET', '/products?limit=2');
+    expect(redirected.status).to.equal(307);
+    expect(redirected.headers.get('Location')).to.equal('/v1/products?limit=2');
+    const options = await session.ask('OPTIONS', '/v1/products');
+    expect([options.status, options.headers.get('Allow')]).to.deep.equal([204, 'OPTIONS, HEAD, GET, POST']);
+  });
+
+  it('does once what is asked with a key many times at once', async () => {
+    const ask = () => session.ask('POST', '/v1/products', tea, { 'idempotency-key': 'once' });
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.have.lengthOf(1);
+    expect(answers.filter(({ headers }) => headers.has('Idempotent-Replayed'))).to.have.lengthOf(19);
+  });
+
+  for (const [what, meaning, method, path, body, headers] of [
+    ['no such address', '404 NOT_FOUND', 'GET', '/v1/nothing', undefined, {}],
+    ['a method that is not possible', '405 METHOD_NOT_ALLOWED', 'PUT', '/v1/products', tea, {}],
+    ['a stranger', '401 UNAUTHORIZED', 'GET', '/v1/products', undefined, { authorization: 'Bearer x' }],
+    ['broken JSON', '400 BAD_REQUEST', 'POST', '/v1/products', '{', {}],
+    ['fields at fault', '422 VALIDATION_ERROR', 'POST', '/v1/products', {}, {}],
+    ['another type', '415 UNSUPPORTED_MEDIA_TYPE', 'POST', '/v1/products', '{}', { 'content-type': 'a/b' }],
+    [
+      'a body over 100 KiB',
+      '413 PAYLOAD_TOO_LARGE',
+      'POST',
+      '/v1/products',
+      { ...tea, description: 'a'.repeat(200_000) },
+      {},
+    ],
+    ['no key for a payment', '400 IDEMPOTENCY_KEY_MISSING', 'POST', '/v1/payments', paymentOf(), {}],
+    ['two credentials', '400 BAD_REQUEST', 'GET', '/v1/products', undefined, twice('authorization')],
+    ['two keys', '400 BAD_REQUEST', 'POST', '/v1/products', tea, twice('idempotency-key')],
+    ['two hosts', '400 BAD_REQUEST', 'GET', '/v1/products', undefined, twoHosts],
+    ['an unknown expectation', '417 BAD_REQUEST', 'GET', '/v1/products', undefined, { expect: 'wonders' }],
+    ['headers over 16 KiB', '431 BAD_REQUEST', 'GET', '/v1/products', undefined, { x: 'a'.repeat(17_000) }],
+  ] as const) {
+    it(`has the same refusal of ${what}, and goes on`, async () => {
+      expectProblem(await session.ask(method, path, body, { ...headers }), meaning);
+      expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
+    });
+  }
+
+  it('opens no tunnel', async () => {
+    const stream = session.begin('CONNECT', '', { ':authority': 'a.test:1', ':path': undefined });
+    expectProblem(await answerOn(stream), '405 METHOD_NOT_ALLOWED');
+  });
+
+  it('tells whoever expects it to go on', async () => {
+    const stream = session.begin('POST', '/v1/products', {
+      'content-type': 'application/json',
+      expect: '100-continue',
+    });
+    await once(stream, 'continue');
+    stream.end(JSON.stringify(tea));
+    expect((await answerOn(stream)).status).to.equal(201);
+  });
+
+  it('does not wait for the rest of a body that it has refused', async () => {
+    const stream = session.begin('POST', '/v1/products', { 'content-type': 'application/json' });
+    stream.write('a'.repeat(150_000));
+    expectProblem(await answerOn(stream), '413 PAYLOAD_TOO_LARGE');
+  });
+
+  it('ends a session that opens requests only to break them off, and nobody else’s', async () => {
+    const rude = await open();
+    let isOver = false;
+    rude.closed.then(() => {
+      isOver = true;
+    });
+    for (let round = 0; round < 5_000 && !isOver; round += 1) {
+      try {
+        rude.begin('GET', '/v1/products').close(8);
+      } catch {
+        break;
+      }
+      if (round % 50 === 0) await session.ask('GET', '/v1/nothing');
+    }
+    await rude.closed;
+    expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
+  });
+
+  it('says when it takes no more, and answers what it has taken', async () => {
+    const other = await start();
+    const last = await Session.open(other.url, certificate.cert, token);
+    const stream = last.begin('POST', '/v1/products', { 'content-type': 'application/json' });
+    const answer = answerOn(stream);
+    stream.write('{');
+    await last.ask('GET', '/v1/products');
+    const closing = other.close();
+    await last.farewell;
+    stream.end('"name":"Tea","price":{"amount":1,"currency":"EUR"}}');
+    expect((await answer).status).to.equal(201);
+    await Promise.all([closing, last.closed]);
+  });
+
+  it('warns of nothing', async () => {
+    // Warnings are told of in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).to.deep.equal([]);
+  });
+});
+
+function paymentOf(): object {
+  return { order_id: '00000000-0000-0000-0000-000000000000', payment_method: 'tok_ok' };
+}
+
+function twice(name: string): Record<string, string[]> {
+  return { [name]: ['a', 'b'] };
+}

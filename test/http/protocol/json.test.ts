@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { canonicalJson, parseJson } from '#adapters/http/request/json.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Any JSON value that is not nested too deep, with no negative zero, which JSON cannot tell from zero. */
+const anyValue = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+const turned = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, inner]) => [name, turned(inner)]),
+  );
+};
+
+describe('JSON', () => {
+  it('is read as it was written, however it is laid out', () => {
+    fc.assert(
+      fc.property(anyValue, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
+        expect(parseJson(bytes(JSON.stringify(value, undefined, indent)))).to.deep.equal(value);
+      }),
+    );
+  });
+
+  it('of the same value has the same canonical text, and of another value another', () => {
+    fc.assert(
+      fc.property(anyValue, anyValue, (one, other) => {
+        expect(canonicalJson(turned(one))).to.equal(canonicalJson(one));
+        if (canonicalJson(one) === canonicalJson(other)) expect(one).to.deep.equal(other);
+      }),
+    );
+  });
+
+  it('with a name twice in one object is refused, wherever and however it is spelled', () => {
+    const anyName = fc.string({ minLength: 1 });
+    fc.assert(
+      fc.property(anyName, anyValue, fc.nat({ max: 10 }), (name, value, depth) => {
+        const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+        const escaped = `"\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${JSON.stringify(name.slice(1)).slice(1)}:0`;
+        const text = `${'[{"a":'.repeat(depth)}{${member},${escaped}}${'}]'.repeat(depth)}`;
+        expect(() => JSON.parse(text)).not.to.throw();
+        expect(() => parseJson(bytes(text))).to.throw('a name twice');
+      }),
+    );
+  });
+
+  it('keeps every number that a double can hold, and makes none of what it would have to round', () => {
+    const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(finite, (number) => {
+        expect(parseJson(bytes(`[${number}]`))).to.deep.equal([JSON.parse(String(number))]);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.integer({ min: 20, max: 400 }), (integer, places) => {
+        const zeros = '0'.repeat(places);
+        expect(parseJson(bytes(`[${integer + 1}.${zeros}]`))).to.deep.equal([integer + 1]);
+        expect(parseJson(bytes(`[${integer + 1}.${zeros}1]`))).to.deep.equal([Number.NaN]);
+      }),
+    );
+  });
+});

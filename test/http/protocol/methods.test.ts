@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { expectProblem, expectRateLimit } from '../support/protocol.ts';
+import { describeServiceOnMemory } from '../support/service.ts';
+import { nowhere } from '../support/shop.ts';
+import { credential, refusedOnTheWire, requestText, Wire } from '../support/wire.ts';
+
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  '/v1/products': ['GET', 'HEAD', 'OPTIONS', 'POST'],
+  [`/v1/products/${nowhere}`]: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'],
+  [`/v1/orders/${nowhere}`]: ['GET', 'HEAD', 'OPTIONS', 'PATCH'],
+  [`/v1/users/${nowhere}/orders`]: ['GET', 'HEAD', 'OPTIONS'],
+  '/v1/payments': ['GET', 'HEAD', 'OPTIONS', 'POST'],
+};
+
+/** All that Node's parser lets through, and that the specification uses. */
+const methods = [
+  'GET HEAD POST PUT PATCH DELETE TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH QUERY PURGE LINK',
+  'UNLINK REPORT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE MKACTIVITY CHECKOUT MKCALENDAR BIND ACL SOURCE',
+].flatMap((line) => line.split(' '));
+
+describeServiceOnMemory('A method', {}, (service) => {
+  for (const [path, names] of Object.entries(allowed)) {
+    it(`that is not of ${path} is refused, and those that are are named`, async () => {
+      const wire = await Wire.open(service.url);
+      for (const method of methods.filter((name) => !names.includes(name))) {
+        wire.write(requestText(`${method} ${path}`, [credential(service.operator), 'Content-Length: 0']));
+        const answer = await wire.answer();
+        expectProblem(answer, '405 METHOD_NOT_ALLOWED');
+        expectRateLimit(answer);
+        expect(answer.headers.get('Allow')?.split(', ').toSorted(), method).to.deep.equal(names);
+      }
+      wire.destroy();
+    });
+  }
+
+  it('of any kind needs a credential', async () => {
+    const wire = await Wire.open(service.url);
+    for (const method of methods) {
+      const answer = await wire
+        .write(requestText(`${method} /v1/products`, ['Content-Length: 0']))
+        .answer(method === 'HEAD');
+      expect(answer.status, method).to.equal(401);
+    }
+    wire.destroy();
+  });
+
+  it('of any kind is 404 where there is nothing', async () => {
+    const wire = await Wire.open(service.url);
+    for (const method of methods.filter((name) => name !== 'HEAD')) {
+      wire.write(requestText(`${method} /v1/nothing`, [credential(service.operator), 'Content-Length: 0']));
+      expectProblem(await wire.answer(), '404 NOT_FOUND');
+    }
+    wire.destroy();
+  });
+
+  it('TRACE shows nothing of its request', async () => {
+    const wire = await Wire.open(service.url);
+    const headers = [credential(service.operator), 'X-Secret: tell-nobody'];
+    const answer = await wire.write(requestText('TRACE /v1/products', headers)).answer();
+    expect(answer.status).to.equal(405);
+    expect(answer.text).not.to.include('tell-nobody');
+    wire.destroy();
+  });
+
+  it('CONNECT opens no tunnel', async () => {
+    for (const target of ['evil.example:443', '127.0.0.1:22', '[::1]:1']) {
+      const bytes = requestText(`CONNECT ${target}`, [credential(service.operator), 'X-Request-Id: mine']);
+      const answer = await refusedOnTheWire(service.url, bytes);
+      expectProblem(answer, '405 METHOD_NOT_ALLOWED');
+      expect(answer.body.request_id).to.equal('mine');
+    }
+  });
+
+  it('OPTIONS of the whole server has nothing to say', async () => {
+    const wire = await Wire.open(service.url);
+    expectProblem(await wire.write(requestText('OPTIONS *')).answer(), '404 NOT_FOUND');
+    wire.destroy();
+  });
+
+  it('is not changed by a header or a parameter', async () => {
+    for (const name of ['X-HTTP-Method-Override', 'X-Method-Override']) {
+      const answer = await service.operator.get('/v1/products', { [name]: 'DELETE' });
+      expect(answer.status).to.equal(200);
+    }
+    const answer = await service.operator.get('/v1/products?_method=DELETE');
+    expectProblem(answer, '422 VALIDATION_ERROR', ['_method']);
+  });
+});

@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import type { Answer, Client } from '../support/client.ts';
+import { expectCommonHeaders, expectJson, expectProblem, expectRateLimit } from '../support/protocol.ts';
+import { describeService, describeServiceOnMemory } from '../support/service.ts';
+import { newProduct, nowhere, tea } from '../support/shop.ts';
+import { credential, refusedOnTheWire, requestText } from '../support/wire.ts';
+
+type Ask = (operator: Client) => Promise<Answer>;
+
+/** Something of each status that a caller who is known can meet. */
+const known: Readonly<Record<string, Ask>> = {
+  '200 of one': async (operator) => {
+    const created = await operator.post('/v1/products', tea);
+    return operator.get(`/v1/products/${created.body.data.id}`);
+  },
+  '200 of many': (operator) => operator.get('/v1/products'),
+  '201': (operator) => operator.post('/v1/products', tea),
+  '204': async (operator) => {
+    const created = await operator.post('/v1/products', tea);
+    return operator.delete(`/v1/products/${created.body.data.id}`);
+  },
+  '304': async (operator) => {
+    const { body } = await operator.post('/v1/products', tea);
+    return operator.get(`/v1/products/${body.data.id}`, { 'If-None-Match': '"1"' });
+  },
+  '307': (operator) => operator.get('/products'),
+  '400': (operator) => operator.post('/v1/products', '{'),
+  '404': (operator) => operator.get(`/v1/products/${nowhere}`),
+  '405': (operator) => operator.put('/v1/products', tea),
+  '409': async (operator) => {
+    await operator.post('/v1/products', { ...tea, sku: 'ONE' });
+    return operator.post('/v1/products', { ...tea, sku: 'ONE' });
+  },
+  '412': async (operator) => {
+    const { body } = await operator.post('/v1/products', tea);
+    return operator.delete(`/v1/products/${body.data.id}`, { 'If-Match': '"9"' });
+  },
+  '413': (operator) => operator.post('/v1/products', `"${'a'.repeat(102_400)}"`),
+  '415': (operator) => operator.post('/v1/products', tea, { 'Content-Type': 'text/plain' }),
+  '422': (operator) => operator.post('/v1/products', {}),
+};
+
+describeService('Answers to a caller who is known', {}, (service) => {
+  for (const [status, ask] of Object.entries(known)) {
+    it(`of status ${status} have the headers of all answers, and the rate limit`, async () => {
+      const answer = await ask(service.operator);
+      expect(answer.status).to.equal(Number(status.slice(0, 3)));
+      expectCommonHeaders(answer);
+      expectRateLimit(answer);
+      if (answer.text === '') expect(answer.headers.has('Content-Type')).to.equal(false);
+      else expectJson(answer);
+    });
+  }
+
+  it('of status 403 have them too', async () => {
+    const customer = await service.person('customer');
+    const answer = await customer.post('/v1/products', tea);
+    expectProblem(answer, '403 FORBIDDEN');
+    expectRateLimit(answer);
+  });
+
+  it('name the fields at fault as the client wrote them', async () => {
+    const answer = await service.operator.post('/v1/products', { ...tea, productId: 1, 'a.b': 2, '': 3 });
+    expectProblem(answer, '422 VALIDATION_ERROR', ['productId', 'a.b', '']);
+  });
+
+  it('to HEAD are those to GET, without the body', async () => {
+    const { id } = await newProduct(service);
+    for (const path of [`/v1/products/${id}`, '/v1/products', `/v1/products/${nowhere}`, '/v1/none']) {
+      const got = await service.operator.get(path);
+      const head = await service.operator.send('HEAD', path);
+      expect(head.status).to.equal(got.status);
+      expect(head.text).to.equal('');
+      for (const name of ['ETag', 'Content-Type']) {
+        expect(head.headers.get(name), name).to.equal(got.headers.get(name));
+      }
+      expect(head.headers.get('Content-Length')).to.equal(`${Buffer.byteLength(got.text)}`);
+      expectCommonHeaders(head);
+    }
+  });
+});
+
+describeServiceOnMemory('Answers to a stranger', {}, (service) => {
+  it('ask for a credential by the scheme that is taken, and speak of no limit', async () => {
+    const answer = await service.stranger.get('/v1/products');
+    expectProblem(answer, '401 UNAUTHORIZED');
+    expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
+    expect(answer.headers.has('X-RateLimit-Limit')).to.equal(false);
+  });
+
+  it('to a preflight are empty, and say what is possible', async () => {
+    for (const [path, allow] of Object.entries({
+      '/v1/products': 'OPTIONS, HEAD, GET, POST',
+      [`/v1/products/${nowhere}`]: 'OPTIONS, HEAD, GET, PUT, PATCH, DELETE',
+      [`/v1/payments/${nowhere}`]: 'OPTIONS, HEAD, GET',
+    })) {
+      const answer = await service.stranger.send('OPTIONS', path, undefined, {
+        Origin: 'https://anywhere.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization',
+      });
+      expect(answer.status).to.equal(204);
+      expect(answer.text).to.equal('');
+      expect(answer.headers.get('Allow')?.split(', ')).to.have.members(allow.split(', '));
+      expectCommonHeaders(answer);
+    }
+  });
+
+  it('to OPTIONS are the same whatever credential comes along, and 404 where there is nothing', async () => {
+    const wrong = { Authorization: 'Bearer nonsense' };
+    const answer = await service.stranger.send('OPTIONS', '/v1/products', undefined, wrong);
+    expect(answer.status).to.equal(204);
+    expectProblem(await service.stranger.send('OPTIONS', '/v1/nothing'), '404 NOT_FOUND');
+  });
+
+  it('say the same of the origin to everybody', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:0']) {
+      expectCommonHeaders(await service.operator.get('/v1/products', { Origin: origin }));
+    }
+  });
+
+  it('have the headers of all answers when they come from the parser', async () => {
+    for (const [bytes, meaning] of [
+      ['nonsense\r\n\r\n', '400 BAD_REQUEST'],
+      [requestText('GET /v1/products', [`X: ${'a'.repeat(17_000)}`]), '431 BAD_REQUEST'],
+      [requestText('GET /v1/products', ['Expect: a-miracle']), '417 BAD_REQUEST'],
+      [requestText('CONNECT portico.test:443', [credential(service.operator)]), '405 METHOD_NOT_ALLOWED'],
+    ] as const) {
+      const answer = await refusedOnTheWire(service.url, bytes);
+      expectProblem(answer, meaning);
+      expect(answer.headers.get('Connection')).to.equal('close');
+    }
+  });
+});
+
+const cors = {
+  CORS_ORIGIN: 'https://shop.example',
+  CORS_ALLOW_METHODS: 'GET, POST, PUT, PATCH, DELETE',
+  CORS_ALLOW_HEADERS: 'Content-Type, Authorization, Idempotency-Key',
+};
+
+describeServiceOnMemory('The CORS settings', cors, (service) => {
+  it('are what every answer says', async () => {
+    for (const answer of [
+      await service.operator.get('/v1/products'),
+      await service.stranger.get('/v1/products'),
+      await service.stranger.send('OPTIONS', '/v1/products'),
+      await service.operator.get('/products'),
+      await refusedOnTheWire(service.url, 'nonsense\r\n\r\n'),
+    ]) {
+      expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal('https://shop.example');
+      expect(answer.headers.get('Access-Control-Allow-Methods')).to.equal(cors.CORS_ALLOW_METHODS);
+      expect(answer.headers.get('Access-Control-Allow-Headers')).to.equal(cors.CORS_ALLOW_HEADERS);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { until } from '../../support/until.ts';
+import { Client, type Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeLimits, describeReadOnly, notNull, textLimit } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import { nowhere } from '../support/shop.ts';
+
+const customerScopes = [
+  'products:read',
+  'users:read',
+  'orders:read',
+  'orders:write',
+  'reviews:read',
+  'reviews:write',
+  'payments:read',
+  'payments:write',
+  'refunds:read',
+  'api-keys:read',
+  'api-keys:write',
+];
+const staffScopes = [...customerScopes, 'products:write', 'refunds:write'];
+const adminScopes = [...staffScopes, 'users:write'];
+
+describeService('API keys', {}, (service) => {
+  let customer: Client & { readonly userId: string };
+  let other: Client & { readonly userId: string };
+  let staff: Client & { readonly userId: string };
+
+  before(async () => {
+    customer = await service.person('customer');
+    other = await service.person('customer');
+    staff = await service.person('staff');
+  });
+
+  const issue = (issuer: Client, fields: object = {}) =>
+    issuer.post('/v1/api-keys', { name: 'Till', ...fields });
+
+  const newKey = async (issuer: Client, fields: object = {}): Promise<Json> =>
+    expectCreated(await issue(issuer, fields), '/v1/api-keys');
+
+  const holderOf = ({ token }: Json): Client => new Client(() => service.url, token);
+
+  describe('issued', () => {
+    it('show their token this once, and it opens what the key is for', async () => {
+      const { token, ...key } = await newKey(customer);
+      expect(token).to.match(/^ptc_[0-9a-f]{32}_[0-9A-Za-z]+$/);
+      const { id, version, created_at, updated_at, scopes, ...fields } = key;
+      expect(scopes).to.have.members(customerScopes);
+      expect(fields).to.deep.equal({
+        user_id: customer.userId,
+        name: 'Till',
+        expires_at: null,
+        last_used_at: null,
+      });
+      const read = await customer.get(`/v1/api-keys/${id}`);
+      expect(expectOne(read)).to.deep.equal(key);
+      expect((await customer.get('/v1/api-keys?limit=100')).text).to.not.include(token);
+      expectOne(await holderOf({ token }).get(`/v1/users/${customer.userId}`));
+    });
+
+    it('can do what their owner’s role can, unless less is asked for', async () => {
+      expect((await newKey(staff)).scopes).to.have.members(staffScopes);
+      expect((await newKey(service.operator)).scopes).to.have.members(adminScopes);
+      const some = ['orders:read', 'products:read', 'orders:read'];
+      const { scopes } = await newKey(customer, { scopes: some });
+      expect(scopes).to.have.members(['orders:read', 'products:read']);
+    });
+
+    it('can do no more than their owner’s role', async () => {
+      expectInvalid(await issue(customer, { scopes: ['orders:read', 'products:write'] }), 'scopes');
+      expectInvalid(await issue(staff, { scopes: ['users:write'] }), 'scopes');
+      const forCustomer = { user_id: customer.userId, scopes: ['refunds:write'] };
+      expectInvalid(await issue(service.operator, forCustomer), 'scopes');
+    });
+
+    it('can do no more than the key that they are issued with', async () => {
+      const narrow = await service.person('customer', ['api-keys:write', 'api-keys:read']);
+      expectRefusal(await issue(narrow), 'FORBIDDEN');
+      expectRefusal(await issue(narrow, { scopes: ['orders:read'] }), 'FORBIDDEN');
+      await newKey(narrow, { scopes: ['api-keys:read'] });
+    });
+
+    it('have scopes that there are', async () => {
+      expectInvalid(
+        await issue(customer, { scopes: ['orders:read', 'orders', '*'] }),
+        'scopes.1',
+        'scopes.2',
+      );
+      for (const scopes of ['orders:read', null, {}])
+        expectInvalid(await issue(customer, { scopes }), 'scopes');
+    });
+
+    it('belong to their issuer unless an administrator says otherwise', async () => {
+      const forCustomer = await newKey(service.operator, { user_id: customer.userId });
+      expect(forCustomer.user_id).to.equal(customer.userId);
+      expectOne(await holderOf(forCustomer).get(`/v1/users/${customer.userId}`));
+      expect((await newKey(customer, { user_id: customer.userId })).user_id).to.equal(customer.userId);
+      expectRefusal(await issue(customer, { user_id: other.userId }), 'FORBIDDEN');
+      expectRefusal(await issue(staff, { user_id: customer.userId }), 'FORBIDDEN');
+      expectRefusal(await issue(service.operator, { user_id: nowhere }), 'NOT_FOUND');
+      expectInvalid(await issue(service.operator, { user_id: '1' }), 'user_id');
+    });
+
+    it('end when they are to, which is not before now', async () => {
+      const future = new Date(Date.now() + 3_600_000).toISOString();
+      expect((await newKey(customer, { expires_at: future })).expires_at).to.equal(future);
+      const offset = await newKey(customer, { expires_at: '2999-01-01T00:00:00+01:00' });
+      expect(offset.expires_at).to.equal('2998-12-31T23:00:00.000Z');
+      const bad = ['2020-01-01T00:00:00Z', '2999-02-30T00:00:00Z', '2999-01-01', 'soon', '', 7, 4e12];
+      for (const expires_at of bad) expectInvalid(await issue(customer, { expires_at }), 'expires_at');
+    });
+
+    it('need a name', async () => {
+      expectInvalid(await customer.post('/v1/api-keys', {}), 'name');
+    });
+
+    const send = (body: Json) => issue(other, body);
+    describeLimits({ name: notNull(textLimit(1, 200)) }, {}, send);
+    describeReadOnly(['token', 'last_used_at', 'secret_hash'], {}, send);
+  });
+
+  describe('read and revoked', () => {
+    it('by their owner and by administrators, and by no other, staff included', async () => {
+      const { token, ...key } = await newKey(customer);
+      const path = `/v1/api-keys/${key.id}`;
+      expect(expectOne(await customer.get(path))).to.deep.equal(key);
+      expect(expectOne(await service.operator.get(path))).to.deep.equal(key);
+      expect((await customer.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
+      for (const client of [other, staff]) {
+        expectRefusal(await client.get(path), 'FORBIDDEN');
+        expectRefusal(await client.delete(path), 'FORBIDDEN');
+      }
+      expectNothing(await service.operator.delete(path));
+    });
+
+    it('are listed to their owner, and all of them to administrators', async () => {
+      const owner = await service.person('customer');
+      const { token, ...key } = await newKey(owner);
+      const own = expectList(await owner.get('/v1/api-keys'));
+      expect(own).to.have.lengthOf(2).and.deep.include(key);
+      expect(own.every(({ user_id }) => user_id === owner.userId)).to.equal(true);
+      const ofStaff = expectList(await staff.get('/v1/api-keys?limit=100'));
+      expect(idsOf(ofStaff)).to.not.include(key.id);
+      expect(idsOf(expectList(await service.operator.get('/v1/api-keys?limit=100')))).to.include(key.id);
+      expectInvalid(await owner.get(`/v1/api-keys?user_id=${owner.userId}`), 'user_id');
+    });
+
+    it('open nothing any more and are gone', async () => {
+      const key = await newKey(customer);
+      const path = `/v1/api-keys/${key.id}`;
+      expectRefusal(await customer.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
+      expectNothing(await customer.delete(path, { 'If-Match': '"1"' }));
+      expectRefusal(await customer.get(path), 'NOT_FOUND');
+      expectRefusal(await customer.delete(path), 'NOT_FOUND');
+      expectRefusal(await holderOf(key).get('/v1/products'), 'UNAUTHORIZED');
+    });
+
+    it('are nowhere at an unknown id or what is no id', async () => {
+      for (const id of [nowhere, '1']) {
+        expectRefusal(await customer.get(`/v1/api-keys/${id}`), 'NOT_FOUND');
+        expectRefusal(await customer.delete(`/v1/api-keys/${id}`), 'NOT_FOUND');
+      }
+    });
+  });
+
+  it('remember when they were last used', async () => {
+    const key = await newKey(customer);
+    await holderOf(key).get('/v1/products');
+    const read = async () => expectOne(await customer.get(`/v1/api-keys/${key.id}`));
+    const used = await until(read, ({ last_used_at }) => last_used_at !== null);
+    expect(Date.parse(used.last_used_at)).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('stop working when they expire', async () => {
+    const expires_at = new Date(Date.now() + 1_000).toISOString();
+    const holder = holderOf(await newKey(customer, { expires_at }));
+    expectList(await holder.get(`/v1/users/${customer.userId}/orders`));
+    const refused = await until(
+      () => holder.get('/v1/orders'),
+      ({ status }) => status !== 200,
+      5_000,
+    );
+    expectRefusal(refused, 'UNAUTHORIZED');
+    expect(new Date().toISOString() >= expires_at).to.equal(true);
+  });
+});

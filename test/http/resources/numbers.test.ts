@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { expectProblem } from '../support/protocol.ts';
+import { describeService } from '../support/service.ts';
+import { newProduct, nowhere } from '../support/shop.ts';
+
+/** JSON as it is written, since JavaScript would round or refuse some of it on the way. */
+const productWith = (field: string, number: string): string =>
+  field === 'stock'
+    ? `{"name":"Tea","price":{"amount":1,"currency":"EUR"},"stock":${number}}`
+    : `{"name":"Tea","price":{"amount":${number},"currency":"EUR"}}`;
+
+const noNumbers = ['"5"', '""', 'true', '[]', '[5]', '{}', '1e400', '-1e400', '-0', '-0.0', '-1'];
+
+const refused = {
+  'price.amount': [
+    ...noNumbers,
+    'null',
+    '9007199254740992',
+    '9007199254740993',
+    '1.5',
+    '0.1',
+    '1e-2',
+    '1.0000000000000000001',
+    '9007199254740990.6',
+    '1e-400',
+  ],
+  stock: [
+    ...noNumbers,
+    '1.0005',
+    '0.0001',
+    '1000000.001',
+    '1e7',
+    '9007199254740993',
+    '1.0000000000000001',
+    '1e-400',
+  ],
+};
+
+const taken: Readonly<Record<keyof typeof refused, Readonly<Record<string, number | null>>>> = {
+  'price.amount': {
+    0: 0,
+    '1e2': 100,
+    '1E+2': 100,
+    '100.0': 100,
+    '9007199254740991': 2 ** 53 - 1,
+    '1.00000000000000000000': 1,
+  },
+  stock: {
+    0: 0,
+    '1.5': 1.5,
+    '0.001': 0.001,
+    '1e3': 1000,
+    '1000000': 1_000_000,
+    null: null,
+    '4.35': 4.35,
+    '100000000000000e-14': 1,
+  },
+};
+
+describeService('Numbers', {}, (service) => {
+  for (const field of ['price.amount', 'stock'] as const) {
+    for (const number of refused[field]) {
+      it(`such as ${number} are refused as ${field}`, async () => {
+        const answer = await service.operator.post('/v1/products', productWith(field, number));
+        expectProblem(answer, '422 VALIDATION_ERROR', [field]);
+      });
+    }
+
+    for (const [number, value] of Object.entries(taken[field])) {
+      it(`such as ${number} are kept as ${field}`, async () => {
+        const { status, body } = await service.operator.post('/v1/products', productWith(field, number));
+        expect(status, JSON.stringify(body)).to.equal(201);
+        const { data } = (await service.operator.get(`/v1/products/${body.data.id}`)).body;
+        expect(field === 'stock' ? data.stock : data.price.amount).to.equal(value);
+      });
+    }
+  }
+
+  for (const number of [
+    '0',
+    '0.0',
+    '0.0001',
+    '1000000.5',
+    '1e400',
+    '"1"',
+    'null',
+    '-0',
+    '-1',
+    '[1]',
+    '1.0000000000000001',
+  ]) {
+    it(`such as ${number} are refused as a quantity`, async () => {
+      const body = `{"product_id":"${nowhere}","quantity":${number}}`;
+      const answer = await service.operator.post('/v1/orders', body);
+      expectProblem(answer, '422 VALIDATION_ERROR', ['quantity']);
+    });
+  }
+
+  for (const number of ['+1', '.5', '1.', '0x10', '1_000', 'Infinity', '１', '1e']) {
+    it(`such as ${number} are no JSON`, async () => {
+      const answer = await service.operator.post('/v1/products', productWith('stock', number));
+      expectProblem(answer, '400 BAD_REQUEST');
+    });
+  }
+
+  it('of up to three decimals are ordered, and add up', async () => {
+    const { id } = await newProduct(service, { price: { amount: 1999, currency: 'EUR' }, stock: 0.3 });
+    const order = await service.operator.post('/v1/orders', `{"product_id":"${id}","quantity":1e-1}`);
+    expect(order.body.data.total.amount).to.equal(200);
+    expect((await service.operator.get(`/v1/products/${id}`)).body.data.stock).to.equal(0.2);
+  });
+});

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+} from '../support/expectations.ts';
+import { describeLimits, describeReadOnly, notNull, orderedLimit } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import { addItem, euros, firstItem, newOrder, newProduct, nowhere, orderNow } from '../support/shop.ts';
+
+describeService('Order items', {}, (service) => {
+  let customer: Client;
+  let other: Client;
+  let staff: Client;
+  let tea: Json;
+  let coffee: Json;
+  let basket: Json;
+  let items: string;
+
+  before(async () => {
+    customer = await service.person('customer');
+    other = await service.person('customer');
+    staff = await service.person('staff');
+    tea = await newProduct(service);
+    coffee = await newProduct(service, { name: 'Coffee', price: euros(1000) });
+  });
+
+  beforeEach(async () => {
+    basket = await newOrder(customer, tea);
+    items = `/v1/orders/${basket.id}/items`;
+  });
+
+  const newItem = async (quantity = 1): Promise<Json> =>
+    expectCreated(await addItem(customer, basket, coffee, quantity), items);
+
+  describe('added', () => {
+    it('hold name and price as they are now, and count towards the order', async () => {
+      const { id, version, created_at, updated_at, ...fields } = await newItem(1.5);
+      expect(fields).to.deep.equal({
+        order_id: basket.id,
+        product_id: coffee.id,
+        product_name: 'Coffee',
+        unit_price: euros(1000),
+        quantity: 1.5,
+        total: euros(1500),
+      });
+      const after = await orderNow(customer, basket);
+      expect(after).to.deep.include({ item_count: 2, total: euros(1850), version: 2 });
+    });
+
+    it('stay as they were when their product changes or goes', async () => {
+      const passing = await newProduct(service, { name: 'Passing' });
+      const item = expectCreated(await addItem(customer, basket, passing), items);
+      await service.operator.patch(`/v1/products/${passing.id}`, { name: 'Changed', price: euros(1) });
+      expect(expectOne(await customer.get(`${items}/${item.id}`))).to.deep.equal(item);
+      await service.operator.delete(`/v1/products/${passing.id}`);
+      expect(expectOne(await customer.get(`${items}/${item.id}`))).to.deep.equal(item);
+      expect((await orderNow(customer, basket)).item_count).to.equal(2);
+    });
+
+    it('may be the same product twice', async () => {
+      expectCreated(await addItem(customer, basket, tea), items);
+      expect(expectList(await customer.get(items))).to.have.lengthOf(2);
+    });
+
+    it('need a product that there is and that is for sale', async () => {
+      expectInvalid(await customer.post(items, {}), 'product_id', 'quantity');
+      expectInvalid(await customer.post(items, { product_id: 'tea', quantity: 1 }), 'product_id');
+      expectRefusal(await addItem(customer, basket, { id: nowhere }), 'PRODUCT_NOT_FOUND');
+      for (const status of ['draft', 'archived']) {
+        const unsold = await newProduct(service, { status });
+        expectRefusal(await addItem(customer, basket, unsold), 'PRODUCT_UNAVAILABLE');
+      }
+      expect(await orderNow(customer, basket)).to.deep.equal(basket);
+    });
+
+    it('are in the currency of their order', async () => {
+      const foreign = await newProduct(service, { price: { amount: 1, currency: 'USD' }, stock: 5 });
+      expectInvalid(await addItem(customer, basket, foreign), 'product_id');
+      const { stock } = expectOne(await staff.get(`/v1/products/${foreign.id}`));
+      expect(stock).to.equal(5);
+    });
+
+    it('by twenty at once are all there, and all in the total', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => newItem()));
+      const after = await orderNow(customer, basket);
+      expect(after).to.deep.include({ item_count: 21, total: euros(20_350), version: 21 });
+      expect(expectList(await customer.get(`${items}?limit=100`))).to.have.lengthOf(21);
+    });
+
+    const whole = { product_id: nowhere, quantity: 1 };
+    const send = (body: Json) => customer.post(items, { ...body, product_id: tea.id });
+    describeLimits({ quantity: notNull(orderedLimit) }, whole, send);
+    describeReadOnly(['order_id', 'product_name', 'unit_price', 'total'], whole, send);
+  });
+
+  describe('changed', () => {
+    const patch = async (body: Json, headers = {}) =>
+      customer.patch(`${items}/${(await firstItem(customer, basket)).id}`, body, headers);
+
+    it('in their quantity take their order along', async () => {
+      const after = expectOne(await patch({ quantity: 3 }));
+      expect(after).to.deep.include({ quantity: 3, total: euros(1050), version: 2 });
+      expect(await orderNow(customer, basket)).to.deep.include({ total: euros(1050), version: 2 });
+    });
+
+    it('keep the price that they had when they were added', async () => {
+      const passing = await newProduct(service, { price: euros(100) });
+      const item = expectCreated(await addItem(customer, basket, passing), items);
+      await service.operator.patch(`/v1/products/${passing.id}`, { price: euros(999) });
+      const after = expectOne(await customer.patch(`${items}/${item.id}`, { quantity: 2 }));
+      expect(after).to.deep.include({ unit_price: euros(100), total: euros(200) });
+    });
+
+    it('stay at their version, and the order at its, when nothing is to change', async () => {
+      expect(expectOne(await patch({})).version).to.equal(1);
+      expect(expectOne(await patch({ quantity: 1 })).version).to.equal(1);
+      expect(await orderNow(customer, basket)).to.deep.equal(basket);
+    });
+
+    it('only by whoever has seen them, if that is asked for', async () => {
+      expectRefusal(await patch({ quantity: 2 }, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
+      expectOne(await patch({ quantity: 2 }, { 'If-Match': '"1"' }));
+    });
+
+    it('cannot become more of what is no longer sold, but less', async () => {
+      const passing = await newProduct(service);
+      const path = `${items}/${expectCreated(await addItem(customer, basket, passing, 5), items).id}`;
+      await service.operator.patch(`/v1/products/${passing.id}`, { status: 'archived' });
+      expectRefusal(await customer.patch(path, { quantity: 6 }), 'PRODUCT_UNAVAILABLE');
+      expectOne(await customer.patch(path, { quantity: 4 }));
+      await service.operator.delete(`/v1/products/${passing.id}`);
+      expectRefusal(await customer.patch(path, { quantity: 6 }), 'PRODUCT_UNAVAILABLE');
+      expectOne(await customer.patch(path, { quantity: 3 }));
+    });
+
+    describeLimits({ quantity: notNull(orderedLimit) }, {}, patch);
+    describeReadOnly(['order_id', 'product_id', 'product_name', 'unit_price', 'total'], {}, patch);
+  });
+
+  describe('removed', () => {
+    it('are gone, and no longer in the total', async () => {
+      const path = `${items}/${(await newItem()).id}`;
+      expectRefusal(await customer.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
+      expectNothing(await customer.delete(path, { 'If-Match': '"1"' }));
+      expectRefusal(await customer.get(path), 'NOT_FOUND');
+      expectRefusal(await customer.delete(path), 'NOT_FOUND');
+      expect(await orderNow(customer, basket)).to.deep.include({ item_count: 1, total: euros(350) });
+    });
+
+    it('leave one behind, though two at once are', async () => {
+      const [one, two] = [await firstItem(customer, basket), await newItem()];
+      const answers = await Promise.all([one, two].map(({ id }) => customer.delete(`${items}/${id}`)));
+      expect(answers.map(({ status }) => status)).to.have.members([204, 409]);
+      for (const answer of answers) if (answer.status === 409) expectRefusal(answer, 'INVALID_STATE');
+      expect((await orderNow(customer, basket)).item_count).to.equal(1);
+    });
+  });
+
+  describe('read', () => {
+    it('are listed below their order, and each stands there by itself', async () => {
+      const [one, two] = [await firstItem(customer, basket), await newItem()];
+      expect(expectList(await customer.get(items))).to.deep.equal([one, two]);
+      expect(expectOne(await staff.get(`${items}/${two.id}`))).to.deep.equal(two);
+      expect((await staff.get(`${items}/${two.id}`, { 'If-None-Match': '"1"' })).status).to.equal(304);
+      expectInvalid(await customer.get(`${items}?product_id=${coffee.id}`), 'product_id');
+    });
+
+    it('are nowhere below another order, or at an unknown id', async () => {
+      const elsewhere = await firstItem(customer, await newOrder(customer, tea));
+      for (const id of [elsewhere.id, nowhere, '1']) {
+        expectRefusal(await customer.get(`${items}/${id}`), 'NOT_FOUND');
+        expectRefusal(await customer.patch(`${items}/${id}`, { quantity: 2 }), 'NOT_FOUND');
+        expectRefusal(await customer.delete(`${items}/${id}`), 'NOT_FOUND');
+      }
+      for (const id of [nowhere, '1']) {
+        expectRefusal(await customer.get(`/v1/orders/${id}/items`), 'NOT_FOUND');
+        expectRefusal(await addItem(customer, { id }, tea), 'NOT_FOUND');
+      }
+    });
+
+    it('and written by their order’s owner and by staff, and by no other customer', async () => {
+      const path = `${items}/${(await newItem()).id}`;
+      expectRefusal(await other.get(items), 'FORBIDDEN');
+      expectRefusal(await other.get(path), 'FORBIDDEN');
+      expectRefusal(await addItem(other, basket, tea), 'FORBIDDEN');
+      expectRefusal(await other.patch(path, { quantity: 2 }), 'FORBIDDEN');
+      expectRefusal(await other.delete(path), 'FORBIDDEN');
+      expectOne(await addItem(staff, basket, tea), 201);
+      expectOne(await staff.patch(path, { quantity: 2 }));
+      expectNothing(await staff.delete(path));
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectOne,
+  expectRefusal,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeLimits, describeReadOnly, orderedLimit } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import {
+  euros,
+  firstItem,
+  newOrder,
+  newPaidOrder,
+  newProduct,
+  nowhere,
+  order,
+  orderNow,
+} from '../support/shop.ts';
+
+describeService('Orders', {}, (service) => {
+  let customer: Client & { readonly userId: string };
+  let other: Client & { readonly userId: string };
+  let staff: Client & { readonly userId: string };
+  let product: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+    other = await service.person('customer');
+    staff = await service.person('staff');
+    product = await newProduct(service);
+  });
+
+  describe('placed', () => {
+    it('hold one item and wait to be paid', async () => {
+      const placed = await newOrder(customer, product, 2);
+      const { id, version, created_at, updated_at, number, ...fields } = placed;
+      expect(number).to.match(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/);
+      expect(fields).to.deep.equal({
+        user_id: customer.userId,
+        status: 'pending',
+        currency: 'EUR',
+        total: euros(700),
+        item_count: 1,
+      });
+      expect(await orderNow(customer, placed)).to.deep.equal(placed);
+      const item = await firstItem(customer, placed);
+      expect(item).to.include({ order_id: id, product_id: product.id, product_name: 'Tea', quantity: 2 });
+    });
+
+    it('need a product and a quantity', async () => {
+      expectInvalid(await customer.post('/v1/orders', {}), 'product_id', 'quantity');
+    });
+
+    it('need a product that there is', async () => {
+      const unknown = { product_id: nowhere, quantity: 1 };
+      expectRefusal(await customer.post('/v1/orders', unknown), 'PRODUCT_NOT_FOUND');
+      for (const id of ['tea', '', 7, null, `${nowhere}0`]) {
+        expectInvalid(await customer.post('/v1/orders', { product_id: id, quantity: 1 }), 'product_id');
+      }
+    });
+
+    it('need a product that is for sale', async () => {
+      for (const status of ['draft', 'archived']) {
+        const unsold = await newProduct(service, { status });
+        expectRefusal(await order(customer, unsold), 'PRODUCT_UNAVAILABLE');
+      }
+    });
+
+    it('name every fault at once', async () => {
+      const bad = { product_id: 'tea', quantity: 0, user_id: 'me', colour: 'red' };
+      const answer = await customer.post('/v1/orders', bad);
+      expectInvalid(answer, 'product_id', 'quantity', 'user_id', 'colour');
+    });
+
+    it('belong to whom the staff say, and otherwise to whoever places them', async () => {
+      const placed = { product_id: product.id, quantity: 1, user_id: customer.userId };
+      expect(expectCreated(await staff.post('/v1/orders', placed), '/v1/orders').user_id).to.equal(
+        customer.userId,
+      );
+      expect((await newOrder(staff, product)).user_id).to.equal(staff.userId);
+      expectRefusal(await other.post('/v1/orders', placed), 'FORBIDDEN');
+      expectRefusal(await staff.post('/v1/orders', { ...placed, user_id: nowhere }), 'NOT_FOUND');
+      expectInvalid(await staff.post('/v1/orders', { ...placed, user_id: 'nobody' }), 'user_id');
+    });
+
+    const whole = { product_id: nowhere, quantity: 1 };
+    const send = (body: Json) => customer.post('/v1/orders', body);
+    describeReadOnly(['number', 'currency', 'total', 'item_count', 'status'], whole, send);
+    describe('through their first item', () => {
+      const ordered = async (body: Json) => {
+        const answer = await send({ ...body, product_id: product.id });
+        if (answer.status !== 201) return answer;
+        return { ...answer, body: { data: await firstItem(customer, answer.body.data) } };
+      };
+      describeLimits({ quantity: orderedLimit }, whole, ordered);
+    });
+  });
+
+  describe('read', () => {
+    it('by their owner and by staff, and by no other customer', async () => {
+      const placed = await newOrder(customer, product);
+      expect(await orderNow(staff, placed)).to.deep.equal(placed);
+      expectRefusal(await other.get(`/v1/orders/${placed.id}`), 'FORBIDDEN');
+    });
+
+    it('once more only when they have changed', async () => {
+      const path = `/v1/orders/${(await newOrder(customer, product)).id}`;
+      expect((await customer.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
+      await customer.patch(path, { status: 'canceled' });
+      expect(expectOne(await customer.get(path, { 'If-None-Match': '"1"' })).version).to.equal(2);
+    });
+
+    it('are nowhere at an unknown id or what is no id', async () => {
+      for (const id of [nowhere, '1']) {
+        expectRefusal(await customer.get(`/v1/orders/${id}`), 'NOT_FOUND');
+        expectRefusal(await customer.patch(`/v1/orders/${id}`, { status: 'canceled' }), 'NOT_FOUND');
+      }
+    });
+  });
+
+  describe('in a list', () => {
+    let mine: Client & { readonly userId: string };
+    let pending: Json;
+    let canceled: Json;
+
+    before(async () => {
+      mine = await service.person('customer');
+      pending = await newOrder(mine, product);
+      const { id } = await newOrder(mine, product);
+      canceled = expectOne(await mine.patch(`/v1/orders/${id}`, { status: 'canceled' }));
+      await newOrder(other, product);
+    });
+
+    it('are one’s own, and staff have all', async () => {
+      expect(expectList(await mine.get('/v1/orders'))).to.deep.equal([pending, canceled]);
+      const all = idsOf(expectList(await staff.get('/v1/orders?limit=100')));
+      expect(all).to.include.members([pending.id, canceled.id]).and.have.length.above(2);
+    });
+
+    it('are chosen by status, by user and by both', async () => {
+      expect(expectList(await mine.get('/v1/orders?status=canceled'))).to.deep.equal([canceled]);
+      expect(expectList(await mine.get('/v1/orders?status=fulfilled'))).to.deep.equal([]);
+      const byUser = `/v1/orders?user_id=${mine.userId}`;
+      expect(expectList(await staff.get(byUser))).to.deep.equal([pending, canceled]);
+      expect(expectList(await staff.get(`${byUser}&status=pending`))).to.deep.equal([pending]);
+      expect(expectList(await staff.get(`/v1/orders?user_id=${nowhere}`))).to.deep.equal([]);
+    });
+
+    it('are one’s own still when a customer asks for somebody else’s', async () => {
+      expect(expectList(await mine.get(`/v1/orders?user_id=${other.userId}`))).to.deep.equal([]);
+      const own = await mine.get(`/v1/orders?user_id=${mine.userId}`);
+      expect(expectList(own)).to.deep.equal([pending, canceled]);
+    });
+
+    it('are chosen by nothing else, and by no value that there is not', async () => {
+      expectInvalid(await mine.get('/v1/orders?status=open&user_id=me'), 'status', 'user_id');
+      expectInvalid(await mine.get('/v1/orders?number=1'), 'number');
+    });
+
+    it('are below their user too, for the user and for staff', async () => {
+      const path = `/v1/users/${mine.userId}/orders`;
+      expect(expectList(await mine.get(path))).to.deep.equal([pending, canceled]);
+      expect(expectList(await staff.get(`${path}?status=pending`))).to.deep.equal([pending]);
+      expectRefusal(await other.get(path), 'FORBIDDEN');
+      expectInvalid(await mine.get(`${path}?status=open`), 'status');
+      expectInvalid(await mine.get(`${path}?user_id=${mine.userId}`), 'user_id');
+      expectRefusal(await staff.get(`/v1/users/${nowhere}/orders`), 'NOT_FOUND');
+    });
+  });
+
+  it('show customers what was paid for as paid', async () => {
+    expect((await newPaidOrder(customer, product)).status).to.equal('paid');
+  });
+});

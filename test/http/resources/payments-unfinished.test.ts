@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { until } from '../../support/until.ts';
+import type { Client, Json } from '../support/client.ts';
+import { expectCreated, expectRefusal } from '../support/expectations.ts';
+import { describeService } from '../support/service.ts';
+import { addItem, firstItem, newOrder, newProduct, orderNow, pay, paymentsOf } from '../support/shop.ts';
+
+/** Beyond these the provider is too slow, and `tok_slow` is not: it takes a second. */
+const impatient = { PAYMENT_TIMEOUT_MS: '50' };
+const patient = { PAYMENT_TIMEOUT_MS: '5000' };
+
+/** Nobody is kept waiting for long by housekeeping that comes this often. */
+const settling = { ...impatient, RECONCILE_AFTER_MS: '300' };
+
+describeService('A payment whose outcome is not known', impatient, (service) => {
+  let customer: Client;
+  let product: Json;
+  let unpaid: Json;
+  let key: string;
+
+  before(async () => {
+    customer = await service.person('customer');
+    product = await newProduct(service);
+  });
+
+  beforeEach(async () => {
+    unpaid = await newOrder(customer, product);
+    key = randomUUID();
+  });
+
+  it('because the provider failed is 502, and pending; the retry fails as well and is no second payment', async () => {
+    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
+    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
+    const [payment, ...more] = await paymentsOf(customer, unpaid);
+    expect(payment).to.include({ status: 'pending', provider_reference: null, failure: null });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('because the provider is too slow is 504, and the retry finds out', async () => {
+    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    const [pending] = await paymentsOf(customer, unpaid);
+    expect(pending.status).to.equal('pending');
+
+    const retry = await pay(customer, unpaid, 'tok_timeout', key);
+    expect(retry.headers.get('Idempotent-Replayed')).to.equal(null);
+    const payment = expectCreated(retry, '/v1/payments');
+    expect(payment).to.include({ id: pending.id, status: 'succeeded' });
+    expect((await orderNow(customer, unpaid)).status).to.equal('paid');
+
+    const again = await pay(customer, unpaid, 'tok_timeout', key);
+    expect(again.headers.get('Idempotent-Replayed')).to.equal('true');
+    expect(again.text).to.equal(retry.text);
+    expect(await paymentsOf(customer, unpaid)).to.deep.equal([payment]);
+  });
+
+  it('is found out by one of two retries that come at once', async () => {
+    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    const retry = () => pay(customer, unpaid, 'tok_timeout', key);
+    const answers = await Promise.all([retry(), retry(), retry()]);
+    for (const answer of answers) {
+      if (answer.status !== 201) expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+    }
+    expect(answers.some(({ status }) => status === 201)).to.equal(true);
+    expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
+  });
+
+  it('keeps its order from being paid, changed and canceled', async () => {
+    const item = await firstItem(customer, unpaid);
+    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
+    expectRefusal(await addItem(customer, unpaid, product), 'INVALID_STATE');
+    const path = `/v1/orders/${unpaid.id}`;
+    expectRefusal(await customer.patch(path, { status: 'canceled' }), 'INVALID_STATE');
+    expectRefusal(await customer.patch(`${path}/items/${item.id}`, { quantity: 2 }), 'INVALID_STATE');
+    expectRefusal(await customer.delete(`${path}/items/${item.id}`), 'INVALID_STATE');
+  });
+});
+
+describeService('A payment that nobody comes back for', settling, (service) => {
+  let customer: Client;
+  let product: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+    product = await newProduct(service, { stock: 100 });
+  });
+
+  /** The order's only payment, once it is no longer pending. */
+  const settled = async (order: Json): Promise<Json> => {
+    const isSettled = ([payment]: Json[]) => payment.status !== 'pending';
+    return (await until(() => paymentsOf(customer, order), isSettled))[0];
+  };
+
+  it('is found out to have succeeded, and a late retry is told', async () => {
+    const unpaid = await newOrder(customer, product);
+    const key = randomUUID();
+    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    const payment = await settled(unpaid);
+    expect(payment.status).to.equal('succeeded');
+    expect((await orderNow(customer, unpaid)).status).to.equal('paid');
+
+    const retry = await pay(customer, unpaid, 'tok_timeout', key);
+    expect(expectCreated(retry, '/v1/payments')).to.deep.equal(payment);
+    expect(await paymentsOf(customer, unpaid)).to.deep.equal([payment]);
+    expect((await pay(customer, unpaid, 'tok_timeout', key)).text).to.equal(retry.text);
+  });
+
+  it('is found out to have failed, a late retry is told, and the order can be paid again', async () => {
+    const unpaid = await newOrder(customer, product);
+    const key = randomUUID();
+    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
+    const payment = await settled(unpaid);
+    expect(payment.status).to.equal('failed');
+    expect(payment.failure).to.have.all.keys('code', 'message');
+
+    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'PAYMENT_DECLINED');
+    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'PAYMENT_DECLINED');
+    expectCreated(await pay(customer, unpaid), '/v1/payments');
+    expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(2);
+  });
+});
+
+describeService('A payment that takes its time', patient, (service) => {
+  it('answers in the end, and until then is pending', async () => {
+    const customer = await service.person('customer');
+    const unpaid = await newOrder(customer, await newProduct(service));
+    const key = randomUUID();
+    const slow = pay(customer, unpaid, 'tok_slow', key);
+    const [pending] = await until(
+      () => paymentsOf(customer, unpaid),
+      (payments) => payments.length > 0,
+    );
+    expect(pending.status).to.equal('pending');
+
+    const meanwhile = await pay(customer, unpaid, 'tok_slow', key);
+    expectRefusal(meanwhile, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+    expect(meanwhile.headers.get('Retry-After')).to.equal('1');
+    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
+
+    const answer = await slow;
+    expect(expectCreated(answer, '/v1/payments')).to.include({ id: pending.id, status: 'succeeded' });
+    const replay = await pay(customer, unpaid, 'tok_slow', key);
+    expect(replay.text).to.equal(answer.text);
+    expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
+  });
+});

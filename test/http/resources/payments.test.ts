@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectOne,
+  expectRefusal,
+} from '../support/expectations.ts';
+import { describeReadOnly } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import {
+  addItem,
+  euros,
+  newOrder,
+  newPayment,
+  newProduct,
+  nowhere,
+  once,
+  orderNow,
+  pay,
+  paymentsOf,
+  refund,
+} from '../support/shop.ts';
+
+describeService('Payments', {}, (service) => {
+  let customer: Client & { readonly userId: string };
+  let other: Client;
+  let staff: Client;
+  let product: Json;
+  let unpaid: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+    other = await service.person('customer');
+    staff = await service.person('staff');
+    product = await newProduct(service);
+  });
+
+  beforeEach(async () => {
+    unpaid = await newOrder(customer, product);
+  });
+
+  const send = (body: Json) => customer.post('/v1/payments', body, once());
+
+  it('pay an order in full', async () => {
+    const payment = await newPayment(customer, unpaid);
+    const { id, version, created_at, updated_at, provider_reference, ...fields } = payment;
+    expect(fields).to.deep.equal({
+      order_id: unpaid.id,
+      user_id: customer.userId,
+      amount: euros(350),
+      refunded: euros(0),
+      status: 'succeeded',
+      provider: 'sandbox',
+      failure: null,
+    });
+    expect(provider_reference).to.be.a('string').and.not.equal('');
+    expect(expectOne(await customer.get(`/v1/payments/${id}`))).to.deep.equal(payment);
+    expect((await orderNow(customer, unpaid)).status).to.equal('paid');
+  });
+
+  it('pay all that has been added to the order meanwhile', async () => {
+    await addItem(customer, unpaid, product, 2);
+    expect((await newPayment(customer, unpaid)).amount).to.deep.equal(euros(1050));
+  });
+
+  it('may say the amount, which is then the order’s total and nothing else', async () => {
+    const whole = { order_id: unpaid.id, payment_method: 'tok_ok' };
+    for (const amount of [euros(349), euros(351), euros(0), { amount: 350, currency: 'USD' }]) {
+      expectInvalid(await send({ ...whole, amount }), 'amount');
+    }
+    expectInvalid(await send({ ...whole, amount: { amount: -1 } }), 'amount.amount', 'amount.currency');
+    expectInvalid(await send({ ...whole, amount: null }), 'amount');
+    expect(await paymentsOf(customer, unpaid)).to.deep.equal([]);
+    expectCreated(await send({ ...whole, amount: euros(350) }), '/v1/payments');
+  });
+
+  it('of nothing succeed without a provider, and have nothing to give back', async () => {
+    const gift = await newOrder(customer, await newProduct(service, { price: euros(0) }));
+    // The provider would fail, if it were asked.
+    const payment = expectCreated(await pay(customer, gift, 'tok_error'), '/v1/payments');
+    expect(payment).to.deep.include({ status: 'succeeded', amount: euros(0), provider_reference: null });
+    expect((await orderNow(customer, gift)).status).to.equal('paid');
+    expectRefusal(await refund(staff, payment), 'AMOUNT_EXCEEDED');
+  });
+
+  it('need an order that there is and a method of 1 to 255 characters', async () => {
+    expectInvalid(await send({}), 'order_id', 'payment_method');
+    for (const method of ['', 'x'.repeat(256), 'NUL \0', 7, null]) {
+      const answer = await send({ order_id: unpaid.id, payment_method: method });
+      expectInvalid(answer, 'payment_method');
+    }
+    expectInvalid(await pay(customer, { id: '1' }), 'order_id');
+    expectRefusal(await pay(customer, { id: nowhere }), 'NOT_FOUND');
+    expect(await paymentsOf(customer, unpaid)).to.deep.equal([]);
+    expectRefusal(await pay(customer, unpaid, '🫖'.repeat(255)), 'PAYMENT_DECLINED');
+  });
+
+  const readOnly = ['user_id', 'refunded', 'status', 'provider', 'provider_reference', 'failure'];
+  describeReadOnly(readOnly, { order_id: nowhere, payment_method: 'tok_ok' }, send);
+
+  it('are made by the order’s owner and by staff, and by no other customer', async () => {
+    expectRefusal(await pay(other, unpaid), 'FORBIDDEN');
+    const payment = await newPayment(staff, unpaid);
+    expect(payment.user_id).to.equal(customer.userId);
+    expect(expectOne(await customer.get(`/v1/payments/${payment.id}`))).to.deep.equal(payment);
+  });
+
+  it('are made once: a paid order is not paid again', async () => {
+    await newPayment(customer, unpaid);
+    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
+    expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
+  });
+
+  it('are made once when two are sent at once, by whichever key', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(customer, unpaid)));
+    expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(1);
+    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 'INVALID_STATE');
+    expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
+  });
+
+  it('that compete with a cancellation leave an order that is either paid or canceled', async () => {
+    const [paid, canceled] = await Promise.all([
+      pay(customer, unpaid),
+      customer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' }),
+    ]);
+    expect([paid.status, canceled.status]).to.be.deep.oneOf([
+      [201, 409],
+      [409, 200],
+    ]);
+    const { status } = await orderNow(customer, unpaid);
+    expect(status).to.equal(paid.status === 201 ? 'paid' : 'canceled');
+  });
+
+  it('that compete with an item being added pay for all that the order holds in the end', async () => {
+    const [paid, added] = await Promise.all([pay(customer, unpaid), addItem(customer, unpaid, product)]);
+    if (added.status !== 201) expectRefusal(added, 'INVALID_STATE');
+    const payment = expectCreated(paid, '/v1/payments');
+    expect((await orderNow(customer, unpaid)).total).to.deep.equal(payment.amount);
+  });
+
+  describe('declined', () => {
+    it('are kept with the reason, and the order can be paid again', async () => {
+      expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
+      const [failed] = await paymentsOf(customer, unpaid);
+      expect(failed).to.deep.include({ status: 'failed', provider_reference: null, refunded: euros(0) });
+      expect(failed.failure).to.have.all.keys('code', 'message');
+      expect(failed.failure.code).to.equal('card_declined');
+      expect((await orderNow(customer, unpaid)).status).to.equal('pending');
+
+      const { id } = await newPayment(customer, unpaid);
+      const both = await paymentsOf(customer, unpaid);
+      expect(both.map(({ status }) => status)).to.deep.equal(['failed', 'succeeded']);
+      expect(both[1].id).to.equal(id);
+    });
+
+    it('leave an order that can be changed and canceled', async () => {
+      expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
+      expectOne(await addItem(customer, unpaid, product), 201);
+      expectOne(await customer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' }));
+    });
+
+    it('are those with a method that the provider does not know', async () => {
+      expectRefusal(await pay(customer, unpaid, 'toString'), 'PAYMENT_DECLINED');
+      const [failed] = await paymentsOf(customer, unpaid);
+      expect(failed.failure.code).to.equal('invalid_payment_method');
+    });
+  });
+
+  describe('read', () => {
+    it('are one’s own, chosen by their order, and staff have all', async () => {
+      const payment = await newPayment(customer, unpaid);
+      const byOrder = `/v1/payments?order_id=${unpaid.id}`;
+      expect(expectList(await customer.get(byOrder))).to.deep.equal([payment]);
+      expect(expectList(await staff.get(byOrder))).to.deep.equal([payment]);
+      expect(expectList(await other.get(byOrder))).to.deep.equal([]);
+      expect(expectList(await other.get('/v1/payments'))).to.deep.equal([]);
+      expect(expectList(await customer.get('/v1/payments?limit=100'))).to.deep.include(payment);
+      expect(expectList(await staff.get('/v1/payments?limit=100'))).to.deep.include(payment);
+    });
+
+    it('are chosen by nothing else, and by no value that is no id', async () => {
+      expectInvalid(await customer.get('/v1/payments?order_id=1'), 'order_id');
+      expectInvalid(await customer.get('/v1/payments?status=failed'), 'status');
+      expect(expectList(await staff.get(`/v1/payments?order_id=${nowhere}`))).to.deep.equal([]);
+    });
+
+    it('are somebody else’s to another customer, and nowhere at an unknown id', async () => {
+      const { id, version } = await newPayment(customer, unpaid);
+      expectRefusal(await other.get(`/v1/payments/${id}`), 'FORBIDDEN');
+      const tag = { 'If-None-Match': `"${version}"` };
+      expect((await customer.get(`/v1/payments/${id}`, tag)).status).to.equal(304);
+      expectRefusal(await customer.get(`/v1/payments/${nowhere}`), 'NOT_FOUND');
+      expectRefusal(await customer.get('/v1/payments/1'), 'NOT_FOUND');
+    });
+
+    it('never show the method that they were made with', async () => {
+      const key = 'to-be-replayed';
+      for (const method of ['tok_declined', 'tok_secret_41', 'tok_ok']) {
+        const payment = await pay(customer, unpaid, method, `${key}-${method}`);
+        const replayed = await pay(customer, unpaid, method, `${key}-${method}`);
+        const listed = await customer.get(`/v1/payments?order_id=${unpaid.id}`);
+        const order = await customer.get(`/v1/orders/${unpaid.id}`);
+        for (const { text, headers } of [payment, replayed, listed, order]) {
+          expect(text + JSON.stringify([...headers])).to.not.include(method);
+          expect(text).to.not.include('"payment_method"');
+        }
+      }
+    });
+  });
+});

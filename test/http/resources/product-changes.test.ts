@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import type { Answer, Json } from '../support/client.ts';
+import { expectInvalid, expectNothing, expectOne, expectRefusal } from '../support/expectations.ts';
+import {
+  describeLimits,
+  describeReadOnly,
+  type Limits,
+  notNull,
+  orNull,
+  stockLimit,
+  textLimit,
+} from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import { euros, newProduct, tea } from '../support/shop.ts';
+
+const limits: Limits = {
+  name: notNull(textLimit(1, 200)),
+  'price.amount': {
+    takes: [0, 1, Number.MAX_SAFE_INTEGER],
+    refuses: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, 1e300, '350', true, null],
+  },
+  'price.currency': {
+    takes: ['EUR', 'USD', 'JPY', 'KWD'],
+    refuses: ['eur', 'EURO', 'XYZ', 'QQQ', '', '978', 978, null],
+  },
+  description: orNull(textLimit(0, 5000)),
+  sku: orNull(textLimit(1, 64)),
+  status: { takes: ['draft', 'archived', 'active'], refuses: ['sold', 'Active', '', 1, null] },
+  stock: orNull(stockLimit),
+};
+
+describeService('A product', {}, (service) => {
+  let path: string;
+
+  beforeEach(async () => {
+    const { id } = await newProduct(service, { description: 'Green', status: 'draft', stock: 3 });
+    path = `/v1/products/${id}`;
+  });
+
+  /** Makes room at once, so that no sku is in the way of the next. */
+  const post = async (body: Json): Promise<Answer> => {
+    const answer = await service.operator.post('/v1/products', body);
+    const location = answer.headers.get('Location');
+    if (location !== null) await service.operator.delete(location);
+    return answer;
+  };
+  const put = (body: Json) => service.operator.put(path, body);
+  const patch = (body: Json) => service.operator.patch(path, body);
+
+  for (const [way, send] of Object.entries({ created: post, replaced: put, changed: patch })) {
+    describe(way, () => {
+      describeLimits(limits, tea, send);
+      describeReadOnly(['seller'], tea, send);
+    });
+  }
+
+  describe('replaced', () => {
+    it('is reset in all that is left out', async () => {
+      const before = expectOne(await service.operator.get(path));
+      const after = expectOne(await put({ name: 'Coffee', price: euros(400) }));
+      expect(after).to.deep.equal({
+        ...before,
+        name: 'Coffee',
+        price: euros(400),
+        description: null,
+        sku: null,
+        status: 'active',
+        stock: null,
+        version: 2,
+        updated_at: after.updated_at,
+      });
+      expect(expectOne(await service.operator.get(path))).to.deep.equal(after);
+    });
+
+    it('needs a name and a price', async () => {
+      expectInvalid(await put({ stock: 1 }), 'name', 'price');
+      expectInvalid(await put({ name: 'Tea', price: { amount: 1 } }), 'price.currency');
+    });
+  });
+
+  describe('changed in part', () => {
+    it('keeps everything else', async () => {
+      const before = expectOne(await service.operator.get(path));
+      const after = expectOne(await patch({ name: 'Coffee' }));
+      expect(after).to.deep.equal({
+        ...before,
+        name: 'Coffee',
+        version: 2,
+        updated_at: after.updated_at,
+      });
+    });
+
+    it('merges into the price, either part by itself', async () => {
+      expect(expectOne(await patch({ price: { amount: 1 } })).price).to.deep.equal(euros(1));
+      const dollars = expectOne(await patch({ price: { currency: 'USD' } })).price;
+      expect(dollars).to.deep.equal({ amount: 1, currency: 'USD' });
+      expectInvalid(await patch({ price: { cents: 1 } }), 'price.cents');
+    });
+
+    it('takes null for what may be empty and refuses it for what may not', async () => {
+      const emptied = expectOne(await patch({ description: null, sku: null, stock: null }));
+      expect(emptied).to.include({ description: null, sku: null, stock: null });
+      expectInvalid(await patch({ name: null, price: null, status: null }), 'name', 'price', 'status');
+    });
+
+    it('stays at its version when nothing is to change', async () => {
+      const before = expectOne(await service.operator.get(path));
+      expect(expectOne(await patch({}))).to.deep.equal(before);
+    });
+
+    it('takes a merge patch by its own media type', async () => {
+      const headers = { 'Content-Type': 'application/merge-patch+json' };
+      const answer = await service.operator.patch(path, { name: 'Coffee' }, headers);
+      expect(expectOne(answer).name).to.equal('Coffee');
+    });
+  });
+
+  describe('at a version', () => {
+    it('is not sent again to whoever has it', async () => {
+      for (const tags of ['"1"', 'W/"1"', '"7", "1"', '*']) {
+        const same = await service.operator.get(path, { 'If-None-Match': tags });
+        expect(same.status, tags).to.equal(304);
+        expect(same.text).to.equal('');
+        expect(same.headers.get('ETag')).to.equal('"1"');
+      }
+      await patch({ name: 'Coffee' });
+      const newer = await service.operator.get(path, { 'If-None-Match': '"1"' });
+      expect(expectOne(newer).version).to.equal(2);
+    });
+
+    it('is written whatever If-None-Match says: that spares reads', async () => {
+      const answer = await service.operator.patch(path, { name: 'Coffee' }, { 'If-None-Match': '*' });
+      expect(expectOne(answer)).to.include({ name: 'Coffee', version: 2 });
+    });
+
+    it('is written by whoever has seen it, and by nobody who has seen another', async () => {
+      const stale = { 'If-Match': '"7"' };
+      expectRefusal(await service.operator.put(path, tea, stale), 'PRECONDITION_FAILED');
+      expectRefusal(await service.operator.patch(path, { stock: 1 }, stale), 'PRECONDITION_FAILED');
+      expectRefusal(await service.operator.patch(path, {}, stale), 'PRECONDITION_FAILED');
+      expectRefusal(await service.operator.delete(path, stale), 'PRECONDITION_FAILED');
+      expect(expectOne(await service.operator.get(path)).version).to.equal(1);
+
+      expectOne(await service.operator.put(path, tea, { 'If-Match': '"1"' }));
+      expectOne(await service.operator.patch(path, { stock: 1 }, { 'If-Match': '"7", "2"' }));
+      expectOne(await service.operator.patch(path, { stock: 2 }, { 'If-Match': '*' }));
+      expectNothing(await service.operator.delete(path, { 'If-Match': '"4"' }));
+    });
+
+    it('is compared strongly before a write, so that a weak tag does not match, nor one that only means the same', async () => {
+      for (const other of ['W/"1"', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
+        const answer = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
+        expectRefusal(answer, 'PRECONDITION_FAILED');
+      }
+    });
+
+    it('is written by one of ten who have seen it and write at once', async () => {
+      const write = (stock: number) => service.operator.patch(path, { stock }, { 'If-Match': '"1"' });
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => write(place)));
+      const written = answers.filter(({ status }) => status === 200);
+      expect(written).to.have.lengthOf(1);
+      for (const answer of answers) {
+        if (answer.status !== 200) expectRefusal(answer, 'PRECONDITION_FAILED');
+      }
+      const { stock, version } = expectOne(await service.operator.get(path));
+      expect({ stock, version }).to.deep.equal({ stock: written[0]?.body.data.stock, version: 2 });
+    });
+
+    it('loses no change of three who write at once without having looked', async () => {
+      const changes = [{ name: 'Coffee' }, { description: 'Black' }, { stock: 9 }];
+      for (const answer of await Promise.all(changes.map(patch))) expectOne(answer);
+      const after = expectOne(await service.operator.get(path));
+      expect(after).to.include({ name: 'Coffee', description: 'Black', stock: 9, version: 4 });
+    });
+  });
+});

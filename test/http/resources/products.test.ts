@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeService } from '../support/service.ts';
+import { euros, newProduct, nowhere, tea } from '../support/shop.ts';
+
+describeService('Products', {}, (service) => {
+  it('are created with a name and a price, and for the rest with what is usual', async () => {
+    const staff = await service.person('staff');
+    const product = expectCreated(await staff.post('/v1/products', tea), '/v1/products');
+    const { id, version, created_at, updated_at, ...fields } = product;
+    expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
+    expect(fields).to.deep.equal({
+      ...tea,
+      description: null,
+      sku: null,
+      status: 'active',
+      stock: null,
+    });
+    expect(expectOne(await staff.get(`/v1/products/${id}`))).to.deep.equal(product);
+  });
+
+  it('are created with all that can be said of them', async () => {
+    const whole = { ...tea, description: 'Green', sku: 'T-1', status: 'draft', stock: 2.5 };
+    expect(await newProduct(service, whole)).to.include({
+      description: 'Green',
+      sku: 'T-1',
+      status: 'draft',
+      stock: 2.5,
+    });
+  });
+
+  it('need a name and a price, and a price needs both its parts', async () => {
+    expectInvalid(await service.operator.post('/v1/products', {}), 'name', 'price');
+    const half = { name: 'Tea', price: {} };
+    expectInvalid(await service.operator.post('/v1/products', half), 'price.amount', 'price.currency');
+  });
+
+  it('are found neither at an unknown id nor at what is no id', async () => {
+    for (const id of [nowhere, 'tea', '1', `${nowhere}0`]) {
+      const path = `/v1/products/${id}`;
+      expectRefusal(await service.operator.get(path), 'PRODUCT_NOT_FOUND');
+      expectRefusal(await service.operator.put(path, tea), 'PRODUCT_NOT_FOUND');
+      expectRefusal(await service.operator.patch(path, {}), 'PRODUCT_NOT_FOUND');
+      expectRefusal(await service.operator.delete(path), 'PRODUCT_NOT_FOUND');
+    }
+  });
+
+  it('are found by their id in capitals too', async () => {
+    const { id } = await newProduct(service);
+    expect(expectOne(await service.operator.get(`/v1/products/${id.toUpperCase()}`)).id).to.equal(id);
+  });
+
+  it('are gone once deleted', async () => {
+    const { id } = await newProduct(service);
+    expectNothing(await service.operator.delete(`/v1/products/${id}`));
+    expectRefusal(await service.operator.get(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
+    expectRefusal(await service.operator.delete(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
+  });
+
+  describe('each with an sku of its own', () => {
+    it('cannot be created with that of another', async () => {
+      await newProduct(service, { sku: 'taken' });
+      const second = await service.operator.post('/v1/products', { ...tea, sku: 'taken' });
+      expectRefusal(second, 'CONFLICT', ['sku']);
+      await newProduct(service, { sku: 'TAKEN' });
+    });
+
+    it('cannot be given that of another, and may keep their own', async () => {
+      await newProduct(service, { sku: 'mine' });
+      const { id } = await newProduct(service, { sku: 'yours' });
+      const path = `/v1/products/${id}`;
+      expectRefusal(await service.operator.patch(path, { sku: 'mine' }), 'CONFLICT', ['sku']);
+      expectRefusal(await service.operator.put(path, { ...tea, sku: 'mine' }), 'CONFLICT', ['sku']);
+      expect(expectOne(await service.operator.get(path))).to.include({ sku: 'yours', version: 1 });
+      expectOne(await service.operator.put(path, { ...tea, sku: 'yours' }));
+    });
+
+    it('take one that has become free, and of two at once one gets it', async () => {
+      const { id } = await newProduct(service, { sku: 'free' });
+      await service.operator.delete(`/v1/products/${id}`);
+      const send = () => service.operator.post('/v1/products', { ...tea, sku: 'free' });
+      const answers = await Promise.all([send(), send(), send()]);
+      expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409]);
+    });
+  });
+
+  describe('in a list', () => {
+    let products: Json[];
+
+    before(async () => {
+      products = [];
+      for (const status of ['active', 'draft', 'archived']) {
+        products.push(await newProduct(service, { status, sku: `listed-${status}`, price: euros(0) }));
+      }
+    });
+
+    it('are chosen by status, by sku, and by both', async () => {
+      const [active, draft] = products;
+      const drafts = expectList(await service.operator.get('/v1/products?status=draft&limit=100'));
+      expect(idsOf(drafts)).to.include(draft.id).and.not.include(active.id);
+      expect(drafts.every(({ status }) => status === 'draft')).to.equal(true);
+      const bySku = await service.operator.get('/v1/products?sku=listed-draft');
+      expect(expectList(bySku)).to.deep.equal([draft]);
+      const both = await service.operator.get('/v1/products?sku=listed-draft&status=active');
+      expect(expectList(both)).to.deep.equal([]);
+    });
+
+    it('are chosen by nothing else, and by no status that there is not', async () => {
+      expectInvalid(await service.operator.get('/v1/products?status=sold'), 'status');
+      expectInvalid(await service.operator.get('/v1/products?sku='), 'sku');
+      expectInvalid(await service.operator.get('/v1/products?name=Tea&stock=1'), 'name', 'stock');
+      const { id } = await newProduct(service);
+      expectInvalid(await service.operator.get(`/v1/products/${id}?status=active`), 'status');
+    });
+
+    it('show customers the active ones only, whatever they ask for', async () => {
+      const customer = await service.person('customer');
+      const all = expectList(await customer.get('/v1/products?limit=100'));
+      expect(idsOf(all)).to.include(products[0].id);
+      expect(all.every(({ status }) => status === 'active')).to.equal(true);
+      for (const query of ['status=draft', 'status=archived', 'sku=listed-draft']) {
+        expect(expectList(await customer.get(`/v1/products?${query}`)), query).to.deep.equal([]);
+      }
+      const active = await customer.get('/v1/products?status=active&sku=listed-active');
+      expect(expectList(active)).to.deep.equal([products[0]]);
+    });
+
+    it('are nothing to a customer one by one either, unless active', async () => {
+      const customer = await service.person('customer');
+      const [active, draft, archived] = products;
+      expectOne(await customer.get(`/v1/products/${active.id}`));
+      expectRefusal(await customer.get(`/v1/products/${draft.id}`), 'PRODUCT_NOT_FOUND');
+      expectRefusal(await customer.get(`/v1/products/${archived.id}`), 'PRODUCT_NOT_FOUND');
+    });
+  });
+});

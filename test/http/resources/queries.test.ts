@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { expectProblem } from '../support/protocol.ts';
+import { describeService, describeServiceOnMemory } from '../support/service.ts';
+import { newProduct, nowhere } from '../support/shop.ts';
+
+describeServiceOnMemory('The limit of a page', {}, (service) => {
+  const limitOf = async (query: string): Promise<number> => {
+    const answer = await service.operator.get(`/v1/products${query}`);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.pagination.limit;
+  };
+
+  it('is 20 unless said otherwise, and 100 at the most', async () => {
+    expect(await limitOf('')).to.equal(20);
+    expect(await limitOf('?limit=1')).to.equal(1);
+    expect(await limitOf('?limit=100')).to.equal(100);
+    expect(await limitOf('?limit=101')).to.equal(100);
+    expect(await limitOf('?limit=1000000000')).to.equal(100);
+    expect(await limitOf(`?limit=${'9'.repeat(400)}`)).to.equal(100);
+    expect(await limitOf('?li%6Dit=%37')).to.equal(7);
+  });
+
+  for (const limit of [
+    '0',
+    '-1',
+    '1.5',
+    '1e2',
+    '1e9',
+    '',
+    'ten',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '+5',
+    '%2B5',
+    '%205',
+    '5%20',
+    '5%00',
+    '1,2',
+    '１',
+    'null',
+    '5;',
+  ]) {
+    it(`is not ${limit || 'nothing'}`, async () => {
+      const answer = await service.operator.get(`/v1/products?limit=${limit}`);
+      expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
+    });
+  }
+
+  it('is given once', async () => {
+    for (const query of ['limit=1&limit=2', 'limit=1&limit=1', 'limit=1&li%6dit=1', 'limit&limit']) {
+      const answer = await service.operator.get(`/v1/products?${query}`);
+      expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
+    }
+  });
+});
+
+describeServiceOnMemory('A parameter', {}, (service) => {
+  for (const name of [
+    'page',
+    'offset',
+    'after_id',
+    'Limit',
+    'limit[]',
+    'sort',
+    '__proto__',
+    'constructor',
+    '',
+  ]) {
+    it(`by the name of “${name}” is refused in a list`, async () => {
+      const answer = await service.operator.get(`/v1/products?${encodeURIComponent(name)}=1`);
+      expectProblem(answer, '422 VALIDATION_ERROR', [name]);
+    });
+  }
+
+  it('is refused wherever there is no list', async () => {
+    for (const [method, path] of [
+      ['GET', `/v1/products/${nowhere}`],
+      ['DELETE', `/v1/products/${nowhere}`],
+      ['POST', '/v1/products'],
+      ['PATCH', `/v1/orders/${nowhere}`],
+    ] as const) {
+      const body = method === 'POST' || method === 'PATCH' ? '{}' : undefined;
+      const answer = await service.operator.send(method, `${path}?limit=1`, body);
+      expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
+    }
+  });
+
+  it('that is nothing between ampersands is none', async () => {
+    expect((await service.operator.get('/v1/products?')).status).to.equal(200);
+    expect((await service.operator.get('/v1/products?&&limit=3&')).body.pagination.limit).to.equal(3);
+  });
+});
+
+describeService('A filter', {}, (service) => {
+  it('with NUL or beyond its length is refused', async () => {
+    for (const [path, name] of [
+      ['/v1/products?sku=a%00b', 'sku'],
+      [`/v1/products?sku=${'a'.repeat(65)}`, 'sku'],
+      ['/v1/products?sku=', 'sku'],
+      ['/v1/products?status=sold', 'status'],
+      ['/v1/users?email=%00', 'email'],
+      ['/v1/orders?user_id=1', 'user_id'],
+      ['/v1/orders?status=', 'status'],
+      ['/v1/payments?order_id=%00', 'order_id'],
+      ['/v1/refunds?payment_id=x', 'payment_id'],
+      ['/v1/reviews?item_id=x', 'item_id'],
+    ] as const) {
+      expectProblem(await service.operator.get(path), '422 VALIDATION_ERROR', [name]);
+    }
+  });
+
+  it('in broken percent-encoding is a broken address', async () => {
+    for (const text of ['%', '%zz', '%ff', '%c0%af', '%ed%a0%80', '%f4%90%80%80']) {
+      expectProblem(await service.operator.get(`/v1/products?sku=${text}`), '400 BAD_REQUEST');
+      expectProblem(await service.operator.get(`/v1/products?${text}=1`), '400 BAD_REQUEST');
+    }
+  });
+
+  it('may have a plus for a space, and a plus as %2B', async () => {
+    const spaced = await newProduct(service, { sku: 'a b' });
+    const added = await newProduct(service, { sku: 'a+b' });
+    for (const [query, { id }] of [
+      ['a+b', spaced],
+      ['a%20b', spaced],
+      ['a%2Bb', added],
+    ] as const) {
+      const { body } = await service.operator.get(`/v1/products?sku=${query}`);
+      expect(body.data.map((product: { readonly id: string }) => product.id)).to.deep.equal([id]);
+    }
+  });
+});

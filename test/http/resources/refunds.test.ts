@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectOne,
+  expectRefusal,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeLimits, describeReadOnly, orNull, textLimit } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import {
+  euros,
+  newOrder,
+  newPayment,
+  newProduct,
+  nowhere,
+  once,
+  orderNow,
+  pay,
+  paymentsOf,
+  refund,
+} from '../support/shop.ts';
+
+describeService('Refunds', {}, (service) => {
+  let customer: Client;
+  let other: Client;
+  let staff: Client;
+  let product: Json;
+  let paid: Json;
+  let payment: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+    other = await service.person('customer');
+    staff = await service.person('staff');
+    product = await newProduct(service, { price: euros(1000) });
+  });
+
+  beforeEach(async () => {
+    paid = await newOrder(customer, product);
+    payment = await newPayment(customer, paid);
+  });
+
+  const paymentNow = async (): Promise<Json> => expectOne(await customer.get(`/v1/payments/${payment.id}`));
+  const newRefund = async (fields: object = {}): Promise<Json> =>
+    expectCreated(await refund(staff, payment, fields), '/v1/refunds');
+
+  it('give everything back unless said otherwise, and close the order', async () => {
+    const { id, version, created_at, updated_at, provider_reference, ...fields } = await newRefund();
+    expect(fields).to.deep.equal({
+      payment_id: payment.id,
+      amount: euros(1000),
+      reason: null,
+      status: 'succeeded',
+    });
+    expect(provider_reference).to.be.a('string').and.not.equal('');
+    expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
+    expect((await orderNow(customer, paid)).status).to.equal('refunded');
+  });
+
+  it('give back in parts until nothing is left', async () => {
+    await newRefund({ amount: euros(300) });
+    expect(await paymentNow()).to.deep.include({ status: 'partially_refunded', refunded: euros(300) });
+    expect((await orderNow(customer, paid)).status).to.equal('paid');
+    await newRefund({ amount: euros(1) });
+    expectRefusal(await refund(staff, payment, { amount: euros(700) }), 'AMOUNT_EXCEEDED');
+    expect((await newRefund()).amount).to.deep.equal(euros(699));
+    expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
+    expect((await orderNow(customer, paid)).status).to.equal('refunded');
+  });
+
+  it('of nothing are none', async () => {
+    expectInvalid(await refund(staff, payment, { amount: euros(0) }), 'amount.amount');
+    expect(await paymentNow()).to.deep.include({ status: 'succeeded', refunded: euros(0) });
+  });
+
+  it('never exceed the payment, though many are given at once', async () => {
+    const give = () => refund(staff, payment, { amount: euros(300) });
+    const answers = await Promise.all(Array.from({ length: 8 }, give));
+    expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(3);
+    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 'AMOUNT_EXCEEDED');
+    expect((await paymentNow()).refunded).to.deep.equal(euros(900));
+  });
+
+  it('give everything back once, though two are asked to at once', async () => {
+    const answers = await Promise.all([refund(staff, payment), refund(staff, payment)]);
+    expect(answers.map(({ status }) => status)).to.have.members([201, 409]);
+    expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
+  });
+
+  it('cannot be more than was paid, or of what was never paid', async () => {
+    expectRefusal(await refund(staff, payment, { amount: euros(1001) }), 'AMOUNT_EXCEEDED');
+    const unpaid = await newOrder(customer, product);
+    expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
+    const [failed] = await paymentsOf(customer, unpaid);
+    expectRefusal(await refund(staff, failed), 'INVALID_STATE');
+  });
+
+  it('end when everything has been given back', async () => {
+    await newRefund();
+    expectRefusal(await refund(staff, payment), 'INVALID_STATE');
+    expectRefusal(await refund(staff, payment, { amount: euros(1) }), 'INVALID_STATE');
+  });
+
+  it('are in the currency of the payment', async () => {
+    const amount = { amount: 1, currency: 'USD' };
+    expectInvalid(await refund(staff, payment, { amount }), 'amount.currency');
+  });
+
+  it('of an order that has been fulfilled leave it fulfilled', async () => {
+    expectOne(await staff.patch(`/v1/orders/${paid.id}`, { status: 'fulfilled' }));
+    await newRefund();
+    expect((await paymentNow()).status).to.equal('refunded');
+    expect((await orderNow(customer, paid)).status).to.equal('fulfilled');
+  });
+
+  it('leave the order to be fulfilled while they are partial', async () => {
+    await newRefund({ amount: euros(1) });
+    expectOne(await staff.patch(`/v1/orders/${paid.id}`, { status: 'fulfilled' }));
+  });
+
+  it('need a payment that there is', async () => {
+    expectInvalid(await staff.post('/v1/refunds', {}, once()), 'payment_id');
+    expectInvalid(await refund(staff, { id: '1' }), 'payment_id');
+    expectRefusal(await refund(staff, { id: nowhere }), 'NOT_FOUND');
+  });
+
+  it('take an amount of money or none', async () => {
+    for (const amount of [null, 1, '1', []]) {
+      expectInvalid(await refund(staff, payment, { amount }), 'amount');
+    }
+    const partial = { amount: { amount: -1 } };
+    expectInvalid(await refund(staff, payment, partial), 'amount.amount', 'amount.currency');
+  });
+
+  const one = { amount: euros(1) };
+  describeLimits({ reason: orNull(textLimit(0, 500)) }, one, (body) => refund(staff, payment, body));
+  describeReadOnly(['status', 'provider_reference', 'user_id'], one, (body) => refund(staff, payment, body));
+
+  describe('read', () => {
+    it('by staff and by whom the money went to, and by no other customer', async () => {
+      const given = await newRefund();
+      const path = `/v1/refunds/${given.id}`;
+      expect(expectOne(await staff.get(path))).to.deep.equal(given);
+      expect(expectOne(await customer.get(path))).to.deep.equal(given);
+      expectRefusal(await other.get(path), 'FORBIDDEN');
+      const tag = { 'If-None-Match': `"${given.version}"` };
+      expect((await customer.get(path, tag)).status).to.equal(304);
+      expectRefusal(await staff.get(`/v1/refunds/${nowhere}`), 'NOT_FOUND');
+      expectRefusal(await staff.get('/v1/refunds/1'), 'NOT_FOUND');
+    });
+
+    it('in a list, chosen by their payment', async () => {
+      const given = [await newRefund(one), await newRefund(one)];
+      const byPayment = `/v1/refunds?payment_id=${payment.id}`;
+      expect(expectList(await staff.get(byPayment))).to.deep.equal(given);
+      expect(expectList(await customer.get(byPayment))).to.deep.equal(given);
+      expect(expectList(await other.get(byPayment))).to.deep.equal([]);
+      expect(expectList(await other.get('/v1/refunds'))).to.deep.equal([]);
+      const all = idsOf(expectList(await customer.get('/v1/refunds?limit=100')));
+      expect(all).to.include.members(idsOf(given)).and.have.length.above(2);
+      expect(expectList(await staff.get(`/v1/refunds?payment_id=${nowhere}`))).to.deep.equal([]);
+      expectInvalid(await staff.get('/v1/refunds?payment_id=1'), 'payment_id');
+      expectInvalid(await staff.get('/v1/refunds?status=failed'), 'status');
+    });
+  });
+});

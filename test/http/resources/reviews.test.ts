@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+} from '../support/expectations.ts';
+import { describeLimits, describeReadOnly, type Limits, orNull, textLimit } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import {
+  firstItem,
+  newOrder,
+  newPaidOrder,
+  newProduct,
+  nowhere,
+  paymentsOf,
+  refund,
+} from '../support/shop.ts';
+
+const limits: Limits = {
+  rating: { takes: [1, 2, 3, 4, 5], refuses: [0, 6, -1, 4.5, 1e300, '5', true, null, [5]] },
+  title: orNull(textLimit(0, 120)),
+  body: orNull(textLimit(0, 5000)),
+};
+
+const readOnly = ['product_id', 'user_id'];
+
+describeService('Reviews', {}, (service) => {
+  let buyer: Client & { readonly userId: string };
+  let other: Client & { readonly userId: string };
+  let staff: Client;
+  let product: Json;
+
+  before(async () => {
+    buyer = await service.person('customer');
+    other = await service.person('customer');
+    staff = await service.person('staff');
+    product = await newProduct(service);
+  });
+
+  /** Something bought and paid for. */
+  const bought = async (): Promise<Json> => firstItem(buyer, await newPaidOrder(buyer, product));
+
+  const write = (writer: Client, { id }: Json, fields: object = {}) =>
+    writer.post('/v1/reviews', { item_id: id, rating: 5, ...fields });
+
+  const newReview = async (fields: object = {}): Promise<Json> =>
+    expectCreated(await write(buyer, await bought(), fields), '/v1/reviews');
+
+  describe('written', () => {
+    it('are about an item and its product, by its buyer', async () => {
+      const item = await bought();
+      const review = expectCreated(await write(buyer, item), '/v1/reviews');
+      const { id, version, created_at, updated_at, ...fields } = review;
+      expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
+      expect(fields).to.deep.equal({
+        item_id: item.id,
+        product_id: product.id,
+        user_id: buyer.userId,
+        rating: 5,
+        title: null,
+        body: null,
+      });
+      expect(expectOne(await other.get(`/v1/reviews/${id}`))).to.deep.equal(review);
+    });
+
+    it('need an item that there is, and a rating', async () => {
+      expectInvalid(await buyer.post('/v1/reviews', {}), 'item_id', 'rating');
+      expectInvalid(await write(buyer, { id: 'tea' }), 'item_id');
+      expectRefusal(await write(buyer, { id: nowhere }), 'NOT_FOUND');
+    });
+
+    it('need an order that is paid, and may come when it has been fulfilled or refunded since', async () => {
+      const unpaid = await newOrder(buyer, product);
+      expectRefusal(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
+      await buyer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' });
+      expectRefusal(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
+
+      const fulfilled = await newPaidOrder(buyer, product);
+      expectOne(await staff.patch(`/v1/orders/${fulfilled.id}`, { status: 'fulfilled' }));
+      expectCreated(await write(buyer, await firstItem(buyer, fulfilled)), '/v1/reviews');
+
+      const refunded = await newPaidOrder(buyer, product);
+      const [payment] = await paymentsOf(buyer, refunded);
+      expectCreated(await refund(staff, payment), '/v1/refunds');
+      expectCreated(await write(buyer, await firstItem(buyer, refunded)), '/v1/reviews');
+    });
+
+    it('by nobody but the order’s owner, staff included', async () => {
+      const item = await bought();
+      expectRefusal(await write(other, item), 'FORBIDDEN');
+      expectRefusal(await write(staff, item), 'FORBIDDEN');
+      expectRefusal(await write(service.operator, item), 'FORBIDDEN');
+    });
+
+    it('once for each item, though several are sent at once', async () => {
+      const item = await bought();
+      const answers = await Promise.all([1, 2, 3].map((rating) => write(buyer, item, { rating })));
+      expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409]);
+      expectRefusal(await write(buyer, item), 'CONFLICT', ['item_id']);
+      expect(expectList(await buyer.get(`/v1/reviews?item_id=${item.id}`))).to.have.lengthOf(1);
+    });
+
+    it('once more when the first has been deleted', async () => {
+      const item = await bought();
+      const { id } = expectCreated(await write(buyer, item), '/v1/reviews');
+      expectNothing(await buyer.delete(`/v1/reviews/${id}`));
+      expectCreated(await write(buyer, item), '/v1/reviews');
+    });
+
+    const send = async (body: Json) => write(buyer, await bought(), body);
+    describeLimits(limits, {}, send);
+    describeReadOnly(readOnly, {}, send);
+  });
+
+  describe('changed', () => {
+    let path: string;
+
+    before(async () => {
+      path = `/v1/reviews/${(await newReview({ title: 'Good', body: 'Very' })).id}`;
+    });
+
+    const patch = (body: Json, headers = {}) => buyer.patch(path, body, headers);
+
+    it('keep what is not named, and their version when nothing is', async () => {
+      const before = expectOne(await patch({}));
+      expect(before).to.include({ rating: 5, title: 'Good', body: 'Very', version: 1 });
+      const after = expectOne(await patch({ rating: 2, title: null }));
+      const { updated_at } = after;
+      expect(after).to.deep.equal({ ...before, rating: 2, title: null, version: 2, updated_at });
+    });
+
+    it('only by whoever has seen them, if that is asked for', async () => {
+      const { version } = expectOne(await buyer.get(path));
+      expectRefusal(await patch({ rating: 1 }, { 'If-Match': '"99"' }), 'PRECONDITION_FAILED');
+      expectOne(await patch({ rating: 1 }, { 'If-Match': `"${version}"` }));
+    });
+
+    it('by their author and by staff, and by no other customer', async () => {
+      expectRefusal(await other.patch(path, { rating: 1 }), 'FORBIDDEN');
+      expect(expectOne(await staff.patch(path, { title: 'Moderated' })).title).to.equal('Moderated');
+    });
+
+    describeLimits(limits, {}, patch);
+    describeReadOnly([...readOnly, 'item_id'], {}, patch);
+  });
+
+  describe('deleted', () => {
+    it('by their author and by staff, and by no other customer', async () => {
+      for (const client of [buyer, staff]) {
+        const path = `/v1/reviews/${(await newReview()).id}`;
+        expectRefusal(await other.delete(path), 'FORBIDDEN');
+        expectRefusal(await client.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
+        expectNothing(await client.delete(path, { 'If-Match': '"1"' }));
+        expectRefusal(await client.get(path), 'NOT_FOUND');
+        expectRefusal(await client.delete(path), 'NOT_FOUND');
+      }
+    });
+  });
+
+  describe('read', () => {
+    it('are chosen by item, by product, by user, and by all of them', async () => {
+      const own = await newProduct(service, { name: 'Reviewed' });
+      const order = await newPaidOrder(buyer, own);
+      const review = expectCreated(await write(buyer, await firstItem(buyer, order)), '/v1/reviews');
+      const { item_id, product_id, user_id } = review;
+      for (const query of [`item_id=${item_id}`, `product_id=${product_id}`]) {
+        expect(expectList(await other.get(`/v1/reviews?${query}`)), query).to.deep.equal([review]);
+      }
+      const all = `item_id=${item_id}&product_id=${product_id}&user_id=${user_id}`;
+      expect(expectList(await other.get(`/v1/reviews?${all}`))).to.deep.equal([review]);
+      const byUser = expectList(await other.get(`/v1/reviews?user_id=${user_id}&limit=100`));
+      expect(byUser).to.deep.include(review);
+      expect(byUser.every((one) => one.user_id === user_id)).to.equal(true);
+    });
+
+    it('are none where nobody has written', async () => {
+      const { id } = await bought();
+      for (const query of [`item_id=${id}`, `user_id=${other.userId}`, `product_id=${nowhere}`]) {
+        expect(expectList(await other.get(`/v1/reviews?${query}`)), query).to.deep.equal([]);
+      }
+    });
+
+    it('are chosen by nothing else, and by no value that is no id', async () => {
+      const bad = 'item_id=1&product_id=2&user_id=3';
+      expectInvalid(await buyer.get(`/v1/reviews?${bad}`), 'item_id', 'product_id', 'user_id');
+      expectInvalid(await buyer.get('/v1/reviews?rating=5'), 'rating');
+    });
+
+    it('outlive their product', async () => {
+      const passing = await newProduct(service);
+      const order = await newPaidOrder(buyer, passing);
+      const review = expectCreated(await write(buyer, await firstItem(buyer, order)), '/v1/reviews');
+      await service.operator.delete(`/v1/products/${passing.id}`);
+      expect(expectList(await buyer.get(`/v1/reviews?product_id=${passing.id}`))).to.deep.equal([review]);
+    });
+
+    it('once more only when they have changed', async () => {
+      const path = `/v1/reviews/${(await newReview()).id}`;
+      expect((await other.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
+    });
+
+    it('are nowhere at an unknown id or what is no id', async () => {
+      for (const id of [nowhere, '5']) {
+        expectRefusal(await buyer.get(`/v1/reviews/${id}`), 'NOT_FOUND');
+        expectRefusal(await buyer.patch(`/v1/reviews/${id}`, { rating: 1 }), 'NOT_FOUND');
+        expectRefusal(await buyer.delete(`/v1/reviews/${id}`), 'NOT_FOUND');
+      }
+    });
+  });
+});

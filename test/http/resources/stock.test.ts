@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import { expectCreated, expectNothing, expectOne, expectRefusal } from '../support/expectations.ts';
+import { describeService } from '../support/service.ts';
+import {
+  addItem,
+  firstItem,
+  newOrder,
+  newPaidOrder,
+  newProduct,
+  order,
+  paymentsOf,
+  refund,
+  stockOf,
+} from '../support/shop.ts';
+
+describeService('Stock', {}, (service) => {
+  let customer: Client;
+  let tea: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+  });
+
+  beforeEach(async () => {
+    tea = await newProduct(service, { stock: 5 });
+  });
+
+  const cancel = ({ id }: Json) => customer.patch(`/v1/orders/${id}`, { status: 'canceled' });
+  const change = (product: Json, fields: object) =>
+    service.operator.patch(`/v1/products/${product.id}`, fields);
+
+  it('is taken by an order and by each item added', async () => {
+    const basket = await newOrder(customer, tea, 2);
+    expect(await stockOf(service, tea)).to.equal(3);
+    await addItem(customer, basket, tea, 1.5);
+    expect(await stockOf(service, tea)).to.equal(1.5);
+  });
+
+  it('is taken and given back by the difference when an item changes', async () => {
+    const basket = await newOrder(customer, tea, 2);
+    const path = `/v1/orders/${basket.id}/items/${(await firstItem(customer, basket)).id}`;
+    expectOne(await customer.patch(path, { quantity: 5 }));
+    expect(await stockOf(service, tea)).to.equal(0);
+    expectOne(await customer.patch(path, { quantity: 0.001 }));
+    expect(await stockOf(service, tea)).to.equal(4.999);
+  });
+
+  it('is given back when an item goes and when its order is canceled', async () => {
+    const basket = await newOrder(customer, tea, 2);
+    const item = expectOne(await addItem(customer, basket, tea, 3), 201);
+    expectNothing(await customer.delete(`/v1/orders/${basket.id}/items/${item.id}`));
+    expect(await stockOf(service, tea)).to.equal(3);
+    expectOne(await cancel(basket));
+    expect(await stockOf(service, tea)).to.equal(5);
+  });
+
+  it('is given back once, though two cancel at once', async () => {
+    const basket = await newOrder(customer, tea, 2);
+    await Promise.all([cancel(basket), cancel(basket), cancel(basket)]);
+    expect(await stockOf(service, tea)).to.equal(5);
+  });
+
+  it('is given back when an order that was only paid is refunded', async () => {
+    const paid = await newPaidOrder(customer, tea, 2);
+    const [payment] = await paymentsOf(customer, paid);
+    expectCreated(
+      await refund(service.operator, payment, { amount: { amount: 1, currency: 'EUR' } }),
+      '/v1/refunds',
+    );
+    expect(await stockOf(service, tea)).to.equal(3);
+    expectCreated(await refund(service.operator, payment), '/v1/refunds');
+    expect(await stockOf(service, tea)).to.equal(5);
+  });
+
+  it('refuses whoever wants more than there is, and changes nothing then', async () => {
+    expectRefusal(await order(customer, tea, 5.001), 'OUT_OF_STOCK');
+    const basket = await newOrder(customer, tea, 4);
+    const path = `/v1/orders/${basket.id}/items/${(await firstItem(customer, basket)).id}`;
+    expectRefusal(await addItem(customer, basket, tea, 2), 'OUT_OF_STOCK');
+    expectRefusal(await customer.patch(path, { quantity: 6 }), 'OUT_OF_STOCK');
+    expect(await stockOf(service, tea)).to.equal(1);
+    expect(expectOne(await customer.get(`/v1/orders/${basket.id}`))).to.deep.equal(basket);
+  });
+
+  it('never ends where nobody counts', async () => {
+    const endless = await newProduct(service);
+    await newOrder(customer, endless, 1_000_000);
+    expect(await stockOf(service, endless)).to.equal(null);
+    expect(expectOne(await service.operator.get(`/v1/products/${endless.id}`)).version).to.equal(1);
+  });
+
+  it('takes nothing back that was not taken from it', async () => {
+    const endless = await newProduct(service);
+    const basket = await newOrder(customer, endless, 3);
+    await change(endless, { stock: 10 });
+    expectOne(await cancel(basket));
+    expect(await stockOf(service, endless)).to.equal(10);
+  });
+
+  it('stays uncounted when it was, whatever comes back', async () => {
+    const basket = await newOrder(customer, tea, 3);
+    await change(tea, { stock: null });
+    expectOne(await cancel(basket));
+    expect(await stockOf(service, tea)).to.equal(null);
+  });
+
+  it('may be gone with its product, and the order can still be canceled', async () => {
+    const basket = await newOrder(customer, tea, 3);
+    await service.operator.delete(`/v1/products/${tea.id}`);
+    expect(expectOne(await cancel(basket)).status).to.equal('canceled');
+  });
+
+  it('sells the last unit to one of fifty who want it at once', async () => {
+    const last = await newProduct(service, { stock: 1 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => order(customer, last)));
+    const sold = answers.filter(({ status }) => status === 201);
+    expect(sold).to.have.lengthOf(1);
+    for (const answer of answers) {
+      if (!sold.includes(answer)) expectRefusal(answer, 'OUT_OF_STOCK');
+    }
+    expect(await stockOf(service, last)).to.equal(0);
+  });
+
+  it('comes out even when many order and cancel at once', async () => {
+    const orders = await Promise.all(Array.from({ length: 5 }, () => newOrder(customer, tea)));
+    const again = Array.from({ length: 5 }, () => order(customer, tea));
+    const answers = await Promise.all([...orders.map(cancel), ...again]);
+    const sold = answers.filter(({ status }) => status === 201).length;
+    expect(await stockOf(service, tea)).to.equal(5 - sold);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Json } from '../support/client.ts';
+import { naughty } from '../support/naughty.ts';
+import { expectProblem } from '../support/protocol.ts';
+import { describeService, type Service } from '../support/service.ts';
+import { euros, firstItem, newPaidOrder, newProduct, tea } from '../support/shop.ts';
+
+/** Units of UTF-16 in any order: halves of pairs by themselves and NUL among them. */
+const units = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd800, max: 0xdfff })), {
+    maxLength: 40,
+  })
+  .map((codes) => String.fromCharCode(...codes));
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: 'grapheme' }),
+  units,
+);
+
+const isKept = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+describeService('Texts', {}, (service) => {
+  for (const [what, texts] of Object.entries(naughty)) {
+    it(`${what} are given back as they were sent`, async () => {
+      for (const name of texts) {
+        const { status, body } = await service.operator.post('/v1/products', {
+          name,
+          price: euros(1),
+          description: name,
+        });
+        expect(status, name).to.equal(201);
+        const { data } = (await service.operator.get(`/v1/products/${body.data.id}`)).body;
+        expect(data).to.include({ name, description: name });
+      }
+    });
+  }
+
+  it('of any kind are given back as they were sent, or refused', async () => {
+    const { id } = await newProduct(service);
+    const keepsOrRefuses = async (description: string): Promise<void> => {
+      const answer = await service.operator.patch(`/v1/products/${id}`, { description });
+      if (!isKept(description)) return expectProblem(answer, '422 VALIDATION_ERROR', ['description']);
+      expect(answer.body.data?.description, answer.text).to.equal(description);
+      const { data } = (await service.operator.get(`/v1/products/${id}`)).body;
+      expect(data.description).to.equal(description);
+    };
+    await fc.assert(fc.asyncProperty(anyText, keepsOrRefuses), { numRuns: 150 });
+  });
+
+  for (const [what, text] of Object.entries({
+    NUL: 'a\0b',
+    'NUL alone': '\0',
+    'half a surrogate pair': 'a\ud83d',
+    'the other half': '\ude00b',
+    'a pair the wrong way round': '\ude00\ud83d',
+  })) {
+    it(`with ${what} are refused wherever text goes`, async () => {
+      const fields = { ...tea, name: text, description: text, sku: text };
+      expectProblem(await service.operator.post('/v1/products', fields), '422 VALIDATION_ERROR', [
+        'name',
+        'description',
+        'sku',
+      ]);
+      const user = { email: 'somebody@example.com', name: text };
+      expectProblem(await service.operator.post('/v1/users', user), '422 VALIDATION_ERROR', ['name']);
+      const key = { name: text };
+      expectProblem(await service.operator.post('/v1/api-keys', key), '422 VALIDATION_ERROR', ['name']);
+    });
+  }
+
+  it('of all kinds are found again by a filter, and nothing else is', async () => {
+    const ids = new Map<string, string>();
+    for (const sku of skus()) ids.set(sku, (await newProduct(service, { sku })).id);
+    for (const [sku, id] of ids) {
+      const { body } = await service.operator.get(`/v1/products?sku=${encodeURIComponent(sku)}`);
+      expect(
+        body.data.map((product: Json) => product.id),
+        sku,
+      ).to.deep.equal([id]);
+    }
+  });
+
+  it('are the same only to the letter', async () => {
+    const likes = ['a', 'A', 'a ', ' a', 'ａ', 'á', 'a\u0301', 'ä', 'à', 'ª', 'ß', 'ss', 'i', 'ı', 'İ'];
+    for (const sku of likes) await newProduct(service, { sku: `like-${sku}` });
+    const again = await service.operator.post('/v1/products', { ...tea, sku: 'like-A' });
+    expectProblem(again, '409 CONFLICT');
+  });
+
+  it('are kept in reviews, users and keys as well', async () => {
+    const review = await newReview(service);
+    const customer = await service.person('customer');
+    for (const text of Object.values(naughty).flatMap((texts) => texts.slice(-4, -1))) {
+      const words = { title: text.slice(0, 60).toWellFormed(), body: text };
+      const { body } = await review.change(words);
+      expect(body.data).to.include(words);
+      const renamed = await service.operator.patch(`/v1/users/${customer.userId}`, { name: text });
+      expect(renamed.body.data.name).to.equal(text);
+      const issued = await customer.post('/v1/api-keys', { name: text });
+      const kept = await customer.get(issued.headers.get('Location') ?? '');
+      expect(kept.body.data.name).to.equal(text);
+    }
+  });
+});
+
+/** The naughty ones that are short enough for a sku. */
+const skus = (): string[] =>
+  Object.values(naughty)
+    .flat()
+    .filter((text) => [...text].length <= 64);
+
+const newReview = async (service: Service) => {
+  const buyer = await service.person('customer');
+  const item = await firstItem(buyer, await newPaidOrder(buyer, await newProduct(service)));
+  const { body } = await buyer.post('/v1/reviews', { item_id: item.id, rating: 5 });
+  return { change: (words: object) => buyer.patch(`/v1/reviews/${body.data.id}`, words) };
+};

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import type { Answer, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectInvalid,
+  expectList,
+  expectNothing,
+  expectOne,
+  expectRefusal,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeLimits, describeReadOnly, type Limits, notNull, textLimit } from '../support/limits.ts';
+import { describeService } from '../support/service.ts';
+import { newOrder, newProduct, nowhere, once } from '../support/shop.ts';
+
+const ann = { email: 'ann@shop.example', name: 'Ann' };
+
+const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}`;
+
+const limits: Limits = {
+  email: {
+    takes: ['a@b', "o'neil+tea@shop.example", `${long}.${'e'.repeat(6)}`],
+    refuses: [`${long}.${'e'.repeat(7)}`, '', 'ann', '@shop', 'a@', 'a b@shop', 'é@shop', 'a@b\n', 7, null],
+  },
+  name: notNull(textLimit(1, 200)),
+  role: { takes: ['staff', 'admin', 'customer'], refuses: ['owner', 'Admin', '', 1, null] },
+};
+
+describeService('Users', {}, (service) => {
+  const newUser = async (fields: object = {}): Promise<Json> =>
+    expectCreated(await service.operator.post('/v1/users', { ...ann, ...fields }), '/v1/users');
+
+  /** Makes room at once, so that no e-mail address is in the way of the next. */
+  const post = async (body: Json): Promise<Answer> => {
+    const answer = await service.operator.post('/v1/users', body);
+    const location = answer.headers.get('Location');
+    if (location !== null) await service.operator.delete(location);
+    return answer;
+  };
+
+  describe('created', () => {
+    describeLimits(limits, ann, post);
+    describeReadOnly(['password'], ann, post);
+
+    it('are customers unless said otherwise, and their address is kept in small letters', async () => {
+      const user = expectOne(await post({ email: 'Ann.Tea@Shop.EXAMPLE', name: 'Ann' }), 201);
+      const { id, version, created_at, updated_at, ...fields } = user;
+      expect(fields).to.deep.equal({ email: 'ann.tea@shop.example', name: 'Ann', role: 'customer' });
+    });
+
+    it('need an address and a name', async () => {
+      expectInvalid(await post({}), 'email', 'name');
+    });
+
+    it('have an address of their own, however it is spelled', async () => {
+      await newUser({ email: 'one@shop.example' });
+      expectRefusal(await post({ email: 'ONE@shop.example', name: 'Two' }), 'CONFLICT', ['email']);
+      const send = () => post({ email: 'Three@shop.example', name: 'Three' });
+      const { id } = await newUser({ email: 'three@shop.example' });
+      expectRefusal(await send(), 'CONFLICT', ['email']);
+      expectNothing(await service.operator.delete(`/v1/users/${id}`));
+      expectOne(await send(), 201);
+    });
+  });
+
+  describe('changed', () => {
+    let path: string;
+
+    before(async () => {
+      path = `/v1/users/${(await newUser({ email: 'changed@shop.example' })).id}`;
+    });
+
+    const patch = (body: Json, headers = {}) => service.operator.patch(path, body, headers);
+
+    describeLimits(limits, {}, patch);
+    describeReadOnly(['password'], {}, patch);
+
+    it('keep what is not named, and their version when nothing is', async () => {
+      expectOne(await patch({ email: 'Still@shop.example', name: 'Still', role: 'staff' }));
+      const before = expectOne(await patch({}));
+      expect(before).to.include({ email: 'still@shop.example', name: 'Still', role: 'staff' });
+      const after = expectOne(await patch({ name: 'Moved' }));
+      const { version, updated_at } = after;
+      expect(after).to.deep.equal({ ...before, name: 'Moved', version, updated_at });
+      expect(version).to.equal(before.version + 1);
+      expect(expectOne(await patch({}))).to.deep.equal(after);
+    });
+
+    it('cannot take an address that another has', async () => {
+      await newUser({ email: 'other@shop.example' });
+      expectRefusal(await patch({ email: 'OTHER@shop.example' }), 'CONFLICT', ['email']);
+    });
+
+    it('are written only by whoever has seen them as they are, if that is asked for', async () => {
+      const { version } = expectOne(await service.operator.get(path));
+      expectRefusal(await patch({ name: 'X' }, { 'If-Match': `"${version + 1}"` }), 'PRECONDITION_FAILED');
+      expectOne(await patch({ name: 'X' }, { 'If-Match': `"${version}"` }));
+    });
+  });
+
+  describe('read', () => {
+    it('by themselves and by staff, and by no other customer', async () => {
+      const [customer, other] = [await service.person('customer'), await service.person('customer')];
+      const path = `/v1/users/${customer.userId}`;
+      const own = expectOne(await customer.get(path));
+      expect(own.id).to.equal(customer.userId);
+      expect(expectOne(await (await service.person('staff')).get(path))).to.deep.equal(own);
+      expectRefusal(await other.get(path), 'FORBIDDEN');
+    });
+
+    it('once more only when they have changed', async () => {
+      const customer = await service.person('customer');
+      const path = `/v1/users/${customer.userId}`;
+      expect((await customer.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
+      await service.operator.patch(path, { name: 'New' });
+      expect(expectOne(await customer.get(path, { 'If-None-Match': '"1"' })).name).to.equal('New');
+    });
+
+    it('are nowhere at an unknown id or what is no id', async () => {
+      for (const id of [nowhere, 'ann']) {
+        const path = `/v1/users/${id}`;
+        expectRefusal(await service.operator.get(path), 'NOT_FOUND');
+        expectRefusal(await service.operator.patch(path, { name: 'X' }), 'NOT_FOUND');
+        expectRefusal(await service.operator.delete(path), 'NOT_FOUND');
+        expectRefusal(await service.operator.get(`${path}/orders`), 'NOT_FOUND');
+      }
+    });
+
+    it('in a list by staff, and chosen by their address however it is spelled', async () => {
+      const staff = await service.person('staff');
+      const user = await newUser({ email: 'listed@shop.example' });
+      expect(idsOf(expectList(await staff.get('/v1/users?limit=100')))).to.include(user.id);
+      const found = await staff.get('/v1/users?email=LISTED%40shop.example');
+      expect(expectList(found)).to.deep.equal([user]);
+      expect(expectList(await staff.get('/v1/users?email=nobody'))).to.deep.equal([]);
+      expectInvalid(await staff.get('/v1/users?role=admin'), 'role');
+    });
+  });
+
+  describe('deleted', () => {
+    it('are gone, and their keys with them', async () => {
+      const customer = await service.person('customer');
+      const keyed = await customer.post('/v1/api-keys', { name: 'Mine' }, once());
+      const key = expectCreated(keyed, '/v1/api-keys');
+      const path = `/v1/users/${customer.userId}`;
+      expectRefusal(await service.operator.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
+      expectNothing(await service.operator.delete(path, { 'If-Match': '"1"' }));
+      expectRefusal(await service.operator.get(path), 'NOT_FOUND');
+      expectRefusal(await service.operator.get(`/v1/api-keys/${key.id}`), 'NOT_FOUND');
+    });
+
+    it('cannot be while they have orders', async () => {
+      const customer = await service.person('customer');
+      await newOrder(customer, await newProduct(service));
+      expectRefusal(await service.operator.delete(`/v1/users/${customer.userId}`), 'CONFLICT');
+      expectOne(await customer.get(`/v1/users/${customer.userId}`));
+    });
+  });
+});

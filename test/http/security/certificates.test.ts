@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { expect } from 'chai';
+import { followCertificate } from '#adapters/system/certificate-files.ts';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import type { Program } from '../../bootstrap/support/program.ts';
+import { startServer } from '../../bootstrap/support/server.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { certificate } from '../support/certificate.ts';
+
+const day = 86_400_000;
+
+/** The serial number of the certificate that a new connection is shown. */
+const shownAt = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { port, hostname } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().serialNumber);
+      socket.destroy();
+    }).once('error', reject);
+  });
+
+describe('A certificate', () => {
+  const place = temporaryFolder();
+  const running: App[] = [];
+  const programs: Program[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((app) => app.close()));
+    await Promise.all(programs.splice(0).map((program) => program.kill()));
+  });
+
+  const start = async (certFile: string, keyFile: string): Promise<App> => {
+    const app = await startApp(
+      readConfig({
+        DATABASE_URL: 'memory:',
+        PORT: '0',
+        OPS_PORT: '0',
+        LOG_LEVEL: 'silent',
+        TLS_CERT_FILE: certFile,
+        TLS_KEY_FILE: keyFile,
+      }),
+    );
+    running.push(app);
+    return app;
+  };
+
+  /** Two pairs, each in a folder of its own. */
+  const pairs = async (name: string) => {
+    const of = async (folder: string, cert: string, key: string) => {
+      await mkdir(place(name, folder), { recursive: true });
+      await copyFile(cert, place(name, folder, 'cert.pem'));
+      await copyFile(key, place(name, folder, 'key.pem'));
+    };
+    await of('one', certificate.certFile, certificate.keyFile);
+    await of('other', certificate.anotherCertFile, certificate.anotherKeyFile);
+  };
+
+  const shows = (app: App, isSo: (serial: string) => boolean) => until(() => shownAt(app.url), isSo, 8_000);
+
+  it('that another has taken the place of is no longer shown to whoever connects', async () => {
+    await pairs('copied');
+    const app = await start(place('copied', 'one', 'cert.pem'), place('copied', 'one', 'key.pem'));
+    const before = await shownAt(app.url);
+    for (const name of ['cert.pem', 'key.pem']) {
+      await rename(place('copied', 'other', name), place('copied', 'one', name));
+    }
+    await shows(app, (serial) => serial !== before);
+  });
+
+  it('may be replaced by turning a link', async () => {
+    await pairs('linked');
+    await symlink('one', place('linked', 'current'));
+    const app = await start(place('linked', 'current', 'cert.pem'), place('linked', 'current', 'key.pem'));
+    const before = await shownAt(app.url);
+    await symlink('other', place('linked', 'next'));
+    await rename(place('linked', 'next'), place('linked', 'current'));
+    await shows(app, (serial) => serial !== before);
+  });
+
+  it('goes on as long as the new one is broken, missing, a pipe, or only half there', async () => {
+    await pairs('half');
+    const [cert, key] = [place('half', 'one', 'cert.pem'), place('half', 'one', 'key.pem')];
+    const app = await start(cert, key);
+    const before = await shownAt(app.url);
+    const looks = async () => {
+      // Longer than it takes to find a good pair.
+      const end = performance.now() + 1_500;
+      await until(
+        async () => {
+          expect(await shownAt(app.url)).to.equal(before);
+          return performance.now();
+        },
+        (now) => now > end,
+      );
+    };
+    for (const text of ['Not a certificate.', '']) {
+      await writeFile(cert, text);
+      await looks();
+    }
+    await rename(cert, `${cert}.away`);
+    await looks();
+    execFileSync('mkfifo', [cert]);
+    await looks();
+    await rm(cert);
+    await copyFile(certificate.anotherCertFile, cert);
+    await looks();
+    await writeFile(key, await readFile(certificate.anotherKeyFile));
+    await shows(app, (serial) => serial !== before);
+  });
+
+  it('that has expired is warned of at the start, and when it is taken up', async () => {
+    await pairs('expired');
+    const [cert, key] = [place('expired', 'one', 'cert.pem'), place('expired', 'one', 'key.pem')];
+    const settings = { DATABASE_URL: 'memory:', TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
+    /** What a server writes that is started now. */
+    const start = async () => {
+      const { program } = await startServer(settings);
+      programs.push(program);
+      return () =>
+        until(
+          async () => program.errors.split('\n').slice(0, -1),
+          ({ length }) => length > 0,
+          8_000,
+        );
+    };
+    const before = await start();
+    // At once, for half of one would be complained of too.
+    await copyFile(certificate.expiredCertFile, `${cert}.new`);
+    await rename(`${cert}.new`, cert);
+    const [taken, ...others] = await before();
+    const [atStart] = await (await start())();
+    expect(others).to.deep.equal([]);
+    for (const line of [taken, atStart]) {
+      expect(JSON.parse(line ?? '')).to.include({
+        level: 40,
+        msg: 'The certificate has expired on 2026-01-01T00:00:00.000Z.',
+      });
+    }
+  }).timeout(60_000);
+
+  it('is warned of once a day from fourteen days before its end on, and once it is over', async () => {
+    const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
+    const [from, until] = [validFromDate.toISOString(), validToDate.toISOString()];
+    const { cert, key, certFile, keyFile } = certificate;
+    let now = validToDate.getTime() - 15 * day;
+    const said: string[] = [];
+    const fail = (error: unknown) => said.push(String(error));
+    const following = followCertificate(
+      { cert, key, certFile, keyFile },
+      { use: fail, report: fail, warn: (says) => said.push(says) },
+      () => now,
+    );
+    /** What is said within a look. */
+    const at = async (time: number) => {
+      now = time;
+      await pause(1_200);
+      return said.splice(0);
+    };
+    expect(await at(now)).to.deep.equal([]);
+    const soon = validToDate.getTime() - 13.5 * day;
+    expect(await at(soon)).to.deep.equal([`expires on ${until}`]);
+    expect(await at(soon + day - 1)).to.deep.equal([]);
+    expect(await at(soon + day)).to.deep.equal([`expires on ${until}`]);
+    expect(await at(validToDate.getTime())).to.deep.equal([`has expired on ${until}`]);
+    expect(await at(validFromDate.getTime() - 1)).to.deep.equal([`is not valid before ${from}`]);
+    following.stop();
+  }).timeout(30_000);
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import type { Client } from '../support/client.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { describeService, type RoleName } from '../support/service.ts';
+import { nowhere, once } from '../support/shop.ts';
+
+/** Each endpoint, the scope that a key needs for it, and the least role. */
+const endpoints: readonly (readonly [target: string, scope: string, role: RoleName])[] = [
+  ['GET /products', 'products:read', 'customer'],
+  ['POST /products', 'products:write', 'staff'],
+  ['GET /products/{id}', 'products:read', 'customer'],
+  ['PUT /products/{id}', 'products:write', 'staff'],
+  ['PATCH /products/{id}', 'products:write', 'staff'],
+  ['DELETE /products/{id}', 'products:write', 'staff'],
+  ['GET /users', 'users:read', 'staff'],
+  ['POST /users', 'users:write', 'admin'],
+  ['GET /users/{id}', 'users:read', 'customer'],
+  ['PATCH /users/{id}', 'users:write', 'admin'],
+  ['DELETE /users/{id}', 'users:write', 'admin'],
+  ['GET /users/{id}/orders', 'orders:read', 'customer'],
+  ['GET /orders', 'orders:read', 'customer'],
+  ['POST /orders', 'orders:write', 'customer'],
+  ['GET /orders/{id}', 'orders:read', 'customer'],
+  ['PATCH /orders/{id}', 'orders:write', 'customer'],
+  ['GET /orders/{id}/items', 'orders:read', 'customer'],
+  ['POST /orders/{id}/items', 'orders:write', 'customer'],
+  ['GET /orders/{id}/items/{id}', 'orders:read', 'customer'],
+  ['PATCH /orders/{id}/items/{id}', 'orders:write', 'customer'],
+  ['DELETE /orders/{id}/items/{id}', 'orders:write', 'customer'],
+  ['GET /reviews', 'reviews:read', 'customer'],
+  ['POST /reviews', 'reviews:write', 'customer'],
+  ['GET /reviews/{id}', 'reviews:read', 'customer'],
+  ['PATCH /reviews/{id}', 'reviews:write', 'customer'],
+  ['DELETE /reviews/{id}', 'reviews:write', 'customer'],
+  ['GET /payments', 'payments:read', 'customer'],
+  ['POST /payments', 'payments:write', 'customer'],
+  ['GET /payments/{id}', 'payments:read', 'customer'],
+  ['GET /refunds', 'refunds:read', 'customer'],
+  ['POST /refunds', 'refunds:write', 'staff'],
+  ['GET /refunds/{id}', 'refunds:read', 'customer'],
+  ['GET /api-keys', 'api-keys:read', 'customer'],
+  ['POST /api-keys', 'api-keys:write', 'customer'],
+  ['GET /api-keys/{id}', 'api-keys:read', 'customer'],
+  ['DELETE /api-keys/{id}', 'api-keys:write', 'customer'],
+];
+
+const roles: readonly RoleName[] = ['customer', 'staff', 'admin'];
+const scopes = [...new Set(endpoints.map(([, scope]) => scope))];
+
+/** Asks for nothing that there is, in a body that nobody takes: whoever is permitted gets as far as that. */
+const ask = (client: Client, target: string) => {
+  const [method = '', path = ''] = target.split(' ');
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const address = `/v1${path.replaceAll('{id}', nowhere)}`;
+  return client.send(method, address, hasBody ? { no_such_field: 1 } : undefined, once());
+};
+
+describeService('Permission', {}, (service) => {
+  const people = new Map<RoleName, Client>();
+  const without = new Map<string, Client>();
+  const withOnly = new Map<string, Client>();
+
+  before(async () => {
+    for (const role of roles) people.set(role, await service.person(role));
+    for (const scope of scopes) {
+      without.set(
+        scope,
+        await service.person(
+          'admin',
+          scopes.filter((other) => other !== scope),
+        ),
+      );
+      withOnly.set(scope, await service.person('admin', [scope]));
+    }
+  });
+
+  const isLetThrough = async (client: Client | undefined, target: string): Promise<boolean> => {
+    const answer = await ask(client ?? service.stranger, target);
+    if (answer.status !== 403 && answer.status !== 401) return true;
+    expectRefusal(answer, answer.status === 403 ? 'FORBIDDEN' : 'UNAUTHORIZED');
+    return false;
+  };
+
+  for (const [target, scope, role] of endpoints) {
+    it(`to ${target} is for ${role} and above, by a key with ${scope}`, async () => {
+      expectRefusal(await ask(service.stranger, target), 'UNAUTHORIZED');
+      for (const one of roles) {
+        const isTrusted = roles.indexOf(one) >= roles.indexOf(role);
+        expect(await isLetThrough(people.get(one), target), one).to.equal(isTrusted);
+      }
+      expect(await isLetThrough(withOnly.get(scope), target), 'with that scope alone').to.equal(true);
+      expect(await isLetThrough(without.get(scope), target), 'with every other scope').to.equal(false);
+    });
+  }
+
+  it('comes before the question whether there is such a thing', async () => {
+    const customer = await service.person('customer');
+    expectRefusal(await customer.delete(`/v1/products/${nowhere}`), 'FORBIDDEN');
+    expectRefusal(await customer.patch('/v1/users/nobody', {}), 'FORBIDDEN');
+  });
+});

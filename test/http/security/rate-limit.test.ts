@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type Answer, Client } from '../support/client.ts';
+import { expectProblem } from '../support/protocol.ts';
+import { describeService, describeServiceOnMemory } from '../support/service.ts';
+
+const number = ({ headers }: Answer, name: string): number => {
+  const value = headers.get(name);
+  expect(value, name).to.match(/^\d+$/);
+  return Number(value);
+};
+
+const limit = 8;
+const windowSeconds = 2;
+const settings = { RATE_LIMIT_MAX: `${limit}`, RATE_LIMIT_WINDOW_SECONDS: `${windowSeconds}` };
+
+describeService('The rate limit', settings, (service) => {
+  const fresh: Client[] = [];
+  before(async () => {
+    const admin = await service.person('admin');
+    while (fresh.length < limit - 1) {
+      const { body } = await admin.post('/v1/api-keys', { name: `Key ${fresh.length}` });
+      fresh.push(new Client(() => service.url, body.data.token));
+    }
+  });
+  /** A caller whose key has never been shown. */
+  const unused = (): Client => fresh.pop() ?? expect.fail('All keys have been used.');
+
+  it('lets exactly so many requests pass, counts them down, and refuses the next', async () => {
+    const caller = unused();
+    for (let left = limit - 1; left >= 0; left -= 1) {
+      const answer = await caller.get(left % 2 ? '/v1/products' : '/v1/nothing');
+      expect(answer.status).to.be.oneOf([200, 404]);
+      expect(number(answer, 'X-RateLimit-Limit')).to.equal(limit);
+      expect(number(answer, 'X-RateLimit-Remaining')).to.equal(left);
+    }
+    for (const _ of [1, 2]) {
+      const answer = await caller.get('/v1/products');
+      expectProblem(answer, '429 RATE_LIMITED');
+      expect(number(answer, 'X-RateLimit-Limit')).to.equal(limit);
+      expect(number(answer, 'X-RateLimit-Remaining')).to.equal(0);
+    }
+  });
+
+  it('names the seconds to wait in the message and in two headers that agree', async () => {
+    const caller = unused();
+    const before = Date.now() / 1000;
+    const answers = await Promise.all(Array.from({ length: limit + 5 }, () => caller.get('/v1/nothing')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).to.have.lengthOf(5);
+    for (const answer of refused) {
+      const wait = number(answer, 'Retry-After');
+      expect(wait).to.be.within(1, windowSeconds);
+      expect(answer.body.error.message).to.match(new RegExp(`\\b${wait} second`));
+      const reset = number(answer, 'X-RateLimit-Reset');
+      expect(reset).to.be.within(Math.floor(before + wait - 1), Math.ceil(Date.now() / 1000 + wait));
+    }
+    expect(new Set(answers.map((answer) => number(answer, 'X-RateLimit-Reset'))).size).to.equal(1);
+  });
+
+  it('is over when its window is, even for whoever went on asking', async () => {
+    const caller = unused();
+    const first = await caller.get('/v1/nothing');
+    for (let count = 0; count < limit * 2; count += 1) await caller.get('/v1/nothing');
+    const refused = await caller.get('/v1/nothing');
+    expect(refused.status).to.equal(429);
+    expect(number(refused, 'X-RateLimit-Reset')).to.equal(number(first, 'X-RateLimit-Reset'));
+    await pause(number(refused, 'Retry-After') * 1000);
+    const again = await caller.get('/v1/products');
+    expect(again.status).to.equal(200);
+    expect(number(again, 'X-RateLimit-Remaining')).to.equal(limit - 1);
+    expect(number(again, 'X-RateLimit-Reset')).to.be.above(number(first, 'X-RateLimit-Reset'));
+  });
+
+  it('is each key’s own, even of one user at one address', async () => {
+    const caller = unused();
+    const { body } = await caller.post('/v1/api-keys', { name: 'Second' });
+    const second = new Client(() => service.url, body.data.token);
+    for (let count = 0; count < limit; count += 1) await caller.get('/v1/nothing');
+    expect((await caller.get('/v1/products')).status).to.equal(429);
+    const answer = await second.get('/v1/products');
+    expect(answer.status).to.equal(200);
+    expect(number(answer, 'X-RateLimit-Remaining')).to.equal(limit - 1);
+    const elsewhere = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
+    expect((await caller.get('/v1/products', elsewhere)).status).to.equal(429);
+  });
+
+  it('counts neither strangers nor preflights, and does not stop them', async () => {
+    for (let count = 0; count < limit * 2; count += 1) {
+      expect((await service.stranger.get('/v1/products')).status).to.equal(401);
+    }
+    const caller = unused();
+    for (let count = 0; count < limit * 2; count += 1) {
+      const answer = await caller.send('OPTIONS', '/v1/products');
+      expect(answer.status).to.equal(204);
+      expect(answer.headers.has('X-RateLimit-Limit')).to.equal(false);
+    }
+    expect(number(await caller.get('/v1/nothing'), 'X-RateLimit-Remaining')).to.equal(limit - 1);
+  });
+
+  it('counts what is refused as well: redirects, unknown paths, broken bodies', async () => {
+    const caller = unused();
+    await caller.get('/products');
+    await caller.put('/v1/products', {});
+    await caller.post('/v1/products', '{');
+    expect(number(await caller.get('/v1/nothing'), 'X-RateLimit-Remaining')).to.equal(limit - 4);
+  });
+});
+
+describeServiceOnMemory('The rate limit that nobody sets', { RATE_LIMIT_MAX: '' }, (service) => {
+  it('is 600 requests a minute', async () => {
+    const answer = await service.operator.get('/v1/products');
+    expect(number(answer, 'X-RateLimit-Limit')).to.equal(600);
+    expect(number(answer, 'X-RateLimit-Remaining')).to.equal(599);
+    expect(number(answer, 'X-RateLimit-Reset') - Date.now() / 1000).to.be.within(58, 61);
+  });
+});

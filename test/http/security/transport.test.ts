@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { certificate } from '../support/certificate.ts';
+import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { describeServiceOnMemory } from '../support/service.ts';
+import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
+
+const token = 'an-operator-key-that-is-long-enough-for-all';
+
+describe('TLS', () => {
+  let app: App;
+
+  before(async () => {
+    app = await startApp(
+      readConfig({
+        DATABASE_URL: 'memory:',
+        PORT: '0',
+        OPS_PORT: '0',
+        LOG_LEVEL: 'silent',
+        ADMIN_API_KEY: token,
+        CORS_ORIGIN: 'http://127.0.0.1:0',
+        TLS_CERT_FILE: certificate.certFile,
+        TLS_KEY_FILE: certificate.keyFile,
+      }),
+    );
+  });
+  after(async () => {
+    await app.close();
+  });
+
+  const open = () => Wire.open(app.url, certificate.cert);
+
+  it('is spoken by the service itself', async () => {
+    expect(app.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const wire = await open();
+    const body = '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}';
+    const created = await wire.write(jsonText('POST /v1/products', [credential({ token })], body)).answer();
+    expect(created.status).to.equal(201);
+    expectCommonHeaders(created);
+    const list = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+    expect(list.body.data).to.have.lengthOf(1);
+    wire.destroy();
+  });
+
+  it('has the same refusals of the parser', async () => {
+    const wire = await open();
+    expectProblem(await wire.write('nonsense\r\n\r\n').answer(), '400 BAD_REQUEST');
+    await wire.closed();
+  });
+
+  it('is not to be gone without: plain HTTP is closed, and others notice nothing', async () => {
+    const { hostname, port } = new URL(app.url);
+    for (const bytes of [requestText('GET /v1/products'), 'nonsense\r\n\r\n', '\0\0\0\0']) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      const said: Buffer[] = [];
+      socket.on('data', (data: Buffer) => said.push(data));
+      socket.end(bytes);
+      await once(socket, 'close');
+      expect(Buffer.concat(said).toString('latin1')).not.to.include('HTTP/1.1 2');
+    }
+    const wire = await open();
+    const answer = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+    expect(answer.status).to.equal(200);
+    wire.destroy();
+  });
+
+  it('of old versions is not spoken', async () => {
+    const refused = await Wire.open(app.url, certificate.cert, { maxVersion: 'TLSv1.1' }).then(
+      () => false,
+      () => true,
+    );
+    expect(refused).to.equal(true);
+  });
+});
+
+describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
+  for (const protocol of ['https', 'HTTPS', ' https ', 'https, https']) {
+    it(`a request that reached it by “${protocol}” is answered`, async () => {
+      const answer = await service.operator.get('/v1/products', { 'X-Forwarded-Proto': protocol });
+      expect(answer.status).to.equal(200);
+    });
+  }
+
+  for (const protocol of [
+    'http',
+    'https, http',
+    'http, https',
+    '',
+    ',',
+    'https,',
+    'httpsx',
+    'wss',
+    '"https"',
+  ]) {
+    it(`a request that reached it by “${protocol}” is refused, whoever sends it`, async () => {
+      const headers = { 'X-Forwarded-Proto': protocol };
+      expectProblem(await service.operator.get('/v1/products', headers), '403 HTTPS_REQUIRED');
+      expectProblem(await service.stranger.get('/v1/products', headers), '403 HTTPS_REQUIRED');
+      expectProblem(await service.stranger.send('OPTIONS', '/', undefined, headers), '403 HTTPS_REQUIRED');
+    });
+  }
+
+  it('a request that says nothing of it is refused', async () => {
+    expectProblem(await service.operator.get('/v1/products'), '403 HTTPS_REQUIRED');
+    const forwarded = { Forwarded: 'proto=https', 'X-Forwarded-Ssl': 'on' };
+    expectProblem(await service.operator.get('/v1/products', forwarded), '403 HTTPS_REQUIRED');
+  });
+
+  it('two headers of it are believed only together', async () => {
+    const wire = await Wire.open(service.url);
+    for (const [second, status] of [
+      ['https', 200],
+      ['http', 403],
+    ] as const) {
+      const headers = ['X-Forwarded-Proto: https', `X-Forwarded-Proto: ${second}`];
+      wire.write(requestText('GET /v1/products', [credential(service.operator), ...headers]));
+      expect((await wire.answer()).status).to.equal(status);
+    }
+    wire.destroy();
+  });
+});
+
+describeServiceOnMemory('Without a proxy', {}, (service) => {
+  it('what a client says of one is of no interest', async () => {
+    const answer = await service.operator.get('/v1/products', { 'X-Forwarded-Proto': 'http' });
+    expect(answer.status).to.equal(200);
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import type { Schema } from '#adapters/wire/json-schema.ts';
+import { faultOf } from './fault-of.ts';
+
+/** JSON that a schema allows for. */
+export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const { type } = schema;
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => valid({ ...schema, type: one })));
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER });
+    case 'number':
+      return decimal(schema);
+    case 'array':
+      return fc.array(valid(schema.items ?? {}), { maxLength: schema.maxItems ?? 5 });
+    case 'object':
+      return object(schema);
+    default:
+      return text(schema);
+  }
+};
+
+/** JSON that is almost what the schema allows for, and is not: a field too many or too few, too long, or of another kind. */
+export const broken = (schema: Schema): fc.Arbitrary<unknown> =>
+  fc
+    .tuple(valid(schema), wrong, fc.nat())
+    .map(([body, something, choice]) => {
+      if (typeof body !== 'object' || body === null) return something;
+      const names = Object.keys(schema.properties ?? {});
+      const name = names[choice % names.length] ?? 'anything';
+      const { [name]: _, ...others } = body as Record<string, unknown>;
+      const bodies = [others, { ...body, [name]: something }, { ...body, not_known: 1 }, [body], something];
+      return bodies[choice % bodies.length];
+    })
+    .filter((body) => faultOf(schema, body) !== undefined);
+
+/** What fields do not expect: other kinds, and other sizes. */
+const wrong: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom(
+    '',
+    'x'.repeat(5_001),
+    -1,
+    0.0001,
+    1e21,
+    2 ** 53,
+    true,
+    'EURO',
+    '2026-02-30T00:00:00Z',
+    '\0',
+  ),
+);
+
+const decimal = ({ minimum, exclusiveMinimum, maximum = 1_000 }: Schema): fc.Arbitrary<number> => {
+  const least = exclusiveMinimum === undefined ? (minimum ?? 0) : exclusiveMinimum + 0.001;
+  return fc.integer({ min: Math.ceil(least * 1_000), max: maximum * 1_000 }).map((number) => number / 1_000);
+};
+
+const object = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> =>
+  fc.record(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valid(each)])), {
+    requiredKeys: [...required],
+  });
+
+const text = (schema: Schema): fc.Arbitrary<string> => {
+  const { format, pattern = '', minLength = 0, maxLength = 100 } = schema;
+  if (format === 'uuid')
+    return fc.oneof(
+      fc.uuid({ version: 7 }),
+      fc.uuid().map((id) => id.toUpperCase()),
+    );
+  if (format === 'date-time') return moment;
+  const any = pattern.startsWith('^[^\\x00')
+    ? fc.string({ minLength, maxLength: 100 })
+    : pattern === '' || pattern === '^[^\\u0000]*$'
+      ? fc.string({ unit: 'grapheme', minLength, maxLength })
+      : fc.stringMatching(new RegExp(pattern), { maxLength });
+  return any.filter((one) => faultOf(schema, one) === undefined);
+};
+
+/** From the beginning of the century to its end, in any of the ways of writing it. */
+const moment = fc
+  .record({
+    date: fc.date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2099-12-31') }),
+    fraction: fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,9}$/)),
+    offset: fc.oneof(fc.constantFrom('Z', 'z'), fc.stringMatching(/^[+-](0\d|1[0-3]):[0-5]\d$/)),
+  })
+  .map(({ date, fraction, offset }) => `${date.toISOString().slice(0, 19)}${fraction}${offset}`);

@@ -1,0 +1,95 @@
+import { isExact } from '#adapters/wire/exact-number.ts';
+import type { Json } from './client.ts';
+import type { Operation } from './described.ts';
+import { faultOf } from './fault-of.ts';
+
+/** A request as it was sent. */
+export interface Asked {
+  readonly method: string;
+  /** The path and the query string. */
+  readonly address: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array | undefined;
+}
+
+export const pathOf = (address: string): string => address.split('?')[0] ?? '';
+
+/** What the document has against a request, in its path, query, headers and body. */
+export const faultsOf = (operation: Operation, request: Asked): readonly string[] => [
+  ...faultsOfPath(operation, request),
+  ...faultsOfQuery(operation, request),
+  ...faultsOfHeaders(operation, request),
+  ...faultsOfBody(operation, request),
+];
+
+const parametersIn = ({ parameters }: Operation, place: string): readonly Json[] =>
+  parameters.filter((parameter) => parameter.in === place);
+
+const faultsOfPath = (operation: Operation, { address }: Asked): readonly string[] => {
+  const steps = pathOf(address).split('/');
+  const names = operation.path.split('/');
+  return parametersIn(operation, 'path').flatMap(({ name, schema }) => {
+    const fault = faultOf(schema, decoded(steps[names.indexOf(`{${name}}`)] ?? ''));
+    return fault === undefined ? [] : [`${name} ${fault}`];
+  });
+};
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const faultsOfQuery = (operation: Operation, { address }: Asked): readonly string[] => {
+  const given = [...new URLSearchParams(address.split('?')[1] ?? '')];
+  const known = parametersIn(operation, 'query');
+  const names = given.map(([name]) => name);
+  return given.flatMap(([name, value], place) => {
+    const parameter = known.find((one) => one.name === name);
+    if (parameter === undefined) return [`${name} is not described`];
+    if (names.indexOf(name) !== place) return [`${name} is given twice`];
+    const fault = faultOf(parameter.schema, value, 'text');
+    return fault === undefined ? [] : [`${name} ${fault}`];
+  });
+};
+
+const faultsOfHeaders = (operation: Operation, { headers }: Asked): readonly string[] =>
+  parametersIn(operation, 'header').flatMap(({ name, required, schema }) => {
+    const value = headers.get(name);
+    const fault = value === null ? required && 'is missing' : faultOf(schema, value, 'text');
+    return fault ? [`${name} ${fault}`] : [];
+  });
+
+const faultsOfBody = ({ requestBody }: Operation, { headers, body }: Asked): readonly string[] => {
+  if (requestBody === undefined) return [];
+  const [type = ''] = (headers.get('Content-Type') ?? '').split(';');
+  const described = requestBody.content[type.trim().toLowerCase()];
+  if (described === undefined) return [`a body of ${type || 'no type'} is not described`];
+  const value = read(body ?? '');
+  if (value === undefined) return ['the body is no JSON'];
+  const fault = faultOf(described.schema, value);
+  return fault === undefined ? [] : [`the body: ${fault}`];
+};
+
+/** Whether a number stands in the body that JSON has and no machine's own numbers have. */
+export const holdsLostNumber = ({ body }: Asked): boolean => {
+  let isLost = false;
+  const look = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
+    if (typeof value === 'number' && source !== undefined)
+      isLost ||= Object.is(value, -0) || !isExact(source, value);
+    return value;
+  };
+  if (typeof body === 'string') JSON.parse(body, look);
+  return isLost;
+};
+
+const read = (body: string | Uint8Array): unknown => {
+  try {
+    // As a decoder reads it, without the byte order mark that may stand in front.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body)));
+  } catch {
+    return undefined;
+  }
+};

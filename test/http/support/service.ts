@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import type { Environment } from '#bootstrap/config/env-parser.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { Client } from './client.ts';
+
+/** A place to keep things, made for one suite and gone after it. */
+interface Place {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+const places = {
+  memory: async () => ({ url: 'memory:', remove: async () => undefined }),
+
+  SQLite: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-http-'));
+    const remove = () => rm(folder, { recursive: true, force: true });
+    return { url: `sqlite:${join(folder, 'portico.db')}`, remove };
+  },
+
+  PostgreSQL: async () => {
+    const { url, drop } = await freshDatabase();
+    return { url, remove: drop };
+  },
+} satisfies Readonly<Record<string, () => Promise<Place>>>;
+
+type Store = keyof typeof places;
+const stores = Object.keys(places) as Store[];
+
+export type RoleName = 'customer' | 'staff' | 'admin';
+
+const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
+
+/** A service on a port of its own, started as `npm start` starts it, and people who call it. */
+export class Service {
+  readonly #environment: Environment;
+  readonly #newPlace: () => Promise<Place>;
+  #place: Place | undefined;
+  #app: App | undefined;
+  #people = 0;
+
+  constructor(environment: Environment, newPlace: () => Promise<Place>) {
+    this.#environment = environment;
+    this.#newPlace = newPlace;
+  }
+
+  async start(): Promise<void> {
+    this.#place ??= await this.#newPlace();
+    this.#app = await startApp(
+      readConfig({
+        DATABASE_URL: this.#place.url,
+        PORT: '0',
+        OPS_PORT: '0',
+        ADMIN_API_KEY: operatorKey,
+        RATE_LIMIT_MAX: '1000000',
+        LOG_LEVEL: 'silent',
+        ...this.#environment,
+      }),
+    );
+  }
+
+  /** Stops the service; what it kept is still there when it is started again, except in memory. */
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    this.#app = undefined;
+  }
+
+  async end(): Promise<void> {
+    await this.stop();
+    await this.#place?.remove();
+    this.#place = undefined;
+  }
+
+  get url(): string {
+    if (this.#app === undefined) throw new Error('The service is not running.');
+    return this.#app.url;
+  }
+
+  /** Where its operators look. @throws unless OPS_PORT was set */
+  get opsUrl(): string {
+    if (this.#app?.opsUrl === undefined) throw new Error('Nothing listens for operators.');
+    return this.#app.opsUrl;
+  }
+
+  /** Calls with the key that the operator gave by the environment. */
+  get operator(): Client {
+    return new Client(() => this.url, operatorKey);
+  }
+
+  /** Calls without any credential. */
+  get stranger(): Client {
+    return new Client(() => this.url, undefined);
+  }
+
+  /** A new user of that role, calling with a key of their own. */
+  async person(role: RoleName, scopes?: readonly string[]): Promise<Client & { readonly userId: string }> {
+    this.#people += 1;
+    const email = `${role}-${this.#people}@example.com`;
+    const user = await this.operator.post('/v1/users', { email, name: `A ${role}`, role });
+    const userId: string = user.body.data.id;
+    const key = await this.operator.post('/v1/api-keys', {
+      user_id: userId,
+      name: 'Test',
+      ...(scopes && { scopes }),
+    });
+    return Object.assign(new Client(() => this.url, key.body.data.token), { userId });
+  }
+}
+
+/**
+ * Describes behaviour over HTTP, once for each store: nothing that a client sees may depend on it.
+ * @param environment what this service is set to beside the usual
+ */
+export const describeService = (
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service) => void,
+): void => {
+  for (const store of stores) describeOn(store, title, environment, describeBehaviour);
+};
+
+/** Describes what happens before a store is asked for anything, so that one of them is enough. */
+export const describeServiceOnMemory = (
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service) => void,
+): void => describeOn('memory', title, environment, describeBehaviour);
+
+const describeOn = (
+  store: Store,
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service) => void,
+): void => {
+  describe(`${title} (${store})`, () => {
+    const service = new Service(environment, places[store]);
+    before(() => service.start());
+    after(() => service.end());
+    describeBehaviour(service);
+  });
+};

@@ -1,0 +1,151 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
+import { reset } from '../../support/reset.ts';
+import type { Answer } from './client.ts';
+
+/** How long an answer, or the end of a connection, may take before a test gives up, in milliseconds. */
+const patience = 8_000;
+
+/**
+ * A connection on which a test writes what it likes, to the byte, and reads the answers one after the other: what no
+ * honest client library would send, or show.
+ */
+export class Wire {
+  readonly #socket: Socket;
+  #unread: Buffer = Buffer.alloc(0);
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => {
+      this.#unread = Buffer.concat([this.#unread, bytes]);
+      this.#wake();
+    });
+    const over = () => {
+      this.#isOver = true;
+      this.#wake();
+    };
+    socket.on('end', over).on('close', over).on('error', over);
+  }
+
+  /** @param ca the certificate to trust, in PEM, when the URL is of HTTPS */
+  static async open(url: string, ca?: string, tls: ConnectionOptions = {}): Promise<Wire> {
+    const { protocol, hostname: host, port } = new URL(url);
+    const to = { host, port: Number(port), allowHalfOpen: true };
+    const socket =
+      protocol === 'https:' ? connectSecurely({ ...to, ...tls, ...(ca && { ca }) }) : connect(to);
+    const wire = new Wire(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', resolve).once('error', reject);
+    });
+    return wire;
+  }
+
+  /** Text goes out in latin1, so that each character is one byte. */
+  write(bytes: string | Uint8Array): this {
+    this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    return this;
+  }
+
+  /** Says that nothing more will be written; answers can still be read. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  /** Leaves without a word. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Breaks the connection off, as a machine does that lost its power. */
+  reset(): void {
+    reset(this.#socket);
+  }
+
+  /** @param toHead whether it answers a HEAD request, and so has no body whatever its headers say */
+  async answer(toHead = false): Promise<Answer> {
+    const head = await this.#until(() => this.#unread.indexOf('\r\n\r\n') + 4, 3);
+    const [statusLine = '', ...lines] = head.toString('latin1').trimEnd().split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    const headers = new Headers(lines.map((line) => pairOf(line)));
+    const hasBody = !toHead && status >= 200 && status !== 204 && status !== 304;
+    const length = headers.get('Content-Length');
+    if (hasBody && length === null) throw new Error(`An answer says nothing of its length: ${head}`);
+    const text = (await this.#until(() => (hasBody ? Number(length) : 0), -1)).toString('utf8');
+    const isJson = text !== '' && headers.get('Content-Type')?.startsWith('application/json');
+    return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+  }
+
+  /** Resolves when the service has closed its end, and fails when it said something before. */
+  async closed(): Promise<void> {
+    const deadline = performance.now() + patience;
+    while (!this.#isOver) await this.#news(deadline);
+    if (this.#unread.length > 0) throw new Error(`Something else was said: ${this.#unread}`);
+    this.#socket.destroy();
+  }
+
+  /** Resolves when there is no connection any more in either direction. */
+  async gone(): Promise<void> {
+    const deadline = performance.now() + patience;
+    while (!this.#socket.closed) await this.#news(deadline);
+  }
+
+  /** The bytes up to where `end` says, once there are so many and it is above `least`. */
+  async #until(end: () => number, least: number): Promise<Buffer> {
+    const deadline = performance.now() + patience;
+    for (;;) {
+      const place = end();
+      if (place > least && this.#unread.length >= place) {
+        const bytes = this.#unread.subarray(0, place);
+        this.#unread = this.#unread.subarray(place);
+        return bytes;
+      }
+      if (this.#isOver) throw new Error(`The connection was closed after: ${this.#unread}`);
+      await this.#news(deadline);
+    }
+  }
+
+  async #news(deadline: number): Promise<void> {
+    const left = deadline - performance.now();
+    if (left <= 0) throw new Error(`Nothing more came after: ${this.#unread}`);
+    const waiting = new AbortController();
+    const something = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await Promise.race([
+      something,
+      pause(left, undefined, { signal: waiting.signal }).catch(() => undefined),
+    ]);
+    waiting.abort();
+  }
+}
+
+const pairOf = (line: string): [string, string] => {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+};
+
+/** Writes a request and reads its answer, and whether the service then closed the connection. */
+export const refusedOnTheWire = async (url: string, bytes: string | Uint8Array): Promise<Answer> => {
+  const wire = await Wire.open(url);
+  const answer = await wire.write(bytes).answer();
+  await wire.closed();
+  return answer;
+};
+
+/** A request as text, with the Host that it needs. */
+export const requestText = (line: string, headers: readonly string[] = [], body = ''): string =>
+  [`${line} HTTP/1.1`, 'Host: portico.test', ...headers, '', body].join('\r\n');
+
+export const credential = (client: { readonly token: string | undefined }): string =>
+  `Authorization: Bearer ${client.token}`;
+
+/** A request with a JSON body of the length that it says. */
+export const jsonText = (line: string, headers: readonly string[], body: string): string =>
+  requestText(
+    line,
+    [...headers, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`],
+    body,
+  );

