@@ -1,36 +1,27 @@
-import { likelyAlone } from '#adapters/support/alone.ts';
-
-/** An answer that has been made. */
-interface Ready {
-  /** Hands it to the system. */
+/** A response that is complete and waits to be written to its socket. */
+interface PendingResponse {
+  /** Hands the response to the system. */
   leave(): void;
 }
 
-/** So many need not wait for more, nor for the end of a turn in which thousands are refused. */
-const enough = 64;
+/** A batch of this size is written at once, so that a long turn does not hold back responses. */
+const maxBatchSize = 64;
 
-let ready: Ready[] = [];
+let pending: PendingResponse[] = [];
 
-/** Lets it leave now. */
+/** Writes all pending responses now. */
 export const leave = (): void => {
-  const all = ready;
-  ready = [];
-  for (const each of all) each.leave();
+  const batch = pending;
+  pending = [];
+  for (const response of batch) response.leave();
 };
 
-const isAlone = likelyAlone(leave);
-
 /**
- * Lets all that is ready leave at the end of this turn of the event loop, or as soon as there is enough of it. To hand an
- * answer to the system wakes whoever waits for it, and that costs as much as all else that is done for a short one; whoever
- * has just been woken by the one before is awake. One by one, 32 clients were answered half as fast. A client who is alone
- * has nobody to wait for, and would get each answer later: so where there was one only, the next leaves at once.
+ * Write coalescing: pending responses are written together at the end of this turn of the event loop, or once a batch is
+ * full. Each write wakes its client; a client that an earlier write of the batch has woken costs no further wake-up.
  */
-export const leaveTogether = (one: Ready): void => {
-  if (isAlone()) {
-    one.leave();
-    return;
-  }
-  ready.push(one);
-  if (ready.length === enough) leave();
+export const leaveTogether = (response: PendingResponse): void => {
+  if (pending.length === 0) setImmediate(leave);
+  pending.push(response);
+  if (pending.length === maxBatchSize) leave();
 };
