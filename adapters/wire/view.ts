@@ -3,7 +3,6 @@ import { described } from './codec.ts';
 import { id, instant, integer } from './codecs.ts';
 import type { Schema } from './json-schema.ts';
 import { type SnakeCase, snakeCase } from './snake-case.ts';
-import { writer } from './writer.ts';
 
 /** How something is shown to clients, and what of it they can count on. */
 export interface View<T, Wire = unknown> {
@@ -50,7 +49,6 @@ const view =
       schema: promised(shown.schema),
       ...('derive' in shown ? { derive: shown.derive } : { field, encode: shown.encode }),
     }));
-    const write = writer<T>(entries);
     return {
       name,
       schema: {
@@ -60,9 +58,22 @@ const view =
         required: entries.map(({ key }) => key),
         additionalProperties: false,
       },
-      write: (whole) => write(whole) as Wires<F>,
+      write: (whole) => encodeFields(entries, whole) as Wires<F>,
     };
   };
+
+type Encoder<T> =
+  | { readonly key: string; readonly derive: (whole: T) => unknown }
+  | { readonly key: string; readonly field: string; readonly encode: (value: never) => unknown };
+
+const encodeFields = <T>(fields: readonly Encoder<T>[], whole: T): Readonly<Record<string, unknown>> => {
+  const values = whole as Readonly<Record<string, never>>;
+  const output: Record<string, unknown> = {};
+  for (const field of fields) {
+    output[field.key] = 'derive' in field ? field.derive(whole) : field.encode(values[field.field] as never);
+  }
+  return output;
+};
 
 /**
  * The schema of a field as an answer has it. That a number has so many decimals is a rule for whoever sends it: of what
