@@ -17,7 +17,6 @@ import {
 } from './idempotency-record.ts';
 import { type Claim, undertakings } from './leased-process.ts';
 import { isFinal } from './outcome.ts';
-import { SeenKeys } from './seen-keys.ts';
 
 /** How long a key is remembered, in milliseconds, counted from its creation: 24 hours. */
 export const keyLifetime = 24 * 60 * 60 * 1000;
@@ -33,20 +32,17 @@ export type Idempotency = ReturnType<typeof idempotency>;
 
 /** Carries out what a client may send many times, and carries it out once. */
 export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependencies) => {
-  const seen = new SeenKeys();
   const { begin, takeUp, finish } = undertakings({ unitOfWork, clock, leaseMilliseconds });
 
   /**
-   * What has been answered is answered for good, so whoever comes back for it need not keep the key from anybody. Whoever
-   * comes for the first time is not looked up here: the key is held next, and if it was answered elsewhere, that is found then.
-   * @returns undefined where there is more to do than that
+   * Replay: finds the response that was stored for the key. A stored response is final, so it is read without a lock.
+   * @returns undefined when the key is new, has expired, or its process is not settled
    * @throws as `command` does
    */
   const answeredBefore = async (
     attempt: Attempt,
     until: number,
   ): Promise<{ readonly remembered: string } | undefined> => {
-    if (!seen.note(attempt)) return undefined;
     const known = await unitOfWork.read(
       ({ idempotencyKeys }) => idempotencyKeys.find(attempt.userId, attempt.key),
       { user: attempt.userId, until },
