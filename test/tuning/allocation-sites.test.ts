@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { closedLoad } from '../../load/load.ts';
-import { requestBytes } from '../../load/request.ts';
-import { Tally } from '../../load/tally.ts';
-import { startFlags } from '../../support/start-flags.ts';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../bootstrap/support/server.ts';
+import { closedLoad } from '../load/load.ts';
+import { requestBytes } from '../load/request.ts';
+import { Tally } from '../load/tally.ts';
+import { startFlags } from '../support/start-flags.ts';
 
 const key = 'the-key-of-an-operator-that-is-long-enough';
 

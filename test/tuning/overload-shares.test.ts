@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { Admission } from '#adapters/http/server/overload/admission.ts';
 import { Refusals } from '#adapters/http/server/overload/refusals.ts';
-import { SimulatedTime } from '../../support/simulated-time.ts';
+import { SimulatedTime } from '../support/simulated-time.ts';
 
 describe('The time of a server that has too much to do', () => {
   let time: SimulatedTime;

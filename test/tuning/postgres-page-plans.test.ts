@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { ofPages } from '#adapters/persistence/postgres/of-pages.ts';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { products } from '#adapters/persistence/schema/entities/product.ts';
+import type { Wanted } from '#adapters/persistence/sql/paging.ts';
+import { statementsOf } from '#adapters/persistence/sql/statements.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+
+/** One in five thousand is archived. */
+const manyProducts = `
+  insert into products (id, version, created_at, updated_at, name, price_amount, price_currency, status, sku)
+  select gen_random_uuid(), 1, now(), now(), 'Tea', 100, 'EUR', case when n % 5000 = 0 then 'archived' else 'active' end, n
+  from generate_series(1, 20000) as n
+`;
+
+describe('Plans of pages on PostgreSQL', () => {
+  let database: Database;
+  before(async () => {
+    database = await freshDatabase();
+    await (await openPostgres({ url: database.url })).close();
+    await database.query(manyProducts);
+    await database.query('analyze products');
+  });
+  after(() => database.drop());
+
+  const { page } = statementsOf(products, {
+    ...ofPages,
+    hold: '',
+    given: () => '',
+    forgetKeys: async () => false,
+  });
+  let client: Client;
+  beforeEach(async () => {
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterEach(() => client.end());
+
+  const ask = async (wanted: Wanted): Promise<readonly { readonly id: string }[]> => {
+    const { statement, values } = page(wanted);
+    const { name, text } = statement;
+    return (await client.query({ name, text, values: [...values] })).rows;
+  };
+
+  /** Fetches pages one after the other. @returns how many executions used a custom and how many a generic plan */
+  const plansOf = async (wanted: Wanted, pages = 12): Promise<{ custom: number; generic: number }> => {
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (let count = 0; count < pages; count += 1) {
+      after = (await ask({ ...wanted, after })).at(-1)?.id ?? after;
+    }
+    const { rows } = await client.query(
+      'select custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements',
+    );
+    return rows[0];
+  };
+
+  const planOf = async (wanted: Wanted): Promise<string> => {
+    const { statement, values } = page(wanted);
+    await client.query({ name: statement.name, text: statement.text, values: [...values] });
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const given = values.map((value) => `'${value}'`).join(', ');
+    const { rows } = await client.query(`explain execute "${statement.name}" (${given})`);
+    await client.query('reset plan_cache_mode');
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  for (const count of [2, 21, 101]) {
+    it(`use a generic plan after five executions for ${count} rows`, async () => {
+      expect(await plansOf({ filter: {}, count })).to.deep.equal({ custom: 5, generic: 7 });
+    });
+
+    it(`use a generic plan after five executions for ${count} rows filtered by status`, async () => {
+      expect(await plansOf({ filter: { status: 'active' }, count })).to.deep.equal({ custom: 5, generic: 7 });
+    });
+  }
+
+  it('stay custom for long pages', async () => {
+    expect(await plansOf({ filter: {}, count: 1000 })).to.deep.equal({ custom: 12, generic: 0 });
+  });
+
+  it('use the index for a rare status', async () => {
+    const after = '00000000-0000-0000-0000-000000000000';
+    for (const wanted of [{}, { after }]) {
+      const plan = await planOf({ filter: { status: 'archived' }, count: 21, ...wanted });
+      expect(plan).to.include('products_status_id_index');
+    }
+  });
+});
