@@ -1,6 +1,4 @@
 import type { Id } from '#domain/id.ts';
-import type { Resource } from '#domain/resource.ts';
-import type { Reader } from './ports/repositories.ts';
 
 /** Which part of a list is wanted. */
 export interface PageRequest<I extends Id = Id> {
@@ -25,17 +23,3 @@ export const Page = {
     hasMore: rows.length > limit,
   }),
 };
-
-/** Everything that matches, read a page at a time. */
-export async function* every<T extends Resource, F>(
-  collection: Reader<T, F>,
-  filter: F,
-): AsyncGenerator<T, void, undefined> {
-  let after: T['id'] | undefined;
-  for (;;) {
-    const { rows, hasMore } = await collection.page(filter, { after, limit: 100 });
-    yield* rows;
-    after = rows.at(-1)?.id;
-    if (!hasMore) return;
-  }
-}

@@ -2,11 +2,13 @@ import { DomainError, invalid } from './errors.ts';
 import { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
-import type { OrderItem } from './order-item.ts';
+import type { Product, ProductId } from './product.ts';
+import type { Quantity } from './quantity.ts';
 import { born, changed, type Resource } from './resource.ts';
 import type { UserId } from './user.ts';
 
 export type OrderId = Id<'order'>;
+export type OrderItemId = Id<'order-item'>;
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'canceled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -21,6 +23,18 @@ export interface Order extends Resource<OrderId> {
   readonly itemCount: number;
   /** While a payment is under way, nothing else about the order can change. */
   readonly paying: boolean;
+}
+
+/** A line of an order. It keeps the product's name and price as they were, so it outlives the product. */
+export interface OrderItem extends Resource<OrderItemId> {
+  readonly orderId: OrderId;
+  readonly productId: ProductId;
+  readonly productName: string;
+  readonly unitPrice: Money;
+  readonly quantity: Quantity;
+  readonly total: Money;
+  /** Whether all of the quantity was taken from a counted stock, and is given back when the line goes. */
+  readonly counted: boolean;
 }
 
 /** Each status and what it can become by being told to; it becomes paid by a payment. Anything else is refused. */
@@ -103,6 +117,27 @@ export const Order = {
 
   /** Whether it has been paid for, whatever became of it later. */
   wasPaid: (order: Order): boolean => order.status !== 'pending' && order.status !== 'canceled',
+};
+
+export const OrderItem = {
+  /** @throws DomainError 'validation' when the total is more than money can be */
+  of: (id: OrderItemId, orderId: OrderId, product: Product, quantity: Quantity, at: Instant): OrderItem => ({
+    ...born(id, at),
+    orderId,
+    productId: product.id,
+    productName: product.name,
+    unitPrice: product.price,
+    quantity,
+    total: Money.times(product.price, quantity),
+    counted: product.stock !== null,
+  }),
+
+  /**
+   * @param counted whether the whole of the new quantity was taken from a counted stock
+   * @throws DomainError 'validation' when the total is more than money can be
+   */
+  resize: (item: OrderItem, quantity: Quantity, counted: boolean, at: Instant): OrderItem =>
+    changed(item, { quantity, counted, total: Money.times(item.unitPrice, quantity) }, at),
 };
 
 const requirePayment = (order: Order): Order => {

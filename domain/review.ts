@@ -1,8 +1,7 @@
 import { DomainError } from './errors.ts';
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
-import { Order } from './order.ts';
-import type { OrderItem, OrderItemId } from './order-item.ts';
+import { Order, type OrderItem, type OrderItemId } from './order.ts';
 import type { ProductId } from './product.ts';
 import { born, changed, type Resource } from './resource.ts';
 import { integer, keep, text } from './rule.ts';

@@ -1,6 +1,5 @@
 import type { ApiKey } from '#domain/api-key.ts';
-import type { Order } from '#domain/order.ts';
-import type { OrderItem } from '#domain/order-item.ts';
+import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';

@@ -8,8 +8,8 @@ import type { PageRequest } from '../page.ts';
 import type { MintToken } from '../ports/authenticator.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
+import { pageOfOwn } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
-import { pageOfOwn } from '../visible-page.ts';
 
 export interface IssueKey {
   readonly name: string;

@@ -1,5 +1,4 @@
-import { Order, type OrderId } from '#domain/order.ts';
-import { OrderItem, type OrderItemId } from '#domain/order-item.ts';
+import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { type Caller, requireOwnerOrStaff } from '../access.ts';

@@ -1,6 +1,5 @@
 import { DomainError } from '#domain/errors.ts';
-import { Order, type OrderId, type OrderStatus } from '#domain/order.ts';
-import { OrderItem } from '#domain/order-item.ts';
+import { Order, type OrderId, OrderItem, type OrderStatus } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
@@ -10,8 +9,8 @@ import type { PageRequest } from '../page.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { Collections } from '../ports/repositories.ts';
+import { pageOfOwn } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
-import { pageOfOwn } from '../visible-page.ts';
 import { giveBackAll, take } from './stock.ts';
 
 export interface ListOrders {

@@ -12,8 +12,8 @@ import type { NewId } from '../ports/ids.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections } from '../ports/repositories.ts';
 import type { Work } from '../ports/unit-of-work.ts';
+import { pageOfOwn } from '../read-pages.ts';
 import { type Phases, process, query } from '../use-case.ts';
-import { pageOfOwn } from '../visible-page.ts';
 
 export interface ListPayments {
   readonly filter: Collections['payments']['filter'];

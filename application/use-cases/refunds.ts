@@ -13,8 +13,8 @@ import type { NewId } from '../ports/ids.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, Repositories } from '../ports/repositories.ts';
 import type { Work } from '../ports/unit-of-work.ts';
+import { pageOfOwn } from '../read-pages.ts';
 import { type Phases, process, query } from '../use-case.ts';
-import { pageOfOwn } from '../visible-page.ts';
 import { giveBackAll } from './stock.ts';
 
 export interface ListRefunds {

@@ -1,4 +1,4 @@
-import type { OrderItemId } from '#domain/order-item.ts';
+import type { OrderItemId } from '#domain/order.ts';
 import { Review, type ReviewDetails, type ReviewId } from '#domain/review.ts';
 import { requireOwner, requireOwnerOrStaff } from '../access.ts';
 import { existing, requireSeen, type SeenVersions } from '../found.ts';

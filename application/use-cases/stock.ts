@@ -1,11 +1,10 @@
 import type { Instant } from '#domain/instant.ts';
-import type { OrderId } from '#domain/order.ts';
-import type { OrderItem } from '#domain/order-item.ts';
+import type { OrderId, OrderItem } from '#domain/order.ts';
 import { Product, productUnavailable } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { existingProduct } from '../found.ts';
-import { every } from '../page.ts';
 import type { Repositories } from '../ports/repositories.ts';
+import { every } from '../read-pages.ts';
 
 type Products = Repositories['products'];
 

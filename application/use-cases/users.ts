@@ -2,10 +2,11 @@ import { DomainError } from '#domain/errors.ts';
 import { User, type UserDetails, type UserId } from '#domain/user.ts';
 import { requireOwnerOrStaff } from '../access.ts';
 import { existing, requireSeen, type SeenVersions } from '../found.ts';
-import { every, type PageRequest } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { Collections } from '../ports/repositories.ts';
+import { every } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
 
 export interface ListUsers {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
-import type { Order, OrderId } from '#domain/order.ts';
-import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
+import type { Order, OrderId, OrderItem, OrderItemId } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { faultsOf, kindOf } from './refused.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { every, Page } from '#application/page.ts';
+import { Page } from '#application/page.ts';
+import { every } from '#application/read-pages.ts';
 import { aWorld } from './world.ts';
 
 describe('A page', () => {

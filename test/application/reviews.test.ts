@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
-import type { OrderItemId } from '#domain/order-item.ts';
+import type { OrderItemId } from '#domain/order.ts';
 import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
 import { faultsOf, kindOf } from './refused.ts';
 import { nowhere, page } from './stage.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Order } from '#domain/order.ts';
-import type { OrderItem } from '#domain/order-item.ts';
+import type { Order, OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { kindOf } from './refused.ts';

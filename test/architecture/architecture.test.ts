@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { breaches, importsIn, sources } from './imports.ts';
+import { breaches, cyclesIn, importsIn, sources } from './imports.ts';
 
 describe('The structure', () => {
   const imports = sources().flatMap(({ file, source }) => importsIn(file, source));
@@ -36,6 +36,25 @@ describe('The structure', () => {
       expect(breaches(importsIn(file, source))).to.have.length(1);
     });
   }
+
+  it('has no import cycle, not even among types', () => {
+    expect(cyclesIn(imports)).to.deep.equal([]);
+  });
+
+  it('would notice an import cycle, of two files, of three, or of one with itself', () => {
+    const [a, b, c, d] = ['domain/a.ts', 'domain/b.ts', 'domain/c.ts', 'domain/d.ts'] as const;
+    const graph = [
+      ...importsIn(a, "import { b } from './b.ts';"),
+      ...importsIn(b, "import type { C } from './c.ts';"),
+      ...importsIn(c, "import './d.ts';"),
+    ];
+    expect(cyclesIn(graph)).to.deep.equal([]);
+    expect(cyclesIn([...graph, ...importsIn(c, "import type { B } from '#domain/b.ts';")])).to.deep.equal([
+      [b, c],
+    ]);
+    expect(cyclesIn([...graph, ...importsIn(c, "await import('./a.ts');")])).to.deep.equal([[a, b, c]]);
+    expect(cyclesIn([...graph, ...importsIn(d, "export { d } from './d.ts';")])).to.deep.equal([[d]]);
+  });
 
   it('keeps HTTP in its adapter: no status and no snake-case name further in', () => {
     const status = /\bstatus(?:Code)?:\s*[1-5]\d\d\b/;

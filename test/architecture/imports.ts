@@ -76,3 +76,32 @@ const adapterOf = (file: string): string | undefined => {
   if (folders.length < 2) return undefined;
   return folders.slice(0, folders[1] === 'persistence' ? 3 : 2).join('/');
 };
+
+/**
+ * Import cycles among the files of the project, each as its files in alphabetical order: the strongly connected components
+ * of the graph (Tarjan). Type-only imports count, because two files that need each other's types are one idea.
+ */
+export const cyclesIn = (imports: readonly Import[]): string[][] => {
+  const imported = Map.groupBy(imports, ({ from }) => from);
+  const numbers = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): number => {
+    const number = numbers.size;
+    numbers.set(file, number);
+    stack.push(file);
+    let low = number;
+    for (const { of } of imported.get(file) ?? []) {
+      if (of === file) cycles.push([file]);
+      else if (!numbers.has(of)) low = Math.min(low, visit(of));
+      else if (stack.includes(of)) low = Math.min(low, numbers.get(of) ?? low);
+    }
+    if (low === number) {
+      const component = stack.splice(stack.indexOf(file));
+      if (component.length > 1) cycles.push(component.sort());
+    }
+    return low;
+  };
+  for (const file of imported.keys()) if (!numbers.has(file)) visit(file);
+  return cycles;
+};

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { every } from '#application/page.ts';
-import type { OrderItem, OrderItemId } from '#domain/order-item.ts';
+import { every } from '#application/read-pages.ts';
+import type { OrderItem, OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
 import { type Open, storeFor } from './harness.ts';

@@ -1,8 +1,7 @@
 import type { Repositories } from '#application/ports/repositories.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
-import { Order, type OrderId } from '#domain/order.ts';
-import { OrderItem } from '#domain/order-item.ts';
+import { Order, type OrderId, OrderItem } from '#domain/order.ts';
 import { Payment } from '#domain/payment.ts';
 import { Product, type ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OrderItem } from '#domain/order-item.ts';
+import { OrderItem } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aPurchase, later, noon } from '#test/contracts/samples.ts';
 import { refusal } from './refusal.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Order, type OrderId, type OrderStatus, orderStatuses } from '#domain/order.ts';
-import { OrderItem } from '#domain/order-item.ts';
+import { Order, type OrderId, OrderItem, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aPurchase, aUser, later, noon } from '#test/contracts/samples.ts';
 import { refusal } from './refusal.ts';

@@ -1,8 +1,7 @@
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
-import { Order } from '#domain/order.ts';
-import type { OrderItem } from '#domain/order-item.ts';
+import { Order, type OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Refund } from '#domain/refund.ts';

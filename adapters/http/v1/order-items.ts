@@ -3,7 +3,7 @@ import { id, money, quantity, text } from '#adapters/wire/codecs.ts';
 import { record } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
-import type { OrderItem } from '#domain/order-item.ts';
+import type { OrderItem } from '#domain/order.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { created, many, nothing, one } from '../routing/responders.ts';

@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import { sendAsset } from '../asset.ts';
 import { answerPlainly, isReading } from '../plain-response.ts';
 import { type FindKeys, sendKeys } from './keys.ts';
-import { type Site, siteOf } from './site.ts';
+import type { Site } from './pages.ts';
+import { siteOf } from './site.ts';
 
 interface Docs extends Omit<Site, 'hasKeys'> {
   /** Undefined when the page has none to show, whoever asks. */

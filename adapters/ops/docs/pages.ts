@@ -1,5 +1,14 @@
 import type { Guide } from './guides.ts';
-import type { Site } from './site.ts';
+
+export interface Site {
+  readonly version: string;
+  /** Where clients on this machine reach the API, for the examples in the guides. */
+  readonly apiUrl: string | undefined;
+  /** Whether the API answers on the page's own origin. */
+  readonly canSend: boolean;
+  /** Whether the page has keys of its own to ask for. */
+  readonly hasKeys: boolean;
+}
 
 /** The reference: an empty place that a browser fills from `/openapi.json`. */
 export const referencePage = (site: Site, guides: readonly Guide[]): string =>

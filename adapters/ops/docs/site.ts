@@ -1,17 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { remembered } from '#adapters/support/lazy.ts';
 import { type Asset, assetOf } from '../asset.ts';
-import { guidePage, referencePage } from './pages.ts';
-
-export interface Site {
-  readonly version: string;
-  /** Where clients on this machine reach the API, for the examples in the guides. */
-  readonly apiUrl: string | undefined;
-  /** Whether the API answers on the page's own origin. */
-  readonly canSend: boolean;
-  /** Whether the page has keys of its own to ask for. */
-  readonly hasKeys: boolean;
-}
+import { guidePage, referencePage, type Site } from './pages.ts';
 
 const drawnWith = new URL('browser/', import.meta.url);
 const types: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { apiKeyView } from '#adapters/http/v1/api-keys.ts';
 import type { Portico } from '#application/application.ts';
-import { every } from '#application/page.ts';
+import { every } from '#application/read-pages.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { userNamed } from '../find-user.ts';

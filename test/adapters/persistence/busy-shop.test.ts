@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import type { OrderItem } from '#domain/order-item.ts';
+import type { OrderItem } from '#domain/order.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { Random } from '../../support/random.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { OrderItemId } from '#domain/order-item.ts';
+import type { OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import {
   amount,

@@ -21,3 +21,17 @@ export const pageOfOwn = async <T extends Resource, F extends { readonly userId?
   if (filter.userId !== undefined && filter.userId !== userId) return Page.empty;
   return collection.page({ ...filter, userId }, page);
 };
+
+/** Everything that matches, read a page at a time. */
+export async function* every<T extends Resource, F>(
+  collection: Reader<T, F>,
+  filter: F,
+): AsyncGenerator<T, void, undefined> {
+  let after: T['id'] | undefined;
+  for (;;) {
+    const { rows, hasMore } = await collection.page(filter, { after, limit: 100 });
+    yield* rows;
+    after = rows.at(-1)?.id;
+    if (!hasMore) return;
+  }
+}
