@@ -1,7 +1,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
 import type { Value } from '../../schema/entities/table.ts';
 import type { Asked, Statement } from '../../sql/session.ts';
-import { type Row, type RowReader, rowReader } from './row-decoder.ts';
+import { type Row, type RowDecoder, rowDecoder } from './row-decoder.ts';
 
 export interface Answered {
   readonly rows: readonly Row[];
@@ -9,10 +9,10 @@ export interface Answered {
   readonly tag: string;
 }
 
-const noRows = rowReader([]);
+const noRows = rowDecoder([]);
 
 /** What was prepared on each connection, and what reads its rows: they need not be described again. */
-const prepared = new WeakMap<Connection, Map<string, RowReader>>();
+const prepared = new WeakMap<Connection, Map<string, RowDecoder>>();
 
 /**
  * Several statements that are sent as one. The server answers them in their order; once it refuses one, it passes over all
@@ -28,8 +28,8 @@ export class Batch implements Submittable {
   readonly #canPrepare: boolean;
   readonly #answers: Answered[] = [];
   readonly #whole = Promise.withResolvers<readonly Answered[]>();
-  #known: Map<string, RowReader> = new Map();
-  #read = noRows;
+  #known: Map<string, RowDecoder> = new Map();
+  #decode = noRows;
   #rows: Row[] = [];
 
   /** @param canPrepare whether what is prepared will be there the next time */
@@ -65,16 +65,16 @@ export class Batch implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.#read = rowReader(fields);
+    this.#decode = rowDecoder(fields);
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    this.#rows.push(this.#read(fields));
+    this.#rows.push(this.#decode(fields));
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { statement } = this.#current;
-    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#read);
+    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#decode);
     this.#answers.push({ rows: this.#rows, tag: text });
     this.#begin();
   }
@@ -93,7 +93,7 @@ export class Batch implements Submittable {
   #begin(): void {
     const next = this.#asked[this.#answers.length];
     this.#rows = [];
-    this.#read = (next && this.#known.get(this.#nameOf(next.statement))) ?? noRows;
+    this.#decode = (next && this.#known.get(this.#nameOf(next.statement))) ?? noRows;
   }
 
   get #current(): Asked {
@@ -108,8 +108,8 @@ export class Batch implements Submittable {
   }
 }
 
-const knownOn = (connection: Connection): Map<string, RowReader> => {
-  const known = prepared.get(connection) ?? new Map<string, RowReader>();
+const knownOn = (connection: Connection): Map<string, RowDecoder> => {
+  const known = prepared.get(connection) ?? new Map<string, RowDecoder>();
   prepared.set(connection, known);
   return known;
 };
