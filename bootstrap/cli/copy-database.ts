@@ -16,12 +16,12 @@ export const copyDatabase = async (
   { from, to, quiet, done }: Task,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const { copySqlite } = await import('#adapters/persistence/sqlite/files/backup.ts');
+  const { backupSqlite } = await import('#adapters/persistence/sqlite/files/backup.ts');
   const signal = terminal.interruption();
   const progress = terminal.progress(!quiet);
   const show = (pages: number, all: number) =>
     progress.show({ done: pages, share: pages / Math.max(all, 1), of: 'pages' });
-  const size = await copySqlite({ from, to, signal, show }).finally(progress.end);
+  const size = await backupSqlite({ from, to, signal, show }).finally(progress.end);
   if (size === undefined) return exitCodeOf(signal);
   if (!quiet) await terminal.note(`${mebibytes(size)} MiB ${done}`);
   return exitCodes.done;

@@ -1,6 +1,6 @@
 import { FileBroken } from '#adapters/files/parsed-row.ts';
-import { MigrationFailed } from '#adapters/persistence/schema/migration-failed.ts';
-import { CopyRefused } from '#adapters/persistence/sqlite/files/backup-error.ts';
+import { MigrationError } from '#adapters/persistence/schema/migration-failed.ts';
+import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { DomainError } from '#domain/errors.ts';
 import { SettingError } from '../config/env-parser.ts';
@@ -14,12 +14,12 @@ export const reasonFor = (error: unknown): readonly string[] => {
 };
 
 /** Their messages are for operators already. */
-const sayWhatIsWrong = [SettingError, UsageError, FileBroken, CopyRefused];
+const sayWhatIsWrong = [SettingError, UsageError, FileBroken, BackupError];
 
 const remedy = (error: unknown): string | undefined => {
   if (sayWhatIsWrong.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof DomainError) return refusal(error);
-  if (error instanceof MigrationFailed) {
+  if (error instanceof MigrationError) {
     return isFull(error.cause) ? full : `${error.message} ${mendMigration(error.cause)}`;
   }
   if (error instanceof ApplicationError && error.kind === 'unavailable') {

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { ofPages } from '#adapters/persistence/postgres/of-pages.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
-import type { Wanted } from '#adapters/persistence/sql/paging.ts';
-import { statementsOf } from '#adapters/persistence/sql/statements.ts';
+import type { PageQuery } from '#adapters/persistence/sql/paging.ts';
+import { compileStatements } from '#adapters/persistence/sql/statements.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 /** One in five thousand is archived. */
@@ -24,11 +24,11 @@ describe('Plans of pages on PostgreSQL', () => {
   });
   after(() => database.drop());
 
-  const { page } = statementsOf(products, {
+  const { page } = compileStatements(products, {
     ...ofPages,
-    hold: '',
-    given: () => '',
-    forgetKeys: async () => false,
+    forUpdate: '',
+    rowsFromJson: () => '',
+    purgeIdempotencyKeys: async () => false,
   });
   let client: Client;
   beforeEach(async () => {
@@ -37,14 +37,14 @@ describe('Plans of pages on PostgreSQL', () => {
   });
   afterEach(() => client.end());
 
-  const ask = async (wanted: Wanted): Promise<readonly { readonly id: string }[]> => {
+  const ask = async (wanted: PageQuery): Promise<readonly { readonly id: string }[]> => {
     const { statement, values } = page(wanted);
     const { name, text } = statement;
     return (await client.query({ name, text, values: [...values] })).rows;
   };
 
   /** Fetches pages one after the other. @returns how many executions used a custom and how many a generic plan */
-  const plansOf = async (wanted: Wanted, pages = 12): Promise<{ custom: number; generic: number }> => {
+  const plansOf = async (wanted: PageQuery, pages = 12): Promise<{ custom: number; generic: number }> => {
     let after = '00000000-0000-0000-0000-000000000000';
     for (let count = 0; count < pages; count += 1) {
       after = (await ask({ ...wanted, after })).at(-1)?.id ?? after;
@@ -55,7 +55,7 @@ describe('Plans of pages on PostgreSQL', () => {
     return rows[0];
   };
 
-  const planOf = async (wanted: Wanted): Promise<string> => {
+  const planOf = async (wanted: PageQuery): Promise<string> => {
     const { statement, values } = page(wanted);
     await client.query({ name: statement.name, text: statement.text, values: [...values] });
     await client.query('set plan_cache_mode = force_generic_plan');

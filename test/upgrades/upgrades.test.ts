@@ -3,9 +3,9 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
-import { migrate, type Steps } from '#adapters/persistence/schema/migrate.ts';
-import { steps as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
-import { steps as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { type Migrations, migrate } from '#adapters/persistence/schema/migrate.ts';
+import { postgresMigrations as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { sqliteMigrations as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { ending, portico } from '../bootstrap/support/portico.ts';
 import { startServer } from '../bootstrap/support/server.ts';
@@ -20,7 +20,7 @@ import { schemaOf } from './schema.ts';
 
 interface Place {
   readonly url: string;
-  apply(steps: Steps): Promise<void>;
+  apply(steps: Migrations): Promise<void>;
   /** @throws when the database cannot carry it out, whatever it is given */
   prepare(statement: string): Promise<void>;
   remove(): Promise<void>;
@@ -65,7 +65,7 @@ const contract = /^\d+-contract-since-(\d+\.\d+\.\d+)-/;
 /** What each step behind the release takes from it that it may not. */
 const faultsOf = async (
   { url, apply }: Place,
-  steps: Steps,
+  steps: Migrations,
   release: ReturnType<typeof previousRelease>,
 ): Promise<readonly string[]> => {
   const faults: string[] = [];
@@ -90,7 +90,7 @@ const faultsOf = async (
   return faults;
 };
 
-const step = (name: string, ...statements: readonly string[]): Steps[number] => ({
+const step = (name: string, ...statements: readonly string[]): Migrations[number] => ({
   name,
   load: async () =>
     class extends Migration {
@@ -100,7 +100,7 @@ const step = (name: string, ...statements: readonly string[]): Steps[number] => 
     },
 });
 
-const describeUpgrades = (database: DatabaseName, steps: Steps, newPlace: () => Promise<Place>) =>
+const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: () => Promise<Place>) =>
   describe(`An upgrade on ${database}`, function () {
     this.timeout(60_000);
     const release = previousRelease(database);

@@ -2,7 +2,7 @@ import type { Duties, Duty } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Draft } from './draft.ts';
 
-export class MemoryDuties implements Duties {
+export class MemoryLeases implements Duties {
   readonly #draft: Draft<Duty>;
 
   constructor(draft: Draft<Duty>) {

@@ -2,7 +2,7 @@ import { Page, type PageRequest } from '#application/page.ts';
 import type { Repository } from '#application/ports/repositories.ts';
 import { taken } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
-import { RaceLost } from '../retry.ts';
+import { ConcurrencyConflict } from '../retry.ts';
 import type { Draft } from './draft.ts';
 
 /** Throws, and sees to it that the unit of work is undone whoever catches it. */
@@ -60,7 +60,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
 
   async save(resource: T): Promise<void> {
     if (this.#draft.get(resource.id)?.version !== resource.version - 1) {
-      this.#refuse(new RaceLost('The resource has changed meanwhile.'));
+      this.#refuse(new ConcurrencyConflict('The resource has changed meanwhile.'));
     }
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);

@@ -2,11 +2,11 @@ import type { RememberedKey } from '#application/ports/idempotency.ts';
 import type { Duty } from '#application/ports/leader-lease.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import { endOf, requireTime } from '../deadline.ts';
-import { untilWon } from '../retry.ts';
+import { deadlineOf, throwIfExpired } from '../deadline.ts';
+import { retryOnConflict } from '../retry.ts';
 import { Draft } from './draft.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
-import { MemoryDuties } from './leases.ts';
+import { MemoryLeases } from './leases.ts';
 import { MemoryRepository, type Refuse } from './repository.ts';
 import { Rows } from './rows.ts';
 
@@ -34,14 +34,14 @@ export class MemoryUnitOfWork implements UnitOfWork {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    const until = endOf(mandate);
-    const turn = this.#last.then(() => untilWon(() => this.#attempt(work, until), until));
+    const until = deadlineOf(mandate);
+    const turn = this.#last.then(() => retryOnConflict(() => this.#attempt(work, until), until));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
   async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    requireTime(endOf(mandate));
+    throwIfExpired(deadlineOf(mandate));
     return reading(this.#open(refuseReading).repositories);
   }
 
@@ -53,7 +53,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     });
     const result = await work(repositories);
     if (refusal !== undefined) throw refusal;
-    requireTime(until);
+    throwIfExpired(until);
     commit();
     return result;
   }
@@ -76,7 +76,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
       refunds: new MemoryRepository(draft(tables.refunds), refuse),
       apiKeys: new MemoryRepository(draft(tables.apiKeys), refuse),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
-      duties: new MemoryDuties(draft(tables.duties)),
+      duties: new MemoryLeases(draft(tables.duties)),
     };
     return {
       repositories,

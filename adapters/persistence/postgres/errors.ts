@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { ApplicationError } from '#application/errors.ts';
-import { RaceLost } from '../retry.ts';
-import { duplicate, unavailable } from '../sql/constraint-errors.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import { constraintError, unavailable } from '../sql/constraint-errors.ts';
 
 const uniqueViolation = '23505';
 
@@ -58,9 +58,9 @@ export const isSound = (error: unknown): boolean => {
 export const explain = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (lost.has(code)) return new RaceLost(error.message, error);
+  if (lost.has(code)) return new ConcurrencyConflict(error.message, error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
-    return duplicate(wholeOf(error.constraint ?? ''), error);
+    return constraintError(wholeOf(error.constraint ?? ''), error);
   }
   // Of a connection that the server ends, or does not let come about: it may be what the URL asks for, too.
   const isEnded = error instanceof DatabaseError && error.severity === 'FATAL';

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
-import type { ForgetKeys } from '../sql/dialect.ts';
-import type { Session, Statement } from '../sql/session.ts';
+import type { PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import type { SqlSession, Statement } from '../sql/session.ts';
 
 const { name } = idempotencyKeys;
 
@@ -69,7 +69,7 @@ const keepUnsettled: Statement = {
  * A key is unique in its part only. That it stands in no other part is certain all the same: whoever adds one has
  * looked for it in all of them, and while that transaction lasts nobody opens a part, for that takes the whole table.
  */
-export const forgettingByParts = (): ForgetKeys => {
+export const forgettingByParts = (): PurgeIdempotencyKeys => {
   let notBefore = 0;
   return async (session, createdBefore) => {
     if (performance.now() < notBefore) return false;
@@ -80,7 +80,7 @@ export const forgettingByParts = (): ForgetKeys => {
 };
 
 /** @returns whether somebody was in the way */
-const forget = async (session: Session, createdBefore: Instant): Promise<boolean> => {
+const forget = async (session: SqlSession, createdBefore: Instant): Promise<boolean> => {
   const [turn] = await session.query<{ readonly mine: number }>(takeTurn, []);
   if (!turn?.mine) return false;
   const parts = await session.query<{ readonly part: number }>(listParts, []);
@@ -111,12 +111,12 @@ interface Age {
   readonly young: number;
 }
 
-const ageOf = async (session: Session, part: number, createdBefore: Instant): Promise<Age> => {
+const ageOf = async (session: SqlSession, part: number, createdBefore: Instant): Promise<Age> => {
   const [age] = await session.query<Age>(lookAtAge, [part, createdBefore]);
   return age ?? { old: 0, young: 0 };
 };
 
-const open = async (session: Session, part: number): Promise<void> => {
+const open = async (session: SqlSession, part: number): Promise<void> => {
   const bounds = `partition of ${name} for values in (${part})`;
   await session.execute({ name: `${name}_add_${part}`, text: `create table ${name}_${part} ${bounds}` }, []);
   const change = `alter table ${name} alter column part set default ${part}`;

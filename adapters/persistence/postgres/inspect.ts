@@ -1,6 +1,6 @@
-import { compare } from '../schema/migrate.ts';
-import { steps } from '../schema/migrations/postgres/all.ts';
-import { timeOf } from '../sql/read-session.ts';
+import { compareMigrations } from '../schema/migrate.ts';
+import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
+import { databaseTime } from '../sql/read-session.ts';
 import type { Inspection } from '../store.ts';
 import { Connections } from './connection/pool.ts';
 import { explain } from './errors.ts';
@@ -40,8 +40,8 @@ export const inspectPostgres = async ({
       product: `PostgreSQL ${rows[0]?.version.split(' ', 1)}`,
       mayCreate: rows[0]?.may_create === true,
       exists: made.length > 0,
-      ...compare(steps, made),
-      now: await timeOf(postgresSession(connections), clock),
+      ...compareMigrations(postgresMigrations, made),
+      now: await databaseTime(postgresSession(connections), clock),
     };
   } catch (error) {
     throw explain(error);

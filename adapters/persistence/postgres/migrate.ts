@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { ApplicationError } from '#application/errors.ts';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
-import { steps } from '../schema/migrations/postgres/all.ts';
+import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { Connections } from './connection/pool.ts';
 import { postgresOrm } from './orm.ts';
 
@@ -28,7 +28,7 @@ const inUse =
  * @throws ApplicationError 'unavailable' when they are in use for longer
  */
 export const migratePostgres = async (url: string, pool: Pool, patience = 60_000): Promise<boolean> => {
-  if (isUpToDate(steps, await applied(pool))) return false;
+  if (isUpToDate(postgresMigrations, await applied(pool))) return false;
   const connections = new Connections({ timeout: 0, isSole: true });
   const orm = postgresOrm({ url, poolSize: 1, timeout: 0 }, connections);
   const alone = await orm.em.getConnection().getNativeClient();
@@ -39,7 +39,7 @@ export const migratePostgres = async (url: string, pool: Pool, patience = 60_000
       await takeTurn(connections);
       try {
         const before = await applied(alone);
-        if (!isUpToDate(steps, before)) await migrate(orm, steps, false);
+        if (!isUpToDate(postgresMigrations, before)) await migrate(orm, postgresMigrations, false);
         await alone.query('commit');
         return before.length === 0;
       } catch (error) {

@@ -1,9 +1,9 @@
-import { compare } from '../schema/migrate.ts';
-import { steps } from '../schema/migrations/postgres/all.ts';
-import { waitIn } from '../sql/queue-delay.ts';
-import { quotasOver } from '../sql/quotas.ts';
-import { timeOf } from '../sql/read-session.ts';
-import { sandboxLedgerOver } from '../sql/sandbox-ledger.ts';
+import { compareMigrations } from '../schema/migrate.ts';
+import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
+import { estimateQueueDelay } from '../sql/queue-delay.ts';
+import { sqlQuotas } from '../sql/quotas.ts';
+import { databaseTime } from '../sql/read-session.ts';
+import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import type { Statement } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { Connections } from './connection/pool.ts';
@@ -56,21 +56,21 @@ export const openPostgres = async ({
     }
     const unitOfWork = new PostgresUnitOfWork(connections, replicas);
     const session = postgresSession(connections);
-    const waitForConnection = waitIn(() => connections.turns);
-    const waitForGroup = waitIn(() => unitOfWork.turns);
+    const waitForConnection = estimateQueueDelay(() => connections.turns);
+    const waitForGroup = estimateQueueDelay(() => unitOfWork.turns);
     return {
       unitOfWork,
-      sandboxLedger: sandboxLedgerOver(session),
-      quotas: (limit) => quotasOver(session, quotaDialect, limit),
+      sandboxLedger: sqlSandboxLedger(session),
+      quotas: (limit) => sqlQuotas(session, quotaDialect, limit),
       isNew,
-      now: () => timeOf(session, clock),
+      now: () => databaseTime(session, clock),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
       wait: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
       schema: async () => {
         const made = await applied(pool).catch((error: unknown) => {
           throw explain(error);
         });
-        return compare(steps, made);
+        return compareMigrations(postgresMigrations, made);
       },
       close,
     };

@@ -1,7 +1,7 @@
 import type { Work } from '#application/ports/unit-of-work.ts';
-import { RaceLost } from '../retry.ts';
-import type { RepositoriesOver } from '../sql/repositories.ts';
-import type { Session, Statement } from '../sql/session.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import type { OpenRepositories } from '../sql/repositories.ts';
+import type { SqlSession, Statement } from '../sql/session.ts';
 import { turns } from './turns.ts';
 
 /**
@@ -13,8 +13,8 @@ import { turns } from './turns.ts';
  * @param mayShare which questions may be asked side by side, if they follow each other: none over one connection
  */
 export const conduct = async <T>(
-  session: Session,
-  repositoriesOver: RepositoriesOver,
+  session: SqlSession,
+  repositoriesOver: OpenRepositories,
   work: Work<T>,
   mayShare: (question: Statement) => boolean = none,
 ): Promise<T> => {
@@ -32,12 +32,12 @@ export const conduct = async <T>(
       }
     }, shares);
 
-  const guarded: Session = {
+  const guarded: SqlSession = {
     query: (statement, values) => send(() => session.query(statement, values), mayShare(statement)),
-    execute: (statement, values, mustChange = 0) =>
+    execute: (statement, values, expectedRows = 0) =>
       send(async () => {
         const changed = await session.execute(statement, values);
-        if (changed < mustChange) throw new RaceLost(`Too little left for ${statement.name}.`);
+        if (changed < expectedRows) throw new ConcurrencyConflict(`Too little left for ${statement.name}.`);
         return changed;
       }),
   };

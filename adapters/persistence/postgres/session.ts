@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { forEver } from '../deadline.ts';
+import { noDeadline } from '../deadline.ts';
 import type { Value } from '../schema/entities/table.ts';
-import type { Session, Statement } from '../sql/session.ts';
+import type { SqlSession, Statement } from '../sql/session.ts';
 import type { Connections } from './connection/pool.ts';
 import type { Answered } from './pipeline/pipeline.ts';
 
@@ -9,7 +9,11 @@ import type { Answered } from './pipeline/pipeline.ts';
  * @param until when no answer is waited for any more, by `performance.now()`
  * @param client one of the connections; without it, each statement takes any
  */
-export const postgresSession = (connections: Connections, until = forEver, client?: PoolClient): Session => {
+export const postgresSession = (
+  connections: Connections,
+  until = noDeadline,
+  client?: PoolClient,
+): SqlSession => {
   const ask = async (statement: Statement, values: readonly Value[]): Promise<Answered | undefined> => {
     const asked = { statement, values };
     return client === undefined

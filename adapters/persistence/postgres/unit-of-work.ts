@@ -1,9 +1,9 @@
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
-import { endOf, lastCommit, requireTime } from '../deadline.ts';
-import { untilWon } from '../retry.ts';
-import { readingSession } from '../sql/read-session.ts';
-import { repositoriesIn } from '../sql/repositories.ts';
+import { deadlineOf, latestCommitStart, throwIfExpired } from '../deadline.ts';
+import { retryOnConflict } from '../retry.ts';
+import { readSession } from '../sql/read-session.ts';
+import { compileRepositories } from '../sql/repositories.ts';
 import type { Connections } from './connection/pool.ts';
 import { Groups } from './group-commit/groups.ts';
 import type { Done } from './group-commit/member.ts';
@@ -22,11 +22,11 @@ const groupTries = 3;
 /** Read committed, with a lock on whatever is held: nothing fails that a lock would have let through. */
 export class PostgresUnitOfWork implements UnitOfWork {
   readonly #connections: Connections;
-  readonly #repositoriesOver = repositoriesIn({
-    hold: ' for update',
-    given: (table) => `json_populate_recordset(null::${table}, $1)`,
+  readonly #repositoriesOver = compileRepositories({
+    forUpdate: ' for update',
+    rowsFromJson: (table) => `json_populate_recordset(null::${table}, $1)`,
     ...ofPages,
-    forgetKeys: forgettingByParts(),
+    purgeIdempotencyKeys: forgettingByParts(),
   });
   readonly #ask: Ask;
   readonly #replicas: Replicas | undefined;
@@ -56,8 +56,8 @@ export class PostgresUnitOfWork implements UnitOfWork {
 
   /** @returns undefined when it cannot be done with others */
   async #runTogether<T>(work: Work<T>, mandate: Mandate): Promise<Done<T> | undefined> {
-    requireTime(mandate.until);
-    const commitBy = lastCommit(mandate.until);
+    throwIfExpired(mandate.until);
+    const commitBy = latestCommitStart(mandate.until);
     for (let attempt = 1; attempt <= groupTries; attempt += 1) {
       const outcome = await this.#groups.join(work, mandate, commitBy);
       if (typeof outcome === 'object') return outcome as Done<T>;
@@ -67,16 +67,16 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   async #runAlone<T>(work: Work<T>, mandate?: Mandate): Promise<Done<T>> {
-    const until = endOf(mandate);
-    const commitBy = lastCommit(until);
+    const until = deadlineOf(mandate);
+    const commitBy = latestCommitStart(until);
     const users = mandate === undefined ? [] : [mandate.user];
-    return untilWon(() => this.#attempt(work, until, commitBy, users), until);
+    return retryOnConflict(() => this.#attempt(work, until, commitBy, users), until);
   }
 
   async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    const until = endOf(mandate);
-    requireTime(until);
-    const primary = readingSession(
+    const until = deadlineOf(mandate);
+    throwIfExpired(until);
+    const primary = readSession(
       {
         query: (statement, values) => this.#ask(statement, values, until),
         execute: () => Promise.reject(new TypeError('A reading changes nothing.')),
@@ -104,7 +104,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     try {
       await connections.send(client, connections.begin, until);
       result = await conduct(postgresSession(connections, until, client), this.#repositoriesOver, work);
-      requireTime(commitBy);
+      throwIfExpired(commitBy);
       await connections.commit(client, until);
     } catch (error) {
       await connections.undo(client, error, until);

@@ -1,26 +1,26 @@
 import type { Configuration, Constructor } from '@mikro-orm/core';
 import type { Migration, Migrator } from '@mikro-orm/migrations';
 import type { Inspection } from '../store.ts';
-import { MigrationFailed } from './migration-failed.ts';
+import { MigrationError } from './migration-failed.ts';
 
 /** A change of the schema. Its code is loaded when it has to be applied, and that is seldom. */
-interface Step {
+interface MigrationEntry {
   readonly name: string;
   readonly load: () => Promise<Constructor<Migration>>;
 }
 
 /** All migrations of a database, in the order in which they are applied. */
-export type Steps = readonly Step[];
+export type Migrations = readonly MigrationEntry[];
 
 /** Where the names of those that have been applied are kept. */
 export const migrationsTable = 'mikro_orm_migrations';
 
-export const isUpToDate = (steps: Steps, applied: readonly string[]): boolean =>
+export const isUpToDate = (steps: Migrations, applied: readonly string[]): boolean =>
   steps.every(({ name }) => applied.includes(name));
 
 /** Which changes have been made and which have not. */
-export const compare = (
-  steps: Steps,
+export const compareMigrations = (
+  steps: Migrations,
   applied: readonly string[],
 ): Pick<Inspection, 'applied' | 'pending' | 'unknown'> => {
   const names = steps.map(({ name }) => name);
@@ -39,9 +39,13 @@ interface Orm {
 /**
  * Applies what has not been applied yet. The caller makes sure that nobody else does so at the same time.
  * @param transactional whether the migrator begins a transaction, or is in one of the caller's already
- * @throws MigrationFailed
+ * @throws MigrationError
  */
-export const migrate = async ({ em, config }: Orm, steps: Steps, transactional: boolean): Promise<void> => {
+export const migrate = async (
+  { em, config }: Orm,
+  steps: Migrations,
+  transactional: boolean,
+): Promise<void> => {
   const { Migrator } = await import('@mikro-orm/migrations');
   const migrationsList = await Promise.all(
     steps.map(async ({ name, load }) => ({ name, class: await load() })),
@@ -62,6 +66,6 @@ export const migrate = async ({ em, config }: Orm, steps: Steps, transactional: 
   try {
     await migrator.up();
   } catch (error) {
-    throw new MigrationFailed(current, error);
+    throw new MigrationError(current, error);
   }
 };

@@ -1,5 +1,5 @@
 /** Why the schema is as it was before. What was meant to be changed is undone. */
-export class MigrationFailed extends Error {
+export class MigrationError extends Error {
   /** @param migration its name; undefined when none was begun yet. @param cause what the database said */
   constructor(migration: string | undefined, cause: unknown) {
     const what =
@@ -8,6 +8,6 @@ export class MigrationFailed extends Error {
         : `The migration ${migration} cannot be applied`;
     const said = cause instanceof Error ? cause.message : String(cause);
     super(`${what}: ${said.replace(/\.$/, '')}.`, { cause });
-    this.name = 'MigrationFailed';
+    this.name = 'MigrationError';
   }
 }

@@ -1,7 +1,7 @@
 import { ApplicationError } from '#application/errors.ts';
 import { taken } from '#domain/errors.ts';
-import { RaceLost } from '../retry.ts';
-import { onePaymentAnOrder } from '../schema/entities/payment.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
 /** The domain's field behind each constraint that a caller can run into. */
 const fields: ReadonlyMap<string, string> = new Map([
@@ -11,11 +11,11 @@ const fields: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Constraints that only a race can break: whoever looks again sees what the other one did. */
-const races: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentAnOrder]);
+const races: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);
 
 /** What it means that a value is there already, by the name that PostgreSQL gives the constraint. */
-export const duplicate = (constraint: string, cause: unknown): unknown => {
-  if (races.has(constraint)) return new RaceLost(`Somebody else was first: ${constraint}.`, cause);
+export const constraintError = (constraint: string, cause: unknown): unknown => {
+  if (races.has(constraint)) return new ConcurrencyConflict(`Somebody else was first: ${constraint}.`, cause);
   const field = fields.get(constraint);
   return field === undefined ? cause : taken(field);
 };

@@ -2,49 +2,49 @@ import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempote
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { type IdempotencyKeyRow, idempotencyKeys } from '../schema/entities/idempotency-key.ts';
-import type { Dialect, ForgetKeys } from './dialect.ts';
-import type { Kept, Session, Statement } from './session.ts';
-import { numbered } from './statements.ts';
+import type { Dialect, PurgeIdempotencyKeys } from './dialect.ts';
+import type { SqlSession, Statement, TableShape } from './session.ts';
+import { placeholders } from './statements.ts';
 
 const { name, columns, toRow, fromRow } = idempotencyKeys;
 const changing = columns.slice(2);
 const select = `select ${columns.join(', ')} from ${name}`;
-const to: Kept = { name, columns, keyLength: 2, hasVersions: false };
+const to: TableShape = { name, columns, keyLength: 2, hasVersions: false };
 const place = 'user_id = $1 and key = $2';
 
 const never = '9999-12-31T23:59:59.999Z' as Instant;
 
-export type KeyStatements = Readonly<
+export type IdempotencyKeyStatements = Readonly<
   Record<'find' | 'hold' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
 >;
 
-export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
+export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatements => ({
   find: {
     name: `${name}_find`,
     text: `${select} where ${place}`,
-    deed: { kind: 'find', to },
+    operation: { kind: 'find', table: to },
   },
   hold: {
     name: `${name}_hold`,
-    text: `${select} where ${place}${dialect.hold}`,
-    deed: { kind: 'hold', to },
+    text: `${select} where ${place}${dialect.forUpdate}`,
+    operation: { kind: 'hold', table: to },
   },
   insert: {
     name: `${name}_insert`,
-    text: `insert into ${name} (${columns.join(', ')}) values (${numbered(columns.length)})`,
-    deed: { kind: 'insert', to },
+    text: `insert into ${name} (${columns.join(', ')}) values (${placeholders(columns.length)})`,
+    operation: { kind: 'insert', table: to },
   },
   update: {
     name: `${name}_update`,
     text:
       `update ${name} set ${changing.map((column, index) => `${column} = $${index + 1}`).join(', ')} ` +
       `where user_id = $${changing.length + 1} and key = $${changing.length + 2}`,
-    deed: { kind: 'update', to },
+    operation: { kind: 'update', table: to },
   },
   remove: {
     name: `${name}_remove`,
     text: `delete from ${name} where ${place}`,
-    deed: { kind: 'remove', to },
+    operation: { kind: 'remove', table: to },
   },
   unsettled: {
     name: `${name}_unsettled`,
@@ -55,12 +55,12 @@ export const keyStatementsOf = (dialect: Dialect): KeyStatements => ({
 });
 
 /** The keys over one session. That a key is unique is what makes the second of two adders lose the race. */
-export class TableIdempotencyKeys implements IdempotencyKeys {
-  readonly #session: Session;
-  readonly #statements: KeyStatements;
-  readonly #forget: ForgetKeys;
+export class SqlIdempotencyKeys implements IdempotencyKeys {
+  readonly #session: SqlSession;
+  readonly #statements: IdempotencyKeyStatements;
+  readonly #forget: PurgeIdempotencyKeys;
 
-  constructor(session: Session, statements: KeyStatements, forget: ForgetKeys) {
+  constructor(session: SqlSession, statements: IdempotencyKeyStatements, forget: PurgeIdempotencyKeys) {
     this.#session = session;
     this.#statements = statements;
     this.#forget = forget;

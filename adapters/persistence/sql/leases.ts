@@ -1,9 +1,9 @@
 import type { Duties, Duty } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
-import { DutyEntity } from '../schema/entities/lease.ts';
-import type { Session, Statement } from './session.ts';
+import { LeaseEntity } from '../schema/entities/lease.ts';
+import type { SqlSession, Statement } from './session.ts';
 
-const { tableName: duties } = DutyEntity;
+const { tableName: duties } = LeaseEntity;
 
 /** Whether the duty is free is looked at and changed in one statement, so of several takers one only finds it so. */
 const take: Statement = {
@@ -14,10 +14,10 @@ const take: Statement = {
     `where ${duties}.until <= $4 or ${duties}.until > $5 or ${duties}.holder = excluded.holder`,
 };
 
-export class TableDuties implements Duties {
-  readonly #session: Session;
+export class SqlLeases implements Duties {
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { Asked, Kept, Statement } from './session.ts';
+import type { BoundStatement, Statement, TableShape } from './session.ts';
 
 /** By what pages of a table can be filtered. */
 interface Filters {
@@ -8,7 +8,7 @@ interface Filters {
 }
 
 /** Rows in the order of their ids. */
-export interface Wanted {
+export interface PageQuery {
   readonly filter: object;
   /** They begin behind this one. */
   readonly after?: string | undefined;
@@ -16,7 +16,7 @@ export interface Wanted {
   readonly count: number;
 }
 
-export type AskForPage = (wanted: Wanted) => Asked;
+export type FindPage = (wanted: PageQuery) => BoundStatement;
 
 /**
  * How pages of a table are asked for. Each statement is made when it is first wanted, and is the same ever after.
@@ -26,11 +26,11 @@ export type AskForPage = (wanted: Wanted) => Asked;
  * plan. That has to be good for whatever is asked for later, so what the rows are filtered by stands in the text as well, which
  * can be done where few values are possible. A plan that is made without them may read a whole table for one that is rare.
  */
-export const pagesOf = (
-  to: Kept,
+export const pageStatements = (
+  to: TableShape,
   { filters, choices = {} }: Filters,
-  { most, shortPage = 0 }: Pick<Dialect, 'most' | 'shortPage'>,
-): AskForPage => {
+  { limit: most, maxGenericPlanRows: shortPage = 0 }: Pick<Dialect, 'limit' | 'maxGenericPlanRows'>,
+): FindPage => {
   const { name, columns } = to;
   const made = new Map<string, Statement>();
 
@@ -38,7 +38,7 @@ export const pagesOf = (
     const called = [name, 'page', ...shape].join('_');
     const known = made.get(called);
     if (known !== undefined) return known;
-    const statement: Statement = { name: called, text: text(), deed: { kind: 'list', to } };
+    const statement: Statement = { name: called, text: text(), operation: { kind: 'list', table: to } };
     made.set(called, statement);
     return statement;
   };

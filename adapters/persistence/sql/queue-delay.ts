@@ -14,7 +14,7 @@ const longestUnseen = 250;
  * are not all served, no more is known than that they take at least the time since: many are served at once, so that nobody
  * has been for a while says little.
  */
-export const waitIn = (queue: () => Queue): (() => number) => {
+export const estimateQueueDelay = (queue: () => Queue): (() => number) => {
   let each = 0;
   let begun = 0;
   let servedThen = 0;

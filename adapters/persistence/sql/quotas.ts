@@ -1,7 +1,7 @@
 import type { Handed, Limit, QuotaState, Quotas } from '#adapters/support/quota-store.ts';
-import { untilWon } from '../retry.ts';
+import { retryOnConflict } from '../retry.ts';
 import { QuotaEntity } from '../schema/entities/quota.ts';
-import type { Session, Statement } from './session.ts';
+import type { SqlSession, Statement } from './session.ts';
 
 const { tableName: quotas } = QuotaEntity;
 
@@ -10,9 +10,9 @@ export interface QuotaDialect {
   /** The database's time, in whole milliseconds since 1970. */
   readonly now: string;
   /** The rows of `$1`, a JSON list, as `given` with `key`, `count` and `ends_at`. */
-  readonly given: string;
+  readonly rowsFromJson: string;
   /** Behind a `select`: rows that somebody else is at are left out. */
-  readonly free: string;
+  readonly skipLocked: string;
 }
 
 interface Row {
@@ -34,11 +34,11 @@ const clockTolerance = 1_000;
  * @param session whose statements each stand alone: what one has changed is committed when it has answered
  * @param reading for what changes nothing
  */
-export const quotasOver = (
-  session: Session,
+export const sqlQuotas = (
+  session: SqlSession,
   dialect: QuotaDialect,
   limit: Limit,
-  reading: Session = session,
+  reading: SqlSession = session,
 ): Quotas => {
   const { lease, look, giveBack, forget } = statements(dialect, limit);
   const stateOf = ({ key, ends_at, used }: Row): QuotaState => ({
@@ -51,7 +51,7 @@ export const quotasOver = (
   ];
 
   const ask = (statement: Statement, values: readonly [string | number]) =>
-    untilWon(() => session.query<Row>(statement, values));
+    retryOnConflict(() => session.query<Row>(statement, values));
 
   return {
     lease: async (needs) => {
@@ -60,14 +60,17 @@ export const quotasOver = (
     },
     look: async (keys) => {
       const values = given(keys.map((key) => ({ key, count: 0, resetAt: 0 })));
-      return (await untilWon(() => reading.query<Row>(look, values))).map(stateOf);
+      return (await retryOnConflict(() => reading.query<Row>(look, values))).map(stateOf);
     },
     giveBack: async (rests) => (await ask(giveBack, given(rests))).map(stateOf),
     forget: async (most) => (await ask(forget, [most])).length,
   };
 };
 
-const statements = ({ now, given, free }: QuotaDialect, { limit, windowMilliseconds }: Limit) => {
+const statements = (
+  { now, rowsFromJson: given, skipLocked: free }: QuotaDialect,
+  { limit, windowMilliseconds }: Limit,
+) => {
   const end = `${now} + ${windowMilliseconds}`;
   const isOver = `${quotas}.ends_at <= ${now}`;
   // What the excluded row has was made of this key's wish, cut down to the limit.

@@ -8,38 +8,38 @@ import { refunds } from '../schema/entities/refund.ts';
 import { reviews } from '../schema/entities/review.ts';
 import { users } from '../schema/entities/user.ts';
 import type { Dialect } from './dialect.ts';
-import { keyStatementsOf, TableIdempotencyKeys } from './idempotency-keys.ts';
-import { TableDuties } from './leases.ts';
-import { TableRepository } from './repository.ts';
-import type { Session } from './session.ts';
-import { statementsOf } from './statements.ts';
+import { idempotencyKeyStatements, SqlIdempotencyKeys } from './idempotency-keys.ts';
+import { SqlLeases } from './leases.ts';
+import { SqlRepository } from './repository.ts';
+import type { SqlSession } from './session.ts';
+import { compileStatements } from './statements.ts';
 
 /** All collections as one session sees them. */
-export type RepositoriesOver = (session: Session) => Repositories;
+export type OpenRepositories = (session: SqlSession) => Repositories;
 
 /** Makes the statements once; what is made for each session after that is next to nothing. */
-export const repositoriesIn = (dialect: Dialect): RepositoriesOver => {
+export const compileRepositories = (dialect: Dialect): OpenRepositories => {
   const of = {
-    products: statementsOf(products, dialect),
-    users: statementsOf(users, dialect),
-    orders: statementsOf(orders, dialect),
-    orderItems: statementsOf(orderItems, dialect),
-    reviews: statementsOf(reviews, dialect),
-    payments: statementsOf(payments, dialect),
-    refunds: statementsOf(refunds, dialect),
-    apiKeys: statementsOf(apiKeys, dialect),
-    idempotencyKeys: keyStatementsOf(dialect),
+    products: compileStatements(products, dialect),
+    users: compileStatements(users, dialect),
+    orders: compileStatements(orders, dialect),
+    orderItems: compileStatements(orderItems, dialect),
+    reviews: compileStatements(reviews, dialect),
+    payments: compileStatements(payments, dialect),
+    refunds: compileStatements(refunds, dialect),
+    apiKeys: compileStatements(apiKeys, dialect),
+    idempotencyKeys: idempotencyKeyStatements(dialect),
   };
   return (session) => ({
-    products: new TableRepository(session, products, of.products),
-    users: new TableRepository(session, users, of.users),
-    orders: new TableRepository(session, orders, of.orders),
-    orderItems: new TableRepository(session, orderItems, of.orderItems),
-    reviews: new TableRepository(session, reviews, of.reviews),
-    payments: new TableRepository(session, payments, of.payments),
-    refunds: new TableRepository(session, refunds, of.refunds),
-    apiKeys: new TableRepository(session, apiKeys, of.apiKeys),
-    idempotencyKeys: new TableIdempotencyKeys(session, of.idempotencyKeys, dialect.forgetKeys),
-    duties: new TableDuties(session),
+    products: new SqlRepository(session, products, of.products),
+    users: new SqlRepository(session, users, of.users),
+    orders: new SqlRepository(session, orders, of.orders),
+    orderItems: new SqlRepository(session, orderItems, of.orderItems),
+    reviews: new SqlRepository(session, reviews, of.reviews),
+    payments: new SqlRepository(session, payments, of.payments),
+    refunds: new SqlRepository(session, refunds, of.refunds),
+    apiKeys: new SqlRepository(session, apiKeys, of.apiKeys),
+    idempotencyKeys: new SqlIdempotencyKeys(session, of.idempotencyKeys, dialect.purgeIdempotencyKeys),
+    duties: new SqlLeases(session),
   });
 };

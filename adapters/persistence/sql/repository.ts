@@ -2,18 +2,18 @@ import { Page, type PageRequest } from '#application/page.ts';
 import type { Collections, Repository } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/id.ts';
 import type { Table, Value } from '../schema/entities/table.ts';
-import type { Session, Statement } from './session.ts';
+import type { SqlSession, Statement } from './session.ts';
 import type { Statements } from './statements.ts';
 
 /** One collection over one session. */
-export class TableRepository<C extends keyof Collections, Row extends object>
+export class SqlRepository<C extends keyof Collections, Row extends object>
   implements Repository<Collections[C]['resource'], Collections[C]['filter']>
 {
-  readonly #session: Session;
+  readonly #session: SqlSession;
   readonly #table: Table<C, Row>;
   readonly #statements: Statements;
 
-  constructor(session: Session, table: Table<C, Row>, statements: Statements) {
+  constructor(session: SqlSession, table: Table<C, Row>, statements: Statements) {
     this.#session = session;
     this.#table = table;
     this.#statements = statements;

@@ -1,7 +1,7 @@
-import { untilWon } from '../retry.ts';
+import { retryOnConflict } from '../retry.ts';
 import { SandboxVerdictEntity } from '../schema/entities/sandbox-verdict.ts';
 import type { SandboxLedger } from '../store.ts';
-import type { Session, Statement } from './session.ts';
+import type { SqlSession, Statement } from './session.ts';
 
 const { tableName: ledger } = SandboxVerdictEntity;
 
@@ -13,16 +13,16 @@ const insert: Statement = {
 };
 
 /** @param session whose statements each stand alone: what one has changed is committed when it has answered */
-export const sandboxLedgerOver = (session: Session): SandboxLedger => {
+export const sqlSandboxLedger = (session: SqlSession): SandboxLedger => {
   const standing = async (id: string): Promise<string | undefined> => {
-    const [row] = await untilWon(() => session.query<{ readonly verdict: string }>(find, [id]));
+    const [row] = await retryOnConflict(() => session.query<{ readonly verdict: string }>(find, [id]));
     return row?.verdict;
   };
 
   return {
     find: standing,
     keep: async (id, verdict) => {
-      await untilWon(() => session.execute(insert, [id, verdict]));
+      await retryOnConflict(() => session.execute(insert, [id, verdict]));
       // One is there now, this or an earlier one: nothing is ever taken out.
       return (await standing(id)) ?? verdict;
     },

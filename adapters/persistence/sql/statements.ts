@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
-import { type AskForPage, pagesOf } from './paging.ts';
-import type { Deed, Kept, Statement } from './session.ts';
+import { type FindPage, pageStatements } from './paging.ts';
+import type { RowOperation, Statement, TableShape } from './session.ts';
 
 interface Described {
   readonly name: string;
@@ -20,60 +20,60 @@ export interface Statements {
   readonly update: Statement;
   readonly updateAll: Statement;
   readonly remove: Statement;
-  readonly page: AskForPage;
+  readonly page: FindPage;
   /** Takes rows that have the field's column only. */
   among(field: string): Statement;
   holdAmong(field: string): Statement;
 }
 
-export const numbered = (count: number): string =>
+export const placeholders = (count: number): string =>
   Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
 
-export const statementsOf = (table: Described, dialect: Dialect): Statements => {
+export const compileStatements = (table: Described, dialect: Dialect): Statements => {
   const { name, columns } = table;
   const changing = columns.slice(1);
   const select = `select ${columns.join(', ')} from ${name}`;
   const assignments = changing.map((column, index) => `${column} = $${index + 1}`).join(', ');
   const id = changing.length + 1;
-  const given = dialect.given(name, columns);
-  const to: Kept = { name, columns, keyLength: 1, hasVersions: true };
-  const list: Deed = { kind: 'list', to };
+  const given = dialect.rowsFromJson(name, columns);
+  const to: TableShape = { name, columns, keyLength: 1, hasVersions: true };
+  const list: RowOperation = { kind: 'list', table: to };
   const made = new Map<string, Statement>();
 
   /** A statement is made when it is first asked for, and is the same ever after. */
-  const once = (shape: string, text: () => string, deed?: Deed): Statement => {
+  const once = (shape: string, text: () => string, deed?: RowOperation): Statement => {
     const known = made.get(shape);
     if (known !== undefined) return known;
-    const statement: Statement = { name: shape, text: text(), ...(deed && { deed }) };
+    const statement: Statement = { name: shape, text: text(), ...(deed && { operation: deed }) };
     made.set(shape, statement);
     return statement;
   };
 
   const amongText = (field: string): string => {
     const column = table.filters[field] ?? field;
-    return `${select} where ${column} in (select ${column} from ${dialect.given(name, [column])}) order by id`;
+    return `${select} where ${column} in (select ${column} from ${dialect.rowsFromJson(name, [column])}) order by id`;
   };
 
   return {
     find: {
       name: `${name}_find`,
       text: `${select} where id = $1`,
-      deed: { kind: 'find', to },
+      operation: { kind: 'find', table: to },
     },
     hold: {
       name: `${name}_hold`,
-      text: `${select} where id = $1${dialect.hold}`,
-      deed: { kind: 'hold', to },
+      text: `${select} where id = $1${dialect.forUpdate}`,
+      operation: { kind: 'hold', table: to },
     },
     insert: {
       name: `${name}_insert`,
-      text: `insert into ${name} (${columns.join(', ')}) values (${numbered(columns.length)})`,
-      deed: { kind: 'insert', to },
+      text: `insert into ${name} (${columns.join(', ')}) values (${placeholders(columns.length)})`,
+      operation: { kind: 'insert', table: to },
     },
     update: {
       name: `${name}_update`,
       text: `update ${name} set ${assignments} where id = $${id} and version = $${id + 1}`,
-      deed: { kind: 'update', to },
+      operation: { kind: 'update', table: to },
     },
     insertAll: {
       name: `${name}_insert_all`,
@@ -88,10 +88,11 @@ export const statementsOf = (table: Described, dialect: Dialect): Statements => 
     remove: {
       name: `${name}_remove`,
       text: `delete from ${name} where id = $1`,
-      deed: { kind: 'remove', to },
+      operation: { kind: 'remove', table: to },
     },
-    page: pagesOf(to, table, dialect),
+    page: pageStatements(to, table, dialect),
     among: (field) => once(`${name}_among_${field}`, () => amongText(field), list),
-    holdAmong: (field) => once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.hold}`),
+    holdAmong: (field) =>
+      once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.forUpdate}`),
   };
 };

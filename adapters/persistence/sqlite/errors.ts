@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { RaceLost } from '../retry.ts';
-import { duplicate, unavailable } from '../sql/constraint-errors.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import { constraintError, unavailable } from '../sql/constraint-errors.ts';
 
 const { SqliteError } = BetterSqlite3;
 
@@ -17,10 +17,10 @@ export const explain = (error: unknown): unknown => {
   if (error instanceof TypeError && error.message === closed) return unavailable(error);
   if (!(error instanceof SqliteError)) return error;
   if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || lost.test(error.code)) {
-    return new RaceLost(error.message, error);
+    return new ConcurrencyConflict(error.message, error);
   }
   if (away.test(error.code)) return unavailable(error);
-  return duplicate(constraintOf(error), error);
+  return constraintError(constraintOf(error), error);
 };
 
 /** SQLite names the columns (`products.sku`) where PostgreSQL names the constraint. */

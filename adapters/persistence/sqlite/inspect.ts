@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { compare } from '../schema/migrate.ts';
-import { steps } from '../schema/migrations/sqlite/all.ts';
+import { compareMigrations } from '../schema/migrate.ts';
+import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
-import { timeOf } from '../sql/read-session.ts';
+import { databaseTime } from '../sql/read-session.ts';
 import type { Inspection } from '../store.ts';
 import { busyTimeout } from './connect.ts';
 import { Connection } from './connection.ts';
@@ -35,7 +35,7 @@ const inspect = async (database: Database, exists: boolean): Promise<Inspection>
   return {
     product: `SQLite ${version}`,
     exists,
-    ...compare(steps, applied(database)),
-    now: await timeOf(sqliteSession(new Connection(database)), clock),
+    ...compareMigrations(sqliteMigrations, applied(database)),
+    now: await databaseTime(sqliteSession(new Connection(database)), clock),
   };
 };

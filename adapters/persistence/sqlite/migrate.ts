@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
-import { steps } from '../schema/migrations/sqlite/all.ts';
+import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import type { SqliteOrm } from './orm.ts';
 
 /**
@@ -13,11 +13,11 @@ import type { SqliteOrm } from './orm.ts';
  * @returns whether the database was empty
  */
 export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise<boolean> => {
-  if (isUpToDate(steps, applied(database))) return false;
+  if (isUpToDate(sqliteMigrations, applied(database))) return false;
   database.exec('begin immediate');
   try {
     const before = applied(database);
-    if (!isUpToDate(steps, before)) await migrate(orm, steps, false);
+    if (!isUpToDate(sqliteMigrations, before)) await migrate(orm, sqliteMigrations, false);
     database.exec('commit');
     return before.length === 0;
   } catch (error) {

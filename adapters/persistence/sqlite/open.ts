@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { RaceLost } from '../retry.ts';
-import { compare } from '../schema/migrate.ts';
-import { steps } from '../schema/migrations/sqlite/all.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import { compareMigrations } from '../schema/migrate.ts';
+import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
-import { waitIn } from '../sql/queue-delay.ts';
-import { quotasOver } from '../sql/quotas.ts';
-import { timeOf } from '../sql/read-session.ts';
-import { sandboxLedgerOver } from '../sql/sandbox-ledger.ts';
+import { estimateQueueDelay } from '../sql/queue-delay.ts';
+import { sqlQuotas } from '../sql/quotas.ts';
+import { databaseTime } from '../sql/read-session.ts';
+import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import type { Statement } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { busyTimeout, connect } from './connect.ts';
@@ -41,17 +41,19 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const unitOfWork = new SqliteUnitOfWork(writing, reading, files);
     // Whatever is going on, for it reads no table.
     const timekeeper = sqliteSession(reading ?? writing);
-    const turn = waitIn(() => unitOfWork.turns);
+    const turn = estimateQueueDelay(() => unitOfWork.turns);
     return {
       unitOfWork,
-      sandboxLedger: sandboxLedgerOver(unitOfWork.apart),
-      quotas: reader && ((limit) => quotasOver(unitOfWork.inPassing, quotaDialect, limit, unitOfWork.apart)),
+      sandboxLedger: sqlSandboxLedger(unitOfWork.autocommit),
+      quotas:
+        reader &&
+        ((limit) => sqlQuotas(unitOfWork.autocommitNonDurable, quotaDialect, limit, unitOfWork.autocommit)),
       isNew,
-      now: () => timeOf(timekeeper, clock),
+      now: () => databaseTime(timekeeper, clock),
       wait: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : turn()),
       schema: async () => {
         files.look();
-        return compare(steps, appliedNow(reader ?? writer));
+        return compareMigrations(sqliteMigrations, appliedNow(reader ?? writer));
       },
       close: async () => {
         await unitOfWork.end();
@@ -64,7 +66,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
   } catch (error) {
     await orm.close();
     const explained = explain(error);
-    throw explained instanceof RaceLost ? unavailable(error) : explained;
+    throw explained instanceof ConcurrencyConflict ? unavailable(error) : explained;
   }
 };
 

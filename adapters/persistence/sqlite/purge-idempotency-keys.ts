@@ -1,5 +1,5 @@
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
-import type { ForgetKeys } from '../sql/dialect.ts';
+import type { PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { Statement } from '../sql/session.ts';
 
 const { name } = idempotencyKeys;
@@ -15,5 +15,5 @@ const forget: Statement = {
 };
 
 /** A file keeps no more keys than one machine takes in a day, so they are deleted. */
-export const forgetInBatches: ForgetKeys = async (session, createdBefore) =>
+export const forgetInBatches: PurgeIdempotencyKeys = async (session, createdBefore) =>
   (await session.execute(forget, [createdBefore, batch])) === batch;

@@ -1,10 +1,10 @@
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import { endOf, requireTime } from '../deadline.ts';
-import { untilWon } from '../retry.ts';
-import { readingSession } from '../sql/read-session.ts';
-import { repositoriesIn } from '../sql/repositories.ts';
-import type { Session } from '../sql/session.ts';
+import { deadlineOf, throwIfExpired } from '../deadline.ts';
+import { retryOnConflict } from '../retry.ts';
+import { readSession } from '../sql/read-session.ts';
+import { compileRepositories } from '../sql/repositories.ts';
+import type { SqlSession } from '../sql/session.ts';
 import type { Connection } from './connection.ts';
 import { noFiles } from './files/file-identity.ts';
 import { Transactions } from './group-commit/queue.ts';
@@ -12,40 +12,40 @@ import { forgetInBatches } from './purge-idempotency-keys.ts';
 import { sqliteReadingSession } from './session.ts';
 
 /** One writes at a time, so whoever writes holds everything. */
-const repositoriesOver = repositoriesIn({
-  hold: '',
-  given: (_, columns) => {
+const repositoriesOver = compileRepositories({
+  forUpdate: '',
+  rowsFromJson: (_, columns) => {
     const values = columns.map((column) => `value ->> '${column}' as ${column}`);
     return `(select ${values.join(', ')} from json_each($1))`;
   },
   // Where a bound value is the limit as it is, SQLite plans the statement again at every execution.
-  most: (place) => `${place} + 0`,
-  forgetKeys: forgetInBatches,
+  limit: (place) => `${place} + 0`,
+  purgeIdempotencyKeys: forgetInBatches,
 });
 
 /** Units of work that are ready together share a transaction, and a commit. */
 export class SqliteUnitOfWork implements UnitOfWork {
   readonly #transactions: Transactions;
-  readonly #reading: Session;
+  readonly #reading: SqlSession;
   /** They are the same for everybody who reads. */
   readonly #readers: Repositories;
 
   /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
   constructor(writer: Connection, reader: Connection | undefined, files = noFiles) {
     this.#transactions = new Transactions(writer, files);
-    this.#reading = reader ? sqliteReadingSession(reader) : readingSession(this.#changing({}));
+    this.#reading = reader ? sqliteReadingSession(reader) : readSession(this.#changing({}));
     this.#readers = repositoriesOver(this.#reading);
   }
 
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    const until = endOf(mandate);
-    const task = (session: Session): Promise<T> => work(repositoriesOver(session));
-    return untilWon(() => this.#transactions.run(task, { until }), until);
+    const until = deadlineOf(mandate);
+    const task = (session: SqlSession): Promise<T> => work(repositoriesOver(session));
+    return retryOnConflict(() => this.#transactions.run(task, { until }), until);
   }
 
   read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
     try {
-      requireTime(endOf(mandate));
+      throwIfExpired(deadlineOf(mandate));
       return reading(this.#readers);
     } catch (error) {
       return Promise.reject(error);
@@ -58,13 +58,13 @@ export class SqliteUnitOfWork implements UnitOfWork {
   }
 
   /** Statements that each stand alone; those that change something take turns with the units of work. */
-  get apart(): Session {
+  get autocommit(): SqlSession {
     const { execute } = this.#changing({});
     return { query: (statement, values) => this.#reading.query(statement, values), execute };
   }
 
   /** As `apart`, for what need not survive a power loss: nobody waits for the disk. */
-  get inPassing(): Session {
+  get autocommitNonDurable(): SqlSession {
     return this.#changing({ isAlone: true, isDurable: false });
   }
 
@@ -74,13 +74,13 @@ export class SqliteUnitOfWork implements UnitOfWork {
   }
 
   /** Each statement is a request of its own. */
-  #changing(wishes: { readonly isAlone?: boolean; readonly isDurable?: boolean }): Session {
+  #changing(wishes: { readonly isAlone?: boolean; readonly isDurable?: boolean }): SqlSession {
     return {
       query: (statement, values) =>
-        untilWon(() => this.#transactions.run((session) => session.query(statement, values), wishes)),
-      execute: (statement, values, mustChange) =>
-        untilWon(() =>
-          this.#transactions.run((session) => session.execute(statement, values, mustChange), wishes),
+        retryOnConflict(() => this.#transactions.run((session) => session.query(statement, values), wishes)),
+      execute: (statement, values, expectedRows) =>
+        retryOnConflict(() =>
+          this.#transactions.run((session) => session.execute(statement, values, expectedRows), wishes),
         ),
     };
   }

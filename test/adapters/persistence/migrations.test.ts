@@ -4,9 +4,9 @@ import { Client, Pool } from 'pg';
 import { migratePostgres } from '#adapters/persistence/postgres/migrate.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
-import { migrate, type Steps } from '#adapters/persistence/schema/migrate.ts';
-import { steps as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
-import { steps as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { type Migrations, migrate } from '#adapters/persistence/schema/migrate.ts';
+import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import type { Store } from '#adapters/persistence/store.ts';
@@ -58,7 +58,7 @@ const given = [
 interface Old {
   readonly place: string;
   readonly open: () => Promise<Store>;
-  readonly steps: Steps;
+  readonly steps: Migrations;
   readonly applied: () => Promise<unknown>;
 }
 
@@ -86,7 +86,7 @@ describe('SQLite', () => {
     files += 1;
     const file = inFolder(`${files}.db`);
     const orm = sqliteOrm(file, 1000);
-    await migrate(orm, sqliteSteps.slice(0, 1), true);
+    await migrate(orm, sqliteMigrations.slice(0, 1), true);
     await orm.close();
     const writer = new BetterSqlite3(file);
     for (const statement of kept) writer.exec(statement);
@@ -97,7 +97,7 @@ describe('SQLite', () => {
       reader.close();
       return rows;
     };
-    return { place: file, open: () => openSqlite({ file }), steps: sqliteSteps, applied };
+    return { place: file, open: () => openSqlite({ file }), steps: sqliteMigrations, applied };
   });
 });
 
@@ -112,11 +112,11 @@ describe('PostgreSQL', () => {
     databases.push(database);
     const { url } = database;
     const orm = postgresOrm({ url, poolSize: 1, timeout: 0 });
-    await migrate(orm, postgresSteps.slice(0, 1), true);
+    await migrate(orm, postgresMigrations.slice(0, 1), true);
     await orm.close();
     for (const statement of kept) await database.query(statement);
     const applied = () => database.query(migrations);
-    return { place: url, open: () => openPostgres({ url }), steps: postgresSteps, applied };
+    return { place: url, open: () => openPostgres({ url }), steps: postgresMigrations, applied };
   });
 
   it('is not brought up to date while somebody reads it, others read on meanwhile, and then it is', async () => {
@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
     databases.push(database);
     const { url } = database;
     const orm = postgresOrm({ url, poolSize: 1, timeout: 0 });
-    await migrate(orm, postgresSteps.slice(0, 5), true);
+    await migrate(orm, postgresMigrations.slice(0, 5), true);
     await orm.close();
     const dump = new Client({ connectionString: url });
     await dump.connect();
@@ -147,6 +147,6 @@ describe('PostgreSQL', () => {
     await dump.end();
     expect(await again).to.equal(false);
     await pool.end();
-    expect(await database.query(migrations)).to.deep.equal(postgresSteps.map(({ name }) => ({ name })));
+    expect(await database.query(migrations)).to.deep.equal(postgresMigrations.map(({ name }) => ({ name })));
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { waitIn } from '#adapters/persistence/sql/queue-delay.ts';
+import { estimateQueueDelay } from '#adapters/persistence/sql/queue-delay.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('The wait in a queue', () => {
@@ -13,7 +13,7 @@ describe('The wait in a queue', () => {
 
   it('is how many wait, by how long each takes, and grows while nobody gets a turn', () => {
     const queue = { waiting: 0, served: 0 };
-    const wait = waitIn(() => queue);
+    const wait = estimateQueueDelay(() => queue);
     expect(wait()).to.equal(0);
     queue.waiting = 20;
     wait();
@@ -29,7 +29,7 @@ describe('The wait in a queue', () => {
 
   it('is no longer where all are served at once', () => {
     const queue = { waiting: 64, served: 0 };
-    const wait = waitIn(() => queue);
+    const wait = estimateQueueDelay(() => queue);
     wait();
     time.work(50);
     expect(wait()).to.equal(50);
@@ -39,7 +39,7 @@ describe('The wait in a queue', () => {
 
   it('is not longer for a time in which nobody came', () => {
     const queue = { waiting: 10, served: 0 };
-    const wait = waitIn(() => queue);
+    const wait = estimateQueueDelay(() => queue);
     wait();
     time.work(300);
     Object.assign(queue, { waiting: 10, served: 10 });

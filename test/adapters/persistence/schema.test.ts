@@ -11,7 +11,7 @@ import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { refunds } from '#adapters/persistence/schema/entities/refund.ts';
 import { reviews } from '#adapters/persistence/schema/entities/review.ts';
 import { users } from '#adapters/persistence/schema/entities/user.ts';
-import { statementsOf } from '#adapters/persistence/sql/statements.ts';
+import { compileStatements } from '#adapters/persistence/sql/statements.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { freshDatabase } from '../../support/postgres.ts';
@@ -47,11 +47,11 @@ describe('The migrations', () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
     for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {
-      const { page } = statementsOf(table, {
-        hold: '',
-        given: () => '',
-        most: (place) => place,
-        forgetKeys: async () => false,
+      const { page } = compileStatements(table, {
+        forUpdate: '',
+        rowsFromJson: () => '',
+        limit: (place) => place,
+        purgeIdempotencyKeys: async () => false,
       });
       const filters = Object.keys(table.filters).map((field) => ({ [field]: 'any' }));
       for (const filter of [{}, ...filters]) {

@@ -1,9 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import type { Steps } from '#adapters/persistence/schema/migrate.ts';
-import { steps as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
-import { steps as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import type { Migrations } from '#adapters/persistence/schema/migrate.ts';
+import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -18,7 +18,7 @@ const describeProcesses = (
   name: string,
   place: () => string,
   open: () => Promise<Store>,
-  steps: Steps,
+  steps: Migrations,
   applied: () => Promise<unknown>,
 ) =>
   describe(`Several processes with one ${name}`, () => {
@@ -55,7 +55,7 @@ describe('SQLite', () => {
     'file',
     file,
     () => openSqlite({ file: file() }),
-    sqliteSteps,
+    sqliteMigrations,
     async () => {
       const reader = new BetterSqlite3(file(), { readonly: true });
       const rows = reader.prepare(migrations).all();
@@ -75,7 +75,7 @@ describe('PostgreSQL', () => {
     'database',
     () => database.url,
     () => openPostgres({ url: database.url }),
-    postgresSteps,
+    postgresMigrations,
     () => database.query(migrations),
   );
 });

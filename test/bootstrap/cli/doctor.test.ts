@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
-import { steps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { checkCertificate } from '#bootstrap/cli/doctor/certificate.ts';
 import { checkDatabase, clocks } from '#bootstrap/cli/doctor/database.ts';
@@ -112,7 +112,7 @@ describe('The doctor', () => {
 
     const file = place('old.db');
     const orm = sqliteOrm(file, 1000);
-    await migrate(orm, steps.slice(0, 1), true);
+    await migrate(orm, sqliteMigrations.slice(0, 1), true);
     await orm.close();
     const [, old] = await checkDatabase({ kind: 'sqlite', url: `sqlite:${file}`, file });
     expect(old).to.include({ state: 'warn' });

@@ -1,8 +1,8 @@
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { within } from '#adapters/support/timeout.ts';
-import { forEver, requireTime } from '../../deadline.ts';
+import { noDeadline, throwIfExpired } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
-import type { Asked } from '../../sql/session.ts';
+import type { BoundStatement } from '../../sql/session.ts';
 import { explain, isSound, makesSuspicious } from '../errors.ts';
 import { type Answered, Batch } from '../pipeline/pipeline.ts';
 import { begin, beginAmongOthers } from './begin.ts';
@@ -101,7 +101,7 @@ export class Connections {
 
   /** @throws ApplicationError 'unavailable' */
   async take(until: number): Promise<PoolClient> {
-    requireTime(until);
+    throwIfExpired(until);
     const taking = this.#explained(this.pool.connect());
     const left = until - performance.now();
     return left > this.#patience ? taking : takeWithin(left, taking);
@@ -109,7 +109,7 @@ export class Connections {
 
   /** Sends words to which there is nothing to be answered, as `exchange` sends statements. */
   async send(client: PoolClient, words: string, until: number): Promise<void> {
-    requireTime(until);
+    throwIfExpired(until);
     const answer = client.query(words);
     await this.#explained(this.#inTime(client, { answer, isCommit: false }, until));
   }
@@ -118,7 +118,7 @@ export class Connections {
    * Sends a statement over whichever connection is free. The wait for a turn takes its part of the time.
    * @throws what the refusal means here
    */
-  async ask(asked: Asked, until: number): Promise<Answered | undefined> {
+  async ask(asked: BoundStatement, until: number): Promise<Answered | undefined> {
     const client = await this.take(until);
     try {
       const [answer] = await this.exchange(client, [asked], until, false);
@@ -139,11 +139,11 @@ export class Connections {
    */
   async exchange(
     client: PoolClient,
-    asked: readonly Asked[],
+    asked: readonly BoundStatement[],
     until: number,
     isCommit: boolean,
   ): Promise<readonly Answered[]> {
-    if (!isCommit) requireTime(until);
+    if (!isCommit) throwIfExpired(until);
     const { answer } = client.query(new Batch(asked, this.canPrepare));
     return this.#explained(this.#inTime(client, { answer, isCommit }, isCommit ? until + grace : until));
   }
@@ -178,7 +178,7 @@ export class Connections {
   }
 
   get #longest(): number {
-    return this.#timeout === 0 ? forEver : this.#timeout + grace;
+    return this.#timeout === 0 ? noDeadline : this.#timeout + grace;
   }
 
   async #inTime<T>(

@@ -1,5 +1,5 @@
 import type { Value } from '../../schema/entities/table.ts';
-import type { Kept } from '../../sql/session.ts';
+import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 
 /** What becomes of a row. */
@@ -11,10 +11,10 @@ export type Change =
 
 /** What becomes of rows when all is done, by their keys: what came in between leaves no trace. */
 export class Changes {
-  readonly #all = new Map<Kept, Map<string, Change>>();
+  readonly #all = new Map<TableShape, Map<string, Change>>();
 
   /** @returns whether it can follow what is there; otherwise nothing is changed */
-  add(to: Kept, key: string, change: Change): boolean {
+  add(to: TableShape, key: string, change: Change): boolean {
     const rows = this.#all.get(to) ?? new Map<string, Change>();
     this.#all.set(to, rows);
     const before = rows.get(key);
@@ -38,7 +38,7 @@ export class Changes {
     return canAll;
   }
 
-  get tables(): Iterable<[Kept, ReadonlyMap<string, Change>]> {
+  get tables(): Iterable<[TableShape, ReadonlyMap<string, Change>]> {
     return this.#all;
   }
 }

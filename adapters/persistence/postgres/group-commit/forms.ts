@@ -1,6 +1,6 @@
 import type { Value } from '../../schema/entities/table.ts';
-import type { Asked, Kept, Statement } from '../../sql/session.ts';
-import { numbered } from '../../sql/statements.ts';
+import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
+import { placeholders } from '../../sql/statements.ts';
 import { listOf } from '../list-of.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 import type { Change } from './changes.ts';
@@ -24,9 +24,9 @@ interface Forms {
   readonly remove: Statement;
 }
 
-const made = new Map<Kept, Forms>();
+const made = new Map<TableShape, Forms>();
 
-const formsOf = (of: Kept): Forms => {
+const formsOf = (of: TableShape): Forms => {
   const known = made.get(of);
   if (known !== undefined) return known;
   const { name, columns, keyLength } = of;
@@ -55,7 +55,7 @@ const formsOf = (of: Kept): Forms => {
     },
     insertOne: {
       name: `${name}_insert_one`,
-      text: `insert into ${name} (${all}) values (${numbered(columns.length)})`,
+      text: `insert into ${name} (${all}) values (${placeholders(columns.length)})`,
     },
     update: {
       name: `${name}_update_many`,
@@ -83,14 +83,14 @@ const formsOf = (of: Kept): Forms => {
 const listed = (columns: readonly string[], first: number, between: string): string =>
   columns.map((column, index) => `${column} = $${first + index}`).join(between);
 
-const asked = (statement: Statement, values: readonly Value[]): Asked => ({ statement, values });
+const asked = (statement: Statement, values: readonly Value[]): BoundStatement => ({ statement, values });
 
-const listsOf = (of: Kept, keys: readonly string[]): string[] => {
+const listsOf = (of: TableShape, keys: readonly string[]): string[] => {
   const parts = keys.map((key) => partsOf(of, key));
   return Array.from({ length: of.keyLength }, (_, index) => listOf(parts.map((each) => each[index] ?? '')));
 };
 
-export const findAll = (of: Kept, keys: readonly string[]): Asked => {
+export const findAll = (of: TableShape, keys: readonly string[]): BoundStatement => {
   const [only] = keys;
   return keys.length === 1 && only !== undefined
     ? asked(formsOf(of).findOne, partsOf(of, only))
@@ -98,13 +98,13 @@ export const findAll = (of: Kept, keys: readonly string[]): Asked => {
 };
 
 /** Two questions: for those that are free, and for those that are there. */
-export const holdAll = (of: Kept, keys: readonly string[]): readonly Asked[] => {
+export const holdAll = (of: TableShape, keys: readonly string[]): readonly BoundStatement[] => {
   const lists = listsOf(of, keys);
   return [asked(formsOf(of).hold, lists), asked(formsOf(of).exist, lists)];
 };
 
 /** @param changes of one table */
-export const insertsOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] => {
+export const insertsOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] => {
   const rows: Row[] = [];
   for (const change of changes.values()) if (change.kind === 'insert') rows.push(change.row);
   const [only] = rows;
@@ -118,7 +118,7 @@ export const insertsOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked
   ];
 };
 
-export const updatesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] => {
+export const updatesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] => {
   const rows: Row[] = [];
   const seen: Record<string, Value> = {};
   for (const change of changes.values()) {
@@ -138,7 +138,7 @@ export const updatesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked
   return [asked(formsOf(of).update, values)];
 };
 
-export const removesOf = (of: Kept, changes: ReadonlyMap<string, Change>): Asked[] =>
+export const removesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] =>
   [...changes].flatMap(([key, { kind }]) =>
     kind === 'remove' ? [asked(formsOf(of).remove, partsOf(of, key))] : [],
   );

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { RaceLost } from '../../retry.ts';
-import type { RepositoriesOver } from '../../sql/repositories.ts';
-import type { Kept, Statement } from '../../sql/session.ts';
+import { ConcurrencyConflict } from '../../retry.ts';
+import type { OpenRepositories } from '../../sql/repositories.ts';
+import type { Statement, TableShape } from '../../sql/session.ts';
 import type { Connections } from '../connection/pool.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 import type { Notes } from '../replicas/lsn-notes.ts';
@@ -20,7 +20,7 @@ const patience = 20;
 
 export interface Means {
   readonly connections: Connections;
-  readonly repositoriesOver: RepositoriesOver;
+  readonly repositoriesOver: OpenRepositories;
   readonly notes: Notes;
 }
 
@@ -88,7 +88,7 @@ export class Group {
   }
 
   #endRefused(member: Member, error: unknown): void {
-    const elsewhere = member.elsewhere ?? (error instanceof RaceLost ? 'singly' : undefined);
+    const elsewhere = member.elsewhere ?? (error instanceof ConcurrencyConflict ? 'singly' : undefined);
     if (elsewhere !== undefined) member.settle(elsewhere);
     else if (member.behind.size > 0) this.#ended.refused.set(member, error);
     else member.refuse(error);
@@ -112,7 +112,7 @@ export class Group {
     return this.#rounds.ask(question);
   }
 
-  async #hold(of: Kept, key: string): Promise<Row | undefined> {
+  async #hold(of: TableShape, key: string): Promise<Row | undefined> {
     const before = this.#before.filter((group) => group.#holds.has(of, key));
     if (before.length > 0) {
       this.#waitsForOthers += 1;
@@ -189,4 +189,4 @@ export class Group {
 }
 
 /** What is found is not held, so it does not matter which is found first. */
-const isFinding = ({ deed }: Statement): boolean => deed?.kind === 'find';
+const isFinding = ({ operation: deed }: Statement): boolean => deed?.kind === 'find';

@@ -1,5 +1,5 @@
 import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
-import { requireTime } from '../../deadline.ts';
+import { throwIfExpired } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 import { Group, type Means } from './group.ts';
 import { Member, type Outcome } from './member.ts';
@@ -85,7 +85,7 @@ export class Groups {
 
 const isInTime = (member: Member): boolean => {
   try {
-    requireTime(member.until);
+    throwIfExpired(member.until);
     return true;
   } catch (error) {
     member.refuse(error);

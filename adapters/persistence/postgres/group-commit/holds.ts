@@ -1,4 +1,4 @@
-import type { Kept } from '../../sql/session.ts';
+import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 import { Apart } from './apart.ts';
 import type { Member } from './member.ts';
@@ -20,9 +20,9 @@ interface Hold {
 
 /** What a group holds. The database knows one holder only, the group; its members have it one after the other. */
 export class Holds {
-  readonly #all = new Map<Kept, Map<string, Hold>>();
+  readonly #all = new Map<TableShape, Map<string, Hold>>();
 
-  has(of: Kept, key: string): boolean {
+  has(of: TableShape, key: string): boolean {
     return this.#all.get(of)?.has(key) ?? false;
   }
 
@@ -37,7 +37,7 @@ export class Holds {
    */
   async take(
     member: Member,
-    of: Kept,
+    of: TableShape,
     key: string,
     ask: () => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
@@ -66,7 +66,7 @@ export class Holds {
 
   async #first(
     member: Member,
-    of: Kept,
+    of: TableShape,
     key: string,
     ask: () => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
@@ -84,7 +84,7 @@ export class Holds {
     return this.#have(hold, member, of, key);
   }
 
-  #have(hold: Hold, member: Member, of: Kept, key: string): Row | undefined {
+  #have(hold: Hold, member: Member, of: TableShape, key: string): Row | undefined {
     hold.holder = member;
     if (hold.last !== undefined && hold.last !== member) member.follow(hold.last);
     if (!member.view.has(of, key)) member.view.see(of, key, hold.row);

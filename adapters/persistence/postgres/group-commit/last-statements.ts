@@ -1,16 +1,16 @@
 import { entities } from '../../schema/entities/all.ts';
-import type { Asked, Kept } from '../../sql/session.ts';
+import type { BoundStatement, TableShape } from '../../sql/session.ts';
 import type { Changes } from './changes.ts';
 import { insertsOf, removesOf, updatesOf } from './forms.ts';
 
 /** A table stands behind those that it refers to. */
 const order: readonly string[] = entities.postgres.map(({ tableName }) => tableName);
 
-const inOrder = (one: readonly [Kept, unknown], other: readonly [Kept, unknown]): number =>
+const inOrder = (one: readonly [TableShape, unknown], other: readonly [TableShape, unknown]): number =>
   order.indexOf(one[0].name) - order.indexOf(other[0].name);
 
 /** What a group sends before it commits. It is refused where somebody else has changed a row meanwhile. */
-export const lastStatements = (changes: Changes): Asked[] => {
+export const lastStatements = (changes: Changes): BoundStatement[] => {
   const tables = [...changes.tables].sort(inOrder);
   return [
     ...tables.flatMap(([of, rows]) => insertsOf(of, rows)),

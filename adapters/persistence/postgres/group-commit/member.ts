@@ -1,8 +1,8 @@
 import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
-import { RaceLost } from '../../retry.ts';
+import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
-import type { Deed, Kept, Session, Statement } from '../../sql/session.ts';
+import type { RowOperation, SqlSession, Statement, TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 import { Apart, type Elsewhere } from './apart.ts';
 import { type Change, Changes } from './changes.ts';
@@ -20,8 +20,8 @@ export interface Done<T = unknown> {
 
 /** How a member asks for what it cannot know itself. */
 export interface Questions {
-  find(of: Kept, key: string): Promise<Row | undefined>;
-  hold(of: Kept, key: string): Promise<Row | undefined>;
+  find(of: TableShape, key: string): Promise<Row | undefined>;
+  hold(of: TableShape, key: string): Promise<Row | undefined>;
   list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
 }
 
@@ -69,14 +69,14 @@ export class Member {
     this.view.inherit(before.view);
   }
 
-  sessionOver(questions: Questions): Session {
+  sessionOver(questions: Questions): SqlSession {
     return {
       query: <R>(statement: Statement, values: readonly Value[]) =>
         this.#noticing(async () => (await this.#query(questions, statement, values)) as R[]),
       execute: (statement, values) =>
         this.#noticing(async () => {
-          if (statement.deed === undefined) throw new Apart(`${statement.name} stands alone.`);
-          this.#change(statement.deed, values);
+          if (statement.operation === undefined) throw new Apart(`${statement.name} stands alone.`);
+          this.#change(statement.operation, values);
           return 1;
         }),
     };
@@ -98,16 +98,16 @@ export class Member {
     statement: Statement,
     values: readonly Value[],
   ): Promise<readonly Row[]> {
-    const { deed, name } = statement;
-    if (deed?.kind === 'list' && !this.view.hasChanged(deed.to)) return questions.list(statement, values);
+    const { operation: deed, name } = statement;
+    if (deed?.kind === 'list' && !this.view.hasChanged(deed.table)) return questions.list(statement, values);
     if (deed?.kind !== 'find' && deed?.kind !== 'hold') throw new Apart(`${name} stands alone.`);
     const key = keyOf(values);
-    const isKnown = deed.kind === 'find' && this.view.has(deed.to, key);
-    const row = isKnown ? this.view.get(deed.to, key) : await questions[deed.kind](deed.to, key);
+    const isKnown = deed.kind === 'find' && this.view.has(deed.table, key);
+    const row = isKnown ? this.view.get(deed.table, key) : await questions[deed.kind](deed.table, key);
     return row === undefined ? [] : [row];
   }
 
-  #change({ kind, to }: Deed, values: readonly Value[]): void {
+  #change({ kind, table: to }: RowOperation, values: readonly Value[]): void {
     if (kind === 'remove') this.#keep(to, keyOf(values), undefined, { kind });
     else if (kind === 'insert') {
       const row = rowOf(to.columns, values);
@@ -115,7 +115,7 @@ export class Member {
     } else if (kind === 'update') this.#replace(to, values);
   }
 
-  #replace(to: Kept, values: readonly Value[]): void {
+  #replace(to: TableShape, values: readonly Value[]): void {
     const { keyLength, columns, hasVersions } = to;
     const changing = columns.length - keyLength;
     const keyValues = values.slice(changing, columns.length);
@@ -126,12 +126,12 @@ export class Member {
       const before = this.view.get(to, key);
       const { version } = before ?? {};
       if (before === undefined || (hasVersions && version !== seen))
-        throw new RaceLost(`Somebody else was first in ${to.name}.`);
+        throw new ConcurrencyConflict(`Somebody else was first in ${to.name}.`);
     }
     this.#keep(to, key, row, { kind: 'update', row, seen });
   }
 
-  #keep(to: Kept, key: string, row: Row | undefined, change: Change): void {
+  #keep(to: TableShape, key: string, row: Row | undefined, change: Change): void {
     if (!this.changes.add(to, key, change))
       throw new Apart(`What is done in ${to.name} cannot be put together.`);
     this.view.change(to, key, row);

@@ -1,5 +1,5 @@
 import type { Value } from '../../schema/entities/table.ts';
-import type { Asked, Kept, Statement } from '../../sql/session.ts';
+import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
 import type { Answered } from '../pipeline/pipeline.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 import { Apart } from './apart.ts';
@@ -15,17 +15,17 @@ type Askers = Map<string, Asker<Row | undefined>[]>;
 
 /** What the members of a group ask for at once. Those who ask for the same kind of thing share a statement. */
 export class Round {
-  readonly #finds = new Map<Kept, Askers>();
-  readonly #holds = new Map<Kept, Askers>();
-  readonly #lists: (Asker<readonly Row[]> & { readonly asked: Asked })[] = [];
+  readonly #finds = new Map<TableShape, Askers>();
+  readonly #holds = new Map<TableShape, Askers>();
+  readonly #lists: (Asker<readonly Row[]> & { readonly asked: BoundStatement })[] = [];
   isEmpty = true;
 
-  find(of: Kept, key: string): Promise<Row | undefined> {
+  find(of: TableShape, key: string): Promise<Row | undefined> {
     return this.#join(this.#finds, of, key);
   }
 
   /** @throws Apart when somebody outside of the group has it */
-  hold(of: Kept, key: string): Promise<Row | undefined> {
+  hold(of: TableShape, key: string): Promise<Row | undefined> {
     return this.#join(this.#holds, of, key);
   }
 
@@ -36,8 +36,8 @@ export class Round {
     return promise;
   }
 
-  get asked(): readonly Asked[] {
-    const asked: Asked[] = [];
+  get asked(): readonly BoundStatement[] {
+    const asked: BoundStatement[] = [];
     for (const [of, askers] of this.#holds) asked.push(...holdAll(of, [...askers.keys()]));
     for (const [of, askers] of this.#finds) asked.push(findAll(of, [...askers.keys()]));
     for (const list of this.#lists) asked.push(list.asked);
@@ -77,7 +77,7 @@ export class Round {
     for (const { reject } of this.#lists) reject(error);
   }
 
-  #join(all: Map<Kept, Askers>, of: Kept, key: string): Promise<Row | undefined> {
+  #join(all: Map<TableShape, Askers>, of: TableShape, key: string): Promise<Row | undefined> {
     this.isEmpty = false;
     const askers: Askers = all.get(of) ?? new Map();
     all.set(of, askers);
@@ -89,5 +89,5 @@ export class Round {
   }
 }
 
-const byKey = (of: Kept, rows: readonly Row[]): ReadonlyMap<string, Row> =>
+const byKey = (of: TableShape, rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [keyOfRow(of, row), row]));

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
-import { forEver } from '../../deadline.ts';
-import { RaceLost } from '../../retry.ts';
-import type { Asked, Statement } from '../../sql/session.ts';
+import { noDeadline } from '../../deadline.ts';
+import { ConcurrencyConflict } from '../../retry.ts';
+import type { BoundStatement, Statement } from '../../sql/session.ts';
 import { begin } from '../connection/begin.ts';
 import type { Connections } from '../connection/pool.ts';
 import type { Answered } from '../pipeline/pipeline.ts';
 
-const beginning: Asked = { statement: { name: 'begin', text: begin }, values: [] };
-const commit: Asked = { statement: { name: 'commit', text: 'commit' }, values: [] };
+const beginning: BoundStatement = { statement: { name: 'begin', text: begin }, values: [] };
+const commit: BoundStatement = { statement: { name: 'commit', text: 'commit' }, values: [] };
 
 /**
  * Fails by dividing by zero when so many milliseconds have gone by since the transaction began: what is sent before it may
@@ -34,7 +34,7 @@ export class Transaction {
   }
 
   /** @throws as a session does */
-  ask(asked: readonly Asked[]): Promise<readonly Answered[]> {
+  ask(asked: readonly BoundStatement[]): Promise<readonly Answered[]> {
     return this.#exchange(asked, false);
   }
 
@@ -43,12 +43,13 @@ export class Transaction {
    * @param commitBy when the commit may not be begun any more
    * @throws as a session does, and what the database says when it is too late
    */
-  async commit(last: readonly Asked[], commitBy: number): Promise<void> {
+  async commit(last: readonly BoundStatement[], commitBy: number): Promise<void> {
     const begun = this.#begun ?? performance.now();
-    const guard = commitBy === forEver ? [] : [{ statement: inTime, values: [Math.floor(commitBy - begun)] }];
+    const guard =
+      commitBy === noDeadline ? [] : [{ statement: inTime, values: [Math.floor(commitBy - begun)] }];
     const answers = await this.#exchange([...last, ...guard, commit], true);
     // A commit of what has failed is answered, too.
-    if (answers.at(-1)?.tag !== 'COMMIT') throw new RaceLost('It was not committed.');
+    if (answers.at(-1)?.tag !== 'COMMIT') throw new ConcurrencyConflict('It was not committed.');
   }
 
   async undo(reason?: unknown): Promise<void> {
@@ -56,8 +57,8 @@ export class Transaction {
     else this.#client.release();
   }
 
-  async #exchange(asked: readonly Asked[], isCommit: boolean): Promise<readonly Answered[]> {
-    const send = (all: readonly Asked[]) =>
+  async #exchange(asked: readonly BoundStatement[], isCommit: boolean): Promise<readonly Answered[]> {
+    const send = (all: readonly BoundStatement[]) =>
       this.#connections.exchange(this.#client, all, this.#until, isCommit);
     if (this.#begun !== undefined) return send(asked);
     this.#begun = performance.now();

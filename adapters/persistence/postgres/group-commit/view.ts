@@ -1,4 +1,4 @@
-import type { Kept } from '../../sql/session.ts';
+import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 
 interface Sight {
@@ -12,30 +12,30 @@ let sights = 0;
 
 /** The database as somebody sees it who has changed something that is not there yet. */
 export class View {
-  readonly #rows = new Map<Kept, Map<string, Sight>>();
-  readonly #changed = new Set<Kept>();
+  readonly #rows = new Map<TableShape, Map<string, Sight>>();
+  readonly #changed = new Set<TableShape>();
 
-  has(of: Kept, key: string): boolean {
+  has(of: TableShape, key: string): boolean {
     return this.#rows.get(of)?.has(key) ?? false;
   }
 
-  get(of: Kept, key: string): Row | undefined {
+  get(of: TableShape, key: string): Row | undefined {
     return this.#rows.get(of)?.get(key)?.row;
   }
 
   /** @param row undefined when there is none */
-  see(of: Kept, key: string, row: Row | undefined): void {
+  see(of: TableShape, key: string, row: Row | undefined): void {
     sights += 1;
     this.#rowsOf(of).set(key, { row, at: sights });
   }
 
-  change(of: Kept, key: string, row: Row | undefined): void {
+  change(of: TableShape, key: string, row: Row | undefined): void {
     this.see(of, key, row);
     this.#changed.add(of);
   }
 
   /** Whether the table is not what the database has. */
-  hasChanged(of: Kept): boolean {
+  hasChanged(of: TableShape): boolean {
     return this.#changed.has(of);
   }
 
@@ -48,7 +48,7 @@ export class View {
     for (const of of before.#changed) this.#changed.add(of);
   }
 
-  #rowsOf(of: Kept): Map<string, Sight> {
+  #rowsOf(of: TableShape): Map<string, Sight> {
     const rows = this.#rows.get(of) ?? new Map<string, Sight>();
     this.#rows.set(of, rows);
     return rows;

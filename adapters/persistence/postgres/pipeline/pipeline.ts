@@ -1,6 +1,6 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
 import type { Value } from '../../schema/entities/table.ts';
-import type { Asked, Statement } from '../../sql/session.ts';
+import type { BoundStatement, Statement } from '../../sql/session.ts';
 import { type Row, type RowDecoder, rowDecoder } from './row-decoder.ts';
 
 export interface Answered {
@@ -24,7 +24,7 @@ export class Batch implements Submittable {
   readonly text: string;
   /** Called at the end, as that of a query of the driver; whoever traces it puts their own here. */
   callback: (error: Error | null, answers?: readonly Answered[]) => void = () => undefined;
-  readonly #asked: readonly Asked[];
+  readonly #asked: readonly BoundStatement[];
   readonly #canPrepare: boolean;
   readonly #answers: Answered[] = [];
   readonly #whole = Promise.withResolvers<readonly Answered[]>();
@@ -33,7 +33,7 @@ export class Batch implements Submittable {
   #rows: Row[] = [];
 
   /** @param canPrepare whether what is prepared will be there the next time */
-  constructor(asked: readonly Asked[], canPrepare: boolean) {
+  constructor(asked: readonly BoundStatement[], canPrepare: boolean) {
     this.#asked = asked;
     this.#canPrepare = canPrepare;
     this.text = textOfAll(asked);
@@ -96,7 +96,7 @@ export class Batch implements Submittable {
     this.#decode = (next && this.#known.get(this.#nameOf(next.statement))) ?? noRows;
   }
 
-  get #current(): Asked {
+  get #current(): BoundStatement {
     const current = this.#asked[this.#answers.length];
     if (current === undefined) throw new TypeError('An answer came that nobody asked for.');
     return current;
@@ -115,7 +115,7 @@ const knownOn = (connection: Connection): Map<string, RowDecoder> => {
 };
 
 /** Strings that are added are not copied before somebody reads them, which nobody does where nothing is traced. */
-const textOfAll = (asked: readonly Asked[]): string => {
+const textOfAll = (asked: readonly BoundStatement[]): string => {
   let text = '';
   for (const { statement } of asked) text += text === '' ? statement.text : `;\n${statement.text}`;
   return text;

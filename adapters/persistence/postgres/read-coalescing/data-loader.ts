@@ -1,8 +1,8 @@
 import { ApplicationError } from '#application/errors.ts';
-import { requireTime } from '../../deadline.ts';
-import { RaceLost } from '../../retry.ts';
+import { throwIfExpired } from '../../deadline.ts';
+import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
-import type { Kept, Session, Statement } from '../../sql/session.ts';
+import type { SqlSession, Statement, TableShape } from '../../sql/session.ts';
 import { findAll } from '../group-commit/forms.ts';
 import { keyOf, keyOfRow } from '../group-commit/keys.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
@@ -24,11 +24,11 @@ type Answer = ReadonlyMap<string, Row>;
  * collection; it is waited for as long as the last of those who asked have time. Where it fails for any reason but that the
  * server is away, each is asked for alone. A list is asked for once for all who want the same.
  */
-export const finding = (sessionUntil: (until: number) => Session): Ask => {
+export const finding = (sessionUntil: (until: number) => SqlSession): Ask => {
   const share = sharing(sessionUntil);
-  const gathered = new Map<Kept, (question: Question) => Promise<Answer | undefined>>();
+  const gathered = new Map<TableShape, (question: Question) => Promise<Answer | undefined>>();
 
-  const gatheredOf = (of: Kept, statement: Statement) => {
+  const gatheredOf = (of: TableShape, statement: Statement) => {
     const known = gathered.get(of);
     if (known !== undefined) return known;
     const made = gather((questions: readonly Question[]) => together(of, statement, questions));
@@ -38,7 +38,7 @@ export const finding = (sessionUntil: (until: number) => Session): Ask => {
 
   /** @returns undefined when each had better be asked for alone */
   const together = async (
-    of: Kept,
+    of: TableShape,
     statement: Statement,
     questions: readonly Question[],
   ): Promise<Answer | undefined> => {
@@ -53,18 +53,18 @@ export const finding = (sessionUntil: (until: number) => Session): Ask => {
     try {
       return byKey(await session.query<Row>(all.statement, all.values));
     } catch (error) {
-      if (error instanceof ApplicationError || error instanceof RaceLost) throw error;
+      if (error instanceof ApplicationError || error instanceof ConcurrencyConflict) throw error;
       return undefined;
     }
   };
 
   return async <R>(statement: Statement, values: readonly Value[], until: number) => {
-    requireTime(until);
-    const { deed } = statement;
+    throwIfExpired(until);
+    const { operation: deed } = statement;
     if (deed?.kind === 'list') return share<R>(statement, values, until);
     if (deed?.kind !== 'find') return sessionUntil(until).query<R>(statement, values);
     const key = keyOf(values);
-    const answer = await gatheredOf(deed.to, statement)({ key, values, until });
+    const answer = await gatheredOf(deed.table, statement)({ key, values, until });
     if (answer === undefined) return sessionUntil(until).query<R>(statement, values);
     const row = answer.get(key) as R | undefined;
     return row === undefined ? [] : [row];

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { UserId } from '#domain/user.ts';
-import { untilWon } from '../../retry.ts';
+import { retryOnConflict } from '../../retry.ts';
 import type { Connections } from '../connection/pool.ts';
 import { postgresSession } from '../session.ts';
 import type { Replicas } from './replicas.ts';
@@ -45,6 +45,6 @@ export class Notes {
    * went away during the commit: an idempotency key tells at the next try.
    */
   async again(user: UserId): Promise<void> {
-    await untilWon(async () => this.#replicas?.note([user]));
+    await retryOnConflict(async () => this.#replicas?.note([user]));
   }
 }

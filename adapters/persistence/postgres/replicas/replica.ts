@@ -1,6 +1,6 @@
-import { RaceLost } from '../../retry.ts';
+import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
-import type { Session, Statement } from '../../sql/session.ts';
+import type { SqlSession, Statement } from '../../sql/session.ts';
 import { Connections } from '../connection/pool.ts';
 import { finding } from '../read-coalescing/data-loader.ts';
 import { postgresSession } from '../session.ts';
@@ -63,7 +63,7 @@ export class Replica {
       return await this.#ask<Row>(statement, values, now + Math.min(patience, (until - now) / 2));
     } catch (error) {
       // What it replays may have been in the way of this statement only.
-      if (!(error instanceof RaceLost)) this.#lineage = undefined;
+      if (!(error instanceof ConcurrencyConflict)) this.#lineage = undefined;
       throw error;
     }
   }
@@ -72,7 +72,7 @@ export class Replica {
     return this.#connections.close(() => this.#connections.pool.end());
   }
 
-  #sessionUntil(until: number): Session {
+  #sessionUntil(until: number): SqlSession {
     return postgresSession(this.#connections, until);
   }
 }

@@ -1,7 +1,7 @@
 import { repeatedly } from '#adapters/support/interval.ts';
 import type { Mandate } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
-import type { Session } from '../../sql/session.ts';
+import type { SqlSession } from '../../sql/session.ts';
 import type { Replica } from './replica.ts';
 import type { Position, Positions } from './user-lsn.ts';
 
@@ -51,12 +51,12 @@ export class Replicas {
    * To be called when units of work of these users have been committed, and waited for before anybody hears of that.
    * @param over the connection that has committed them, while there is one
    */
-  note(users: readonly UserId[], over?: Session): Promise<void> {
+  note(users: readonly UserId[], over?: SqlSession): Promise<void> {
     return this.#positions.note(users, over);
   }
 
   /** @param primary answers where no replica may, or can */
-  sessionFor({ user, until }: Mandate, primary: Session): Session {
+  sessionFor({ user, until }: Mandate, primary: SqlSession): SqlSession {
     let choice: Promise<Replica | undefined> | undefined;
     return {
       query: async (statement, values) => {

@@ -1,5 +1,5 @@
 import type { UserId } from '#domain/user.ts';
-import type { Session, Statement } from '../../sql/session.ts';
+import type { SqlSession, Statement } from '../../sql/session.ts';
 import type { Connections } from '../connection/pool.ts';
 import { listOf } from '../list-of.ts';
 import { gather } from '../read-coalescing/batcher.ts';
@@ -118,7 +118,7 @@ export class Positions {
     await this.#owed.get(user)?.catch(() => this.note([user]));
   }
 
-  async #note(users: readonly UserId[], over: Session): Promise<void> {
+  async #note(users: readonly UserId[], over: SqlSession): Promise<void> {
     // In the same order everywhere: each waits for those before it, and nobody in a circle.
     const rows = await over.query<Pick<Row, 'user_id' | 'position'>>(note, [listOf(users.toSorted())]);
     const at = performance.now();
@@ -158,7 +158,7 @@ export class Positions {
     return undefined;
   }
 
-  get #session(): Session {
+  get #session(): SqlSession {
     return postgresSession(this.#connections, performance.now() + patience);
   }
 }

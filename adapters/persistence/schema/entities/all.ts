@@ -1,6 +1,6 @@
 import { ApiKeyEntity } from './api-key.ts';
-import { IdempotencyKeyEntity, PartedIdempotencyKeyEntity } from './idempotency-key.ts';
-import { DutyEntity } from './lease.ts';
+import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
+import { LeaseEntity } from './lease.ts';
 import { OrderEntity } from './order.ts';
 import { OrderItemEntity } from './order-item.ts';
 import { PaymentEntity } from './payment.ts';
@@ -21,7 +21,7 @@ const alike = [
   PaymentEntity,
   RefundEntity,
   ApiKeyEntity,
-  DutyEntity,
+  LeaseEntity,
   SandboxVerdictEntity,
   QuotaEntity,
 ];
@@ -29,5 +29,5 @@ const alike = [
 /** Everything that MikroORM makes tables of. */
 export const entities = {
   sqlite: [...alike, IdempotencyKeyEntity],
-  postgres: [...alike, PartedIdempotencyKeyEntity],
+  postgres: [...alike, PartitionedIdempotencyKeyEntity],
 };

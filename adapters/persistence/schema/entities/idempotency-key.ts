@@ -33,7 +33,7 @@ export const IdempotencyKeyEntity = defineEntity({
 });
 
 /** Where there are many, they are kept in parts, so that those of a day can go at once. Which part is new, its default says. */
-export const PartedIdempotencyKeyEntity = defineEntity({
+export const PartitionedIdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName,
   properties: { ...properties(), part: p.integer().primary().default(1) },

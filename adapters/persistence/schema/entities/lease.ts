@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './columns.ts';
 
-export const DutyEntity = defineEntity({
+export const LeaseEntity = defineEntity({
   name: 'Duty',
   tableName: 'duties',
   properties: {

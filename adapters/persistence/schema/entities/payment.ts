@@ -7,7 +7,7 @@ import { columnsOf, type Table } from './table.ts';
 import { rowOfVerdict, verdict, verdictOfRow } from './verdict.ts';
 
 /** The last line of defence against paying twice: of all payments of an order, one at most has not failed. */
-export const onePaymentAnOrder = 'payments_order_id_unique';
+export const onePaymentPerOrder = 'payments_order_id_unique';
 
 export const PaymentEntity = defineEntity({
   name: 'Payment',
@@ -25,7 +25,7 @@ export const PaymentEntity = defineEntity({
     ...verdict(),
   },
   indexes: [{ properties: ['order_id', 'id'] }, { properties: ['user_id', 'id'] }],
-  uniques: [{ name: onePaymentAnOrder, properties: ['order_id'], where: "status <> 'failed'" }],
+  uniques: [{ name: onePaymentPerOrder, properties: ['order_id'], where: "status <> 'failed'" }],
 });
 
 type PaymentRow = InferEntity<typeof PaymentEntity>;

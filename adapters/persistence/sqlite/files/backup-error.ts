@@ -1,7 +1,7 @@
 /** Why there is no copy, in one line for the person who wanted it. */
-export class CopyRefused extends Error {
+export class BackupError extends Error {
   constructor(line: string, cause?: unknown) {
     super(line, { cause });
-    this.name = 'CopyRefused';
+    this.name = 'BackupError';
   }
 }

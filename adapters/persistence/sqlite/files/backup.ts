@@ -5,7 +5,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { rejectNaming, syncFolder } from '#adapters/support/fsync.ts';
 import { busyTimeout } from '../connect.ts';
 import { applied } from '../migrate.ts';
-import { CopyRefused } from './backup-error.ts';
+import { BackupError } from './backup-error.ts';
 
 interface Copying {
   readonly from: string;
@@ -27,9 +27,9 @@ const companions = ['', '-wal', '-shm', '-journal'];
  * Copies a database as it is at this instant, whatever is written to it meanwhile, also by other processes. The copy needs
  * no file beside it, is for its owner's eyes only, and is there when all of it is on the disk and has been found whole.
  * @returns its size in bytes, or undefined when it was interrupted
- * @throws CopyRefused, or the system's error with the name of the file
+ * @throws BackupError, or the system's error with the name of the file
  */
-export const copySqlite = async ({ from, to, signal, show }: Copying): Promise<number | undefined> => {
+export const backupSqlite = async ({ from, to, signal, show }: Copying): Promise<number | undefined> => {
   refuseThere(to);
   const unfinished = `${to}.${process.pid}.unfinished`;
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => rejectNaming(to, error));
@@ -52,7 +52,7 @@ export const copySqlite = async ({ from, to, signal, show }: Copying): Promise<n
 const refuseThere = (to: string): void => {
   const there = companions.map((companion) => `${to}${companion}`).find((file) => existsSync(file));
   if (there !== undefined)
-    throw new CopyRefused(`${there} is there already, and nothing is written over it.`);
+    throw new BackupError(`${there} is there already, and nothing is written over it.`);
 };
 
 /** Within one transaction of the reader, for a copy that begins anew at each commit of others might never come to its end. */
@@ -65,7 +65,7 @@ const transfer = async (
   const reader = new BetterSqlite3(from, { readonly: true, timeout: busyTimeout.atStart });
   try {
     reader.exec('begin');
-    if (applied(reader).length === 0) throw new CopyRefused(`${from} is no database of Portico.`);
+    if (applied(reader).length === 0) throw new BackupError(`${from} is no database of Portico.`);
     await reader.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
         if (signal.aborted) throw new Interrupted();
@@ -88,7 +88,7 @@ const proveWhole = (file: string, from: string): void => {
     // Otherwise it could only be opened where files beside it can be made.
     copy.pragma('journal_mode = delete');
     const fault = faultIn(copy);
-    if (fault !== undefined) throw new CopyRefused(`${from} is damaged: ${fault}.`);
+    if (fault !== undefined) throw new BackupError(`${from} is damaged: ${fault}.`);
   } finally {
     copy.close();
   }
@@ -107,7 +107,7 @@ const explaining = async (from: string, to: string, work: () => Promise<void>): 
   } catch (error) {
     if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
     throw error.code === 'SQLITE_FULL'
-      ? new CopyRefused(`${to} cannot be written, for its disk is full.`, error)
-      : new CopyRefused(`${from} cannot be copied: ${error.message}.`, error);
+      ? new BackupError(`${to} cannot be written, for its disk is full.`, error)
+      : new BackupError(`${from} cannot be copied: ${error.message}.`, error);
   }
 };

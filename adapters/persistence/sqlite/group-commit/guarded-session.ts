@@ -1,13 +1,13 @@
-import { RaceLost } from '../../retry.ts';
+import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
-import type { Session, Statement } from '../../sql/session.ts';
+import type { SqlSession, Statement } from '../../sql/session.ts';
 import type { Connection } from '../connection.ts';
 
 /**
  * What one run of a unit of work has of a transaction that it may share with others. Once a statement was refused none
  * that follows is carried out, and none after it has ended: as `conduct` has it where a statement has to be waited for.
  */
-export class GuardedSession implements Session {
+export class GuardedSession implements SqlSession {
   readonly #connection: Connection;
   #refusal: { readonly error: unknown } | undefined;
   #hasEnded = false;
@@ -21,12 +21,12 @@ export class GuardedSession implements Session {
     return this.#send(() => this.#connection.ask<Row>(statement, values));
   }
 
-  execute(statement: Statement, values: readonly Value[], mustChange = 0): Promise<number> {
+  execute(statement: Statement, values: readonly Value[], expectedRows = 0): Promise<number> {
     return this.#send(() => {
       const changed = this.#connection.change(statement, values);
       // What is refused, or finds nothing to change, leaves nothing to be undone.
       if (changed > 0) this.#hasChanged = true;
-      if (changed < mustChange) throw new RaceLost(`Too little left for ${statement.name}.`);
+      if (changed < expectedRows) throw new ConcurrencyConflict(`Too little left for ${statement.name}.`);
       return changed;
     });
   }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { likelyAlone } from '#adapters/support/alone.ts';
-import { forEver } from '../../deadline.ts';
+import { noDeadline } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
-import type { Session } from '../../sql/session.ts';
+import type { SqlSession } from '../../sql/session.ts';
 import type { Connection } from '../connection.ts';
 import { explain, isBusy } from '../errors.ts';
 import type { SameFiles } from '../files/file-identity.ts';
@@ -50,10 +50,10 @@ export class Transactions {
 
   /**
    * Resolves when it has been committed. When it fails all of it is undone, and nothing else.
-   * @throws what the task throws; ApplicationError 'unavailable'; RaceLost
+   * @throws what the task throws; ApplicationError 'unavailable'; ConcurrencyConflict
    */
-  run<T>(task: (session: Session) => Promise<T>, wishes: Wishes = {}): Promise<T> {
-    const { until = forEver, isAlone = false, isDurable = true } = wishes;
+  run<T>(task: (session: SqlSession) => Promise<T>, wishes: Wishes = {}): Promise<T> {
+    const { until = noDeadline, isAlone = false, isDurable = true } = wishes;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const answered = (): void => {
       this.#unanswered -= 1;

@@ -1,4 +1,4 @@
-import { requireTime } from '../../deadline.ts';
+import { throwIfExpired } from '../../deadline.ts';
 import type { GuardedSession } from './guarded-session.ts';
 
 /** How somebody hears what came of a request, once that is sure. */
@@ -27,9 +27,9 @@ export interface Outcome {
 export const carryOut = async (request: Request, session: GuardedSession): Promise<Outcome> => {
   try {
     // It may have waited for long behind others.
-    requireTime(request.until);
+    throwIfExpired(request.until);
     const answer = await request.run(session);
-    requireTime(request.until);
+    throwIfExpired(request.until);
     session.end();
     return { answer, isRefused: false };
   } catch (error) {

@@ -1,22 +1,25 @@
 import { expect } from 'chai';
-import { forEver } from '#adapters/persistence/deadline.ts';
+import { noDeadline } from '#adapters/persistence/deadline.ts';
 import type { Ask } from '#adapters/persistence/postgres/read-coalescing/ask.ts';
 import { finding } from '#adapters/persistence/postgres/read-coalescing/data-loader.ts';
 import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
-import type { Session, Statement } from '#adapters/persistence/sql/session.ts';
+import type { SqlSession, Statement } from '#adapters/persistence/sql/session.ts';
 import { refusalOf } from '#test/contracts/harness.ts';
 
 /** A collection, and how one of it is asked for. */
 const findIn = (name: string): Statement => ({
   name: `${name}_find`,
   text: '',
-  deed: { kind: 'find', to: { name, columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
+  operation: { kind: 'find', table: { name, columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
 });
 const find = findIn('things');
 const list: Statement = {
   name: 'things_page_of',
   text: '',
-  deed: { kind: 'list', to: { name: 'things', columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
+  operation: {
+    kind: 'list',
+    table: { name: 'things', columns: ['id', 'of'], keyLength: 1, hasVersions: false },
+  },
 };
 const others = findIn('others');
 const page: Statement = { name: 'things_page', text: '' };
@@ -32,7 +35,7 @@ describe('What is asked for by id outside of units of work', () => {
     waited = [];
     refuse = () => undefined;
     ask = finding(
-      (until): Session => ({
+      (until): SqlSession => ({
         query: async <Row>({ name }: Statement, [value]: readonly unknown[]) => {
           sent.push(`${name} ${value}`);
           waited.push(until);
@@ -45,7 +48,7 @@ describe('What is asked for by id outside of units of work', () => {
     );
   });
 
-  const idsOf = async (id: string, until = forEver) =>
+  const idsOf = async (id: string, until = noDeadline) =>
     (await ask<{ readonly id: string }>(find, [id], until)).map((row) => row.id);
 
   it('is asked for at once, and everybody gets what they asked for', async () => {
@@ -67,9 +70,9 @@ describe('What is asked for by id outside of units of work', () => {
   it('is asked for apart in each collection, and all else by itself', async () => {
     await Promise.all([
       idsOf('a'),
-      ask(others, ['a'], forEver),
-      ask(page, ['a'], forEver),
-      ask(page, ['b'], forEver),
+      ask(others, ['a'], noDeadline),
+      ask(page, ['a'], noDeadline),
+      ask(page, ['b'], noDeadline),
     ]);
     expect(sent).to.have.members(['things_find a', 'others_find a', 'things_page a', 'things_page b']);
   });
@@ -87,7 +90,7 @@ describe('What is asked for by id outside of units of work', () => {
     expect(another).to.deep.equal(one);
     expect(sent).to.deep.equal(['things_page_of a', 'things_page_of b']);
     expect(waited).to.deep.equal([now + 9_000, now + 1_000]);
-    await ask(list, ['a'], forEver);
+    await ask(list, ['a'], noDeadline);
     expect(sent).to.have.lengthOf(3);
   });
 
@@ -95,10 +98,10 @@ describe('What is asked for by id outside of units of work', () => {
     refuse = () => {
       throw unavailable(new Error('gone'));
     };
-    const wanting = Array.from({ length: 2 }, () => refusalOf(ask(list, ['a'], forEver)));
+    const wanting = Array.from({ length: 2 }, () => refusalOf(ask(list, ['a'], noDeadline)));
     for (const refusal of await Promise.all(wanting)) expect(refusal).to.have.property('kind', 'unavailable');
     refuse = () => undefined;
-    expect(await ask(list, ['a'], forEver)).to.have.lengthOf(1);
+    expect(await ask(list, ['a'], noDeadline)).to.have.lengthOf(1);
     expect(sent).to.deep.equal(['things_page_of a', 'things_page_of a']);
   });
 

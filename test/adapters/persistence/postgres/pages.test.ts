@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { ofPages } from '#adapters/persistence/postgres/of-pages.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
-import type { Wanted } from '#adapters/persistence/sql/paging.ts';
-import { statementsOf } from '#adapters/persistence/sql/statements.ts';
+import type { PageQuery } from '#adapters/persistence/sql/paging.ts';
+import { compileStatements } from '#adapters/persistence/sql/statements.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 /** One of some thousands is not active. */
@@ -24,11 +24,11 @@ describe('Pages on PostgreSQL', () => {
   });
   after(() => database.drop());
 
-  const { page } = statementsOf(products, {
+  const { page } = compileStatements(products, {
     ...ofPages,
-    hold: '',
-    given: () => '',
-    forgetKeys: async () => false,
+    forUpdate: '',
+    rowsFromJson: () => '',
+    purgeIdempotencyKeys: async () => false,
   });
   let client: Client;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('Pages on PostgreSQL', () => {
   });
   afterEach(() => client.end());
 
-  const ask = async (wanted: Wanted): Promise<readonly { readonly id: string }[]> => {
+  const ask = async (wanted: PageQuery): Promise<readonly { readonly id: string }[]> => {
     const { statement, values } = page(wanted);
     const { name, text } = statement;
     return (await client.query({ name, text, values: [...values] })).rows;
@@ -55,7 +55,7 @@ describe('Pages on PostgreSQL', () => {
     const all = (await client.query('select id from products order by id')).rows.map(({ id }) => id);
     for (const count of [1, 128, 129, 1000]) {
       const from = all[count];
-      const ids = async (wanted: Wanted) => (await ask(wanted)).map(({ id }) => id);
+      const ids = async (wanted: PageQuery) => (await ask(wanted)).map(({ id }) => id);
       expect(await ids({ filter: {}, count })).to.deep.equal(all.slice(0, count));
       expect(await ids({ filter: {}, after: from, count })).to.deep.equal(
         all.slice(count + 1, 2 * count + 1),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { steps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { describeBuyers } from '#test/contracts/buyers.ts';
 import { refusalOf } from '#test/contracts/harness.ts';
@@ -55,7 +55,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
     const said = await inProcesses(20, pooler.through(database.url));
     expect(said.filter((word) => word === 'new')).to.have.lengthOf(1);
     const made = await database.query('select name from mikro_orm_migrations');
-    expect(made).to.deep.equal(steps.map(({ name }) => ({ name })));
+    expect(made).to.deep.equal(postgresMigrations.map(({ name }) => ({ name })));
   });
 
   it('limits the time of statements and locks, and leaves no limit behind for others', async () => {

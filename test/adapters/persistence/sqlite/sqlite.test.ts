@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
-import { sandboxLedgerOver } from '#adapters/persistence/sql/sandbox-ledger.ts';
+import { sqlSandboxLedger } from '#adapters/persistence/sql/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { Connection } from '#adapters/persistence/sqlite/connection.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
@@ -117,7 +117,7 @@ describe('SQLite', () => {
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    const books = sandboxLedgerOver(unitOfWork.apart);
+    const books = sqlSandboxLedger(unitOfWork.autocommit);
     const waiting = Promise.all([
       refusalOf(add()),
       refusalOf(add()),

@@ -1,6 +1,6 @@
-import type { Steps } from '../../migrate.ts';
+import type { Migrations } from '../../migrate.ts';
 
-export const steps: Steps = [
+export const postgresMigrations: Migrations = [
   { name: '0001-initial', load: async () => (await import('./0001-initial.ts')).Initial },
   {
     name: '0002-refund-provider',
