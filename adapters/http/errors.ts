@@ -1,3 +1,4 @@
+import { DecodeError, type DecodeErrorKind } from '#adapters/wire/decode.ts';
 import { snakeCase } from '#adapters/wire/snake-case.ts';
 import { ApplicationError, type ApplicationErrorKind } from '#application/errors.ts';
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
@@ -6,7 +7,6 @@ import { isLikeCredential } from './request/credential-pattern.ts';
 /** What HTTP itself can be got wrong in. */
 export type HttpErrorKind =
   | 'bad-request'
-  | 'invalid-fields'
   | 'unauthorized'
   | 'https-required'
   | 'route-not-found'
@@ -24,15 +24,8 @@ export class HttpError extends Error {
   readonly kind: HttpErrorKind;
   /** Headers that the refusal carries besides those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The fields at fault, by the names that the client gave them. */
-  readonly faults: readonly FieldFault[];
 
-  constructor(
-    kind: HttpErrorKind,
-    message: string,
-    headers: Readonly<Record<string, string>> = {},
-    faults: readonly FieldFault[] = [],
-  ) {
+  constructor(kind: HttpErrorKind, message: string, headers: Readonly<Record<string, string>> = {}) {
     // Nobody reads where a refusal came from, and to note that takes longer than all the rest of it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -41,13 +34,8 @@ export class HttpError extends Error {
     this.name = 'HttpError';
     this.kind = kind;
     this.headers = headers;
-    this.faults = faults;
   }
 }
-
-/** What is wrong with the fields of a request, which are named as the client named them. */
-export const invalidFields = (faults: readonly FieldFault[]): HttpError =>
-  new HttpError('invalid-fields', 'Some fields are not valid.', {}, faults);
 
 interface Meaning {
   readonly status: number;
@@ -55,11 +43,12 @@ interface Meaning {
 }
 
 /** Every reason for a refusal; `internal` is what nobody expected. */
-export type ErrorKind = DomainErrorKind | ApplicationErrorKind | HttpErrorKind | 'internal';
+export type ErrorKind = DomainErrorKind | ApplicationErrorKind | DecodeErrorKind | HttpErrorKind | 'internal';
 
 /** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
 export const meanings = {
   'bad-request': { status: 400, code: 'BAD_REQUEST' },
+  malformed: { status: 400, code: 'BAD_REQUEST' },
   'key-missing': { status: 400, code: 'IDEMPOTENCY_KEY_MISSING' },
   'key-invalid': { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
   unauthorized: { status: 401, code: 'UNAUTHORIZED' },
@@ -122,10 +111,13 @@ export interface Problem extends Meaning {
 /** Everything that can be thrown, as a client may see it. What nobody expected shows nothing of itself. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof HttpError) {
+    return { ...meanings[error.kind], message: error.message, details: [], headers: error.headers };
+  }
+  if (error instanceof DecodeError) {
     const details = error.faults
       .slice(0, mostDetails)
       .map(({ field, message }) => ({ field: shown(field), message }));
-    return { ...meanings[error.kind], message: error.message, details, headers: error.headers };
+    return { ...meanings[error.kind], message: error.message, details, headers: {} };
   }
   if (error instanceof DomainError) {
     const faults = error.faults.slice(0, mostDetails);

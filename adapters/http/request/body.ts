@@ -1,8 +1,8 @@
 import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
+import { parseJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
 import { IncomingMessage } from '../server/node-http.ts';
-import { parseJson } from './json.ts';
 
 /** 100 KiB. */
 const mostBytes = 100 * 1024;
@@ -10,7 +10,7 @@ const mostBytes = 100 * 1024;
 /**
  * The JSON in a request's body.
  * @param mediaTypes those that are taken
- * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'
+ * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'; DecodeError 'malformed'
  */
 export const readJson = async (request: IncomingMessage, mediaTypes: readonly string[]): Promise<unknown> => {
   requireMediaType(request.headers['content-type'], mediaTypes);

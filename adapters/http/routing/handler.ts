@@ -1,8 +1,8 @@
+import { decode } from '#adapters/wire/decode.ts';
 import { type Caller, permit } from '#application/access.ts';
 import { Id } from '#domain/id.ts';
 import { readJson } from '../request/body.ts';
 import type { Context } from '../request/context.ts';
-import { decode } from '../request/decode.ts';
 import { arriving } from '../request/request-lifecycle.ts';
 import type { Reply } from '../request/response.ts';
 import { seenVersions } from './etag.ts';

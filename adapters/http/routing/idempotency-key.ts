@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
 import { isLikeCredential } from '../request/credential-pattern.ts';
-import { canonicalJson } from '../request/json.ts';
 
 const usable = /^[\x21-\x7e]{1,255}$/;
 

@@ -1,8 +1,7 @@
 import { simple } from '#adapters/wire/codec.ts';
+import { decode, invalidFields } from '#adapters/wire/decode.ts';
 import { type Fields, record } from '#adapters/wire/object-codec.ts';
 import type { PageRequest } from '#application/page.ts';
-import { invalidFields } from '../errors.ts';
-import { decode } from '../request/decode.ts';
 import { Cursor } from './cursor.ts';
 import type { AnyId } from './parsed-request.ts';
 import { parseQuery } from './query-string.ts';
@@ -49,7 +48,7 @@ export const cursor = simple(
  * Reads the query strings of a route.
  * @param filters those of a list; a route without a list takes no parameters at all
  * @returns a function of the address and the query string behind it
- *   @throws HttpError 'invalid-fields', 'bad-request'
+ *   @throws DecodeError 'invalid-fields', HttpError 'bad-request'
  */
 export const listingReader = (
   filters: Fields | undefined,

@@ -1,8 +1,10 @@
-import { HttpError, invalidFields } from '../errors.ts';
+import { invalidFields } from '#adapters/wire/decode.ts';
+import { HttpError } from '../errors.ts';
 
 /**
  * A query string as names and values, without the usual leniency: nothing is dropped, joined or guessed.
- * @throws HttpError 'bad-request' for broken percent-encoding, 'invalid-fields' for a name given twice
+ * @throws HttpError 'bad-request' for broken percent-encoding
+ * @throws DecodeError 'invalid-fields' for a name given twice
  */
 export const parseQuery = (queryString: string): Readonly<Record<string, string>> => {
   const parameters: Record<string, string> = Object.create(null);

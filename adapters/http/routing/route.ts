@@ -130,6 +130,7 @@ const always = [
 
 /** Whatever has a body may have an idempotency key. */
 const ofBodiesAndKeys = [
+  'malformed',
   'payload-too-large',
   'unsupported-media-type',
   'key-invalid',

@@ -1,10 +1,9 @@
 import { readCsv } from '#adapters/files/csv.ts';
 import { readJsonLines } from '#adapters/files/json-lines.ts';
 import type { Readable, Row } from '#adapters/files/parsed-row.ts';
-import { HttpError } from '#adapters/http/errors.ts';
-import { decode } from '#adapters/http/request/decode.ts';
-import { parseJson } from '#adapters/http/request/json.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
+import { DecodeError, decode } from '#adapters/wire/decode.ts';
+import { parseJson } from '#adapters/wire/json.ts';
 import type { ListedProduct } from '#application/use-cases/product-import.ts';
 import { UsageError } from '../framework/usage-error.ts';
 import { arranged, type Column, columnsOf, objectOf } from './columns.ts';
@@ -72,7 +71,7 @@ const tried = <A>(read: () => A): Readable<A> => {
   try {
     return { value: read() };
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof DecodeError)) throw error;
     const { faults, message } = error;
     if (faults.length > 0) return { fault: reasonOf(faults) };
     return { fault: bounded(message.replace(/^The body /, '').replace(/\.$/, '')) };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { invalidFields, problemOf } from '#adapters/http/errors.ts';
+import { problemOf } from '#adapters/http/errors.ts';
 import { hideIn } from '#adapters/system/redact.ts';
+import { invalidFields } from '#adapters/wire/decode.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
 
 describe('The name of a field that a client has made up', () => {

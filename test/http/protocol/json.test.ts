@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson, parseJson } from '#adapters/http/request/json.ts';
+import { canonicalJson, parseJson } from '#adapters/wire/json.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
-import { isExact } from '#adapters/wire/exact-number.ts';
-import { HttpError } from '../errors.ts';
+import { DecodeError } from './decode.ts';
+import { isExact } from './exact-number.ts';
 
 /** Deeper than any body that means something. */
 const deepest = 32;
@@ -9,14 +9,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads JSON as strictly as a contract needs: valid UTF-8, no name twice in one object, no bottomless nesting. A number
  * that would have to be rounded becomes NaN, which no field takes: rounding is not ours to do.
- * @throws HttpError 'bad-request'
+ * @throws DecodeError 'malformed'
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes);
   const { names, isSuspicious } = survey(text);
   const value = parse(text, isSuspicious);
   if (countNames(value) !== names)
-    throw new HttpError('bad-request', 'The body has a name twice in one object.');
+    throw new DecodeError('malformed', 'The body has a name twice in one object.');
   return value;
 };
 
@@ -28,7 +28,7 @@ const decode = (bytes: Uint8Array): string => {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new HttpError('bad-request', 'The body is not valid UTF-8.');
+    throw new DecodeError('malformed', 'The body is not valid UTF-8.');
   }
 };
 
@@ -39,7 +39,7 @@ const parse = (text: string, isSuspicious: boolean): unknown => {
   try {
     return isSuspicious ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
-    throw new HttpError('bad-request', 'The body is not valid JSON.');
+    throw new DecodeError('malformed', 'The body is not valid JSON.');
   }
 };
 
@@ -72,7 +72,7 @@ const survey = (text: string): Survey => {
     else if (character === '}' || character === ']') depth -= 1;
     else if (character === '{' || character === '[') {
       depth += 1;
-      if (depth > deepest) throw new HttpError('bad-request', `The body is nested deeper than ${deepest}.`);
+      if (depth > deepest) throw new DecodeError('malformed', `The body is nested deeper than ${deepest}.`);
     }
   }
   return { names, isSuspicious };
