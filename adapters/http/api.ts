@@ -2,24 +2,24 @@ import type Koa from 'koa';
 import type { Portico } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import type { Watch } from './request/access-log-entry.ts';
-import { type CrossOrigin, commonHeaders } from './request/common-headers.ts';
+import type { OnRequest } from './request/access-log-entry.ts';
+import { type CorsSettings, commonHeaders } from './request/common-headers.ts';
 import type { State } from './request/context.ts';
 import { LeanKoa } from './request/koa-app.ts';
-import { deprecation, version } from './request/middleware/api-version.ts';
+import { apiVersion, deprecationHeaders } from './request/middleware/api-version.ts';
 import { authenticate } from './request/middleware/authenticate.ts';
-import { unmatched } from './request/middleware/not-found.ts';
-import { limitRate } from './request/middleware/rate-limit.ts';
-import { httpsOnly, nobody } from './request/middleware/require-https.ts';
-import { wellFormed } from './request/middleware/validate-message.ts';
-import { inOrder, type Step } from './request/middleware.ts';
-import { answering } from './request/request-lifecycle.ts';
+import { notFound } from './request/middleware/not-found.ts';
+import { rateLimit } from './request/middleware/rate-limit.ts';
+import { rejectPlaintext, requireHttps } from './request/middleware/require-https.ts';
+import { validateMessage } from './request/middleware/validate-message.ts';
+import { compose, type Middleware } from './request/middleware.ts';
+import { respond } from './request/request-lifecycle.ts';
 import { routing } from './routing/router.ts';
-import { patience } from './server/timeouts.ts';
+import { timeouts } from './server/timeouts.ts';
 import type { Deprecations } from './versions.ts';
 
 export interface ApiSettings {
-  readonly crossOrigin: CrossOrigin;
+  readonly crossOrigin: CorsSettings;
   readonly deprecations: Deprecations;
   readonly transport: Transport;
   readonly times: Times;
@@ -40,31 +40,31 @@ interface Times {
  */
 type Transport = 'private' | 'proxied' | 'clear';
 
-export interface ApiParts {
+export interface ApiDependencies {
   readonly portico: Portico;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
   readonly report: (error: unknown, requestId: string) => void;
-  readonly watch: Watch;
+  readonly onRequest: OnRequest;
 }
 
 /** The API as a Koa application. The order of the steps is the order in which the contract looks at a request. */
 export const api = (
-  parts: ApiParts,
+  parts: ApiDependencies,
   { crossOrigin, deprecations, transport, times }: ApiSettings,
 ): Koa<State> => {
   const { router, route, patternOf, methodsAt } = routing(parts.portico, times.payment);
-  const steps: Step[] = [wellFormed];
-  if (deprecations.size > 0) steps.push(deprecation(deprecations));
-  if (transport !== 'private') steps.push(transport === 'proxied' ? httpsOnly : nobody);
-  steps.push(authenticate(parts.authenticator), limitRate(parts.rateLimiter));
-  steps.push(version, route, unmatched(methodsAt));
+  const steps: Middleware[] = [validateMessage];
+  if (deprecations.size > 0) steps.push(deprecationHeaders(deprecations));
+  if (transport !== 'private') steps.push(transport === 'proxied' ? requireHttps : rejectPlaintext);
+  steps.push(authenticate(parts.authenticator), rateLimit(parts.rateLimiter));
+  steps.push(apiVersion, route, notFound(methodsAt));
   const app = new LeanKoa<State>();
   app.on('error', (error, { state }) => parts.report(error, state.requestId));
-  const answer = answering(inOrder(steps), {
+  const answer = respond(compose(steps), {
     headers: commonHeaders(crossOrigin),
-    patience: { arrival: patience.requestTimeout, ...times },
-    watch: parts.watch,
+    timeouts: { arrival: timeouts.requestTimeout, ...times },
+    onRequest: parts.onRequest,
     patternOf,
     report: parts.report,
   });

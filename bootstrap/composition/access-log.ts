@@ -1,4 +1,4 @@
-import type { Exchange, Refused, Watch } from '#adapters/http/request/access-log-entry.ts';
+import type { AccessLogEntry, OnRejected, OnRequest } from '#adapters/http/request/access-log-entry.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import { tracesHere } from '../process/tracing.ts';
@@ -7,14 +7,14 @@ type Counting = Pick<Metrics, 'requests'>;
 type Logging = Pick<OpenLog, 'answered'>;
 
 /** Counts and logs every request. */
-export const watchWith = (metrics: Counting, log: Logging): Watch => {
+export const watchWith = (metrics: Counting, log: Logging): OnRequest => {
   const { begun, over } = metrics.requests;
 
-  const tell = (exchange: Exchange, traceId: string | undefined): void => {
+  const tell = (exchange: AccessLogEntry, traceId: string | undefined): void => {
     over(exchange);
     log.answered(exchange, traceId);
   };
-  const untraced = (exchange: Exchange): void => tell(exchange, undefined);
+  const untraced = (exchange: AccessLogEntry): void => tell(exchange, undefined);
 
   const traces = tracesHere();
   return () => {
@@ -27,7 +27,7 @@ export const watchWith = (metrics: Counting, log: Logging): Watch => {
 
 /** Counts and logs what was refused before it was a request. */
 export const watchRefused =
-  ({ requests }: Counting, log: Logging): Refused =>
+  ({ requests }: Counting, log: Logging): OnRejected =>
   (exchange) => {
     requests.count(exchange);
     log.answered(exchange);

@@ -151,7 +151,7 @@ export const containerFor = (config: Config): Container => {
       rateLimiter,
       report: (error: unknown, requestId: string) =>
         log.error({ err: error, requestId }, 'A request failed.'),
-      watch: watchWith(metrics, log),
+      onRequest: watchWith(metrics, log),
     }),
     [t.portico, t.authenticator, t.rateLimiter, t.log, t.metrics],
   );
@@ -159,16 +159,16 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.apiListener)
     .toResolvedValue(
-      (config, parts, store, { signal: leaving }, metrics, log) => {
+      (config, parts, store, { signal: draining }, metrics, log) => {
         const handle = api(parts, { ...config, transport: config.behindProxy ? 'proxied' : 'private' });
-        const refused = watchRefused(metrics, log);
-        const bounds = {
-          mostInFlight: config.maxInFlight,
-          storeWait: store.wait,
-          shed: metrics.shed,
+        const onRejected = watchRefused(metrics, log);
+        const limits = {
+          maxInFlight: config.maxInFlight,
+          storeDelay: store.wait,
+          onShed: metrics.shed,
         };
         const headers = commonHeaders(config.crossOrigin);
-        return listen(handle.callback(), { ...config, headers, leaving, bounds, refused });
+        return listen(handle.callback(), { ...config, headers, draining, limits, onRejected });
       },
       [t.config, t.apiParts, t.store, t.stopping, t.metrics, t.log],
     )
@@ -177,11 +177,11 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.certificate)
     .toResolvedValue(
-      ({ tls }, { show }, log) =>
+      ({ tls }, { setCertificate }, log) =>
         tls &&
         followCertificate(tls, {
           use: (pair) => {
-            show(pair);
+            setCertificate(pair);
             log.info('The certificate has been replaced.');
           },
           report: (error) =>
@@ -231,7 +231,11 @@ export const containerFor = (config: Config): Container => {
             }),
           api: api(parts, { ...config, transport: isPrivate ? 'private' : 'clear' }).callback(),
         });
-        return listen(handle, { ...config.ops, headers: commonHeaders(config.crossOrigin), leaving });
+        return listen(handle, {
+          ...config.ops,
+          headers: commonHeaders(config.crossOrigin),
+          draining: leaving,
+        });
       },
       [t.config, t.apiParts, t.apiListener, t.docsKeys, t.store, t.stopping, t.log, t.metrics, t.clock],
     )

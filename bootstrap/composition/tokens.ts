@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { ApiParts } from '#adapters/http/api.ts';
+import type { ApiDependencies } from '#adapters/http/api.ts';
 import type { Listener } from '#adapters/http/server/server.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { Store } from '#adapters/persistence/store.ts';
@@ -34,7 +34,7 @@ export const tokens = {
   authenticator: token<Authenticator>('authenticator'),
   rateLimiter: token<Limiter>('rate limiter'),
   housekeeper: token<ReturnType<typeof startHousekeeper>>('housekeeper'),
-  apiParts: token<ApiParts>('API parts'),
+  apiParts: token<ApiDependencies>('API parts'),
   stopping: token<AbortController>('the end that has been announced'),
   apiListener: token<Listener>('API listener'),
   certificate: token<ReturnType<typeof followCertificate> | undefined>('certificate'),

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
-import { Admission } from '#adapters/http/server/overload/admission.ts';
-import { Refusals } from '#adapters/http/server/overload/refusals.ts';
+import { AdmissionControl } from '#adapters/http/server/overload/admission-control.ts';
+import { LoadShedder } from '#adapters/http/server/overload/load-shedder.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 
 describe('The time of a server that has too much to do', () => {
@@ -21,16 +21,16 @@ describe('The time of a server that has too much to do', () => {
         worked += 2;
         time.work(2);
       };
-      const bounds = { mostInFlight: 1_000, storeWait: () => 0 };
-      const admission = new Admission(begin, bounds, () => undefined);
+      const limits = { maxInFlight: 1_000, storeDelay: () => 0 };
+      const admission = new AdmissionControl(begin, limits, () => undefined);
       for (let count = 0; count < 500; count += 1) {
         const request = new IncomingMessage(new Socket());
-        admission.letIn(request, new ServerResponse(request));
+        admission.admit(request, new ServerResponse(request));
       }
       const beforeTheyCame = worked;
       const came = time.now;
       while (time.now - came < 400) {
-        admission.obstacle('GET');
+        admission.check('GET');
         time.work(0.05);
       }
       expect(worked - beforeTheyCame).to.be.within(0.7 * 400, 0.8 * 400);
@@ -38,7 +38,7 @@ describe('The time of a server that has too much to do', () => {
   });
 
   describe('for those who are refused', () => {
-    let refusals: Refusals;
+    let refusals: LoadShedder;
     let told: number[];
 
     /** To tell each of them takes so long. */
@@ -64,7 +64,7 @@ describe('The time of a server that has too much to do', () => {
     };
 
     beforeEach(() => {
-      refusals = new Refusals();
+      refusals = new LoadShedder();
       told = [];
     });
 

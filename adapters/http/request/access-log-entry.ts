@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#application/access.ts';
-import { knownMethod } from './methods.ts';
+import { methodLabel } from './methods.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** A request and its answer, when both are over. */
-export interface Exchange {
+export interface AccessLogEntry {
   readonly requestId: string;
   /** One of those that there are, or `other`. */
   readonly method: string;
@@ -25,40 +25,43 @@ export interface Exchange {
 type Ending = 'answered' | 'aborted' | 'refused';
 
 /** Told of each request as it begins; what it gives is told how that ended. */
-export type Watch = () => (exchange: Exchange) => void;
+export type OnRequest = () => (exchange: AccessLogEntry) => void;
 
 /** Told of what was refused before there was a request to watch. */
-export type Refused = (exchange: Exchange) => void;
+export type OnRejected = (exchange: AccessLogEntry) => void;
 
 /** What stands for the pattern where no route has this path; where nobody looked for one; where there is no path. */
-export const unmatched = 'unmatched';
-export const unlooked = 'unlooked';
-export const unreadable = 'unreadable';
+export const unmatchedRoute = 'unmatched';
+export const unroutedRequest = 'unlooked';
+export const unreadableRequest = 'unreadable';
 
 /** A request that was refused on the spot. */
-export const refusedOnSight = ({ method, ...exchange }: Sight): Exchange => ({
+export const rejectedBeforeHandling = ({ method, ...exchange }: RejectedRequest): AccessLogEntry => ({
   ...exchange,
-  method: knownMethod(method),
+  method: methodLabel(method),
   milliseconds: 0,
   ending: 'refused',
   caller: undefined,
 });
 
 /** A request whose client had left before its turn came. */
-export const leftWaiting = ({ method, headers }: IncomingMessage, milliseconds: number): Exchange => ({
+export const abandonedInQueue = (
+  { method, headers }: IncomingMessage,
+  milliseconds: number,
+): AccessLogEntry => ({
   requestId: requestIdOf(headers['x-request-id']),
-  method: knownMethod(method),
-  route: unlooked,
-  status: clientLeft,
+  method: methodLabel(method),
+  route: unroutedRequest,
+  status: clientClosedRequest,
   milliseconds,
   ending: 'aborted',
   caller: undefined,
 });
 
-interface Sight extends Pick<Exchange, 'requestId' | 'route' | 'status'> {
+interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | 'status'> {
   /** As the client wrote it, if that could be read. */
   readonly method: string | undefined;
 }
 
 /** What proxies call the status of a request whose client did not wait for it. */
-export const clientLeft = 499;
+export const clientClosedRequest = 499;

@@ -5,7 +5,7 @@ import { HttpError } from '../errors.ts';
 import { IncomingMessage } from '../server/node-http.ts';
 
 /** 100 KiB. */
-const mostBytes = 100 * 1024;
+const maxBodyBytes = 100 * 1024;
 
 /**
  * The JSON in a request's body.
@@ -50,11 +50,11 @@ const requireNoEncoding = (header: string | undefined): void => {
 
 const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
   // It has come with the headers, as short ones do, and need not be waited for. HTTP/2 calls complete what was broken off.
-  if (request instanceof IncomingMessage && request.complete && request.readableLength <= mostBytes)
-    return request.read() ?? nothing;
+  if (request instanceof IncomingMessage && request.complete && request.readableLength <= maxBodyBytes)
+    return request.read() ?? emptyBody;
   const length = request.headers['content-length'];
   try {
-    return await getRawBody(request, { limit: mostBytes, ...(length === undefined ? {} : { length }) });
+    return await getRawBody(request, { limit: maxBodyBytes, ...(length === undefined ? {} : { length }) });
   } catch (error) {
     if (isTooLarge(error)) {
       throw new HttpError('payload-too-large', 'The body must have at most 100 KiB.', {
@@ -65,7 +65,7 @@ const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
   }
 };
 
-const nothing = new Uint8Array();
+const emptyBody = new Uint8Array();
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'entity.too.large';

@@ -1,5 +1,5 @@
 /** What an operator may choose of the headers that every answer has. */
-export interface CrossOrigin {
+export interface CorsSettings {
   readonly origin: string;
   readonly methods: string;
   readonly headers: string;
@@ -10,7 +10,7 @@ export const commonHeaders = ({
   origin,
   methods,
   headers,
-}: CrossOrigin): Readonly<Record<string, string>> => ({
+}: CorsSettings): Readonly<Record<string, string>> => ({
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'Access-Control-Allow-Origin': origin,

@@ -13,9 +13,9 @@ export interface State {
   /** When it has to be answered, on the scale of `performance.now()`. */
   deadline: number;
   /** When it has to be there. */
-  readonly arrivesBy: number;
+  readonly bodyDeadline: number;
   /** Whether its body is on the way, and waited for. */
-  isArriving: boolean;
+  isReceivingBody: boolean;
   /** Known from authentication on; a preflight has none. */
   caller: Caller | undefined;
   /** The pattern of the path, once a route has been found. */

@@ -1,16 +1,16 @@
 import { Crowd, type Member } from '#adapters/support/swap-remove-set.ts';
 
 /** Between two looks at what is under way, in milliseconds: nobody is told later than that. */
-const glance = 25;
+const sweepIntervalMs = 25;
 
 /**
  * Sees to it that nothing takes longer than it may. One timer goes round and looks at all there is: hardly anything ever
  * is late, and a timer of its own would be the dearest part of a short request.
  */
-export class Deadlines<T> {
-  readonly #endOf: (of: T) => number;
-  readonly #late: (of: T) => void;
-  readonly #all = new Crowd<T>();
+export class DeadlineSweeper<T> {
+  readonly #deadlineOf: (of: T) => number;
+  readonly #onExpired: (of: T) => void;
+  readonly #items = new Crowd<T>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -18,22 +18,22 @@ export class Deadlines<T> {
    * @param late told of each that is not, at every look from then on until it is
    */
   constructor(endOf: (of: T) => number, late: (of: T) => void) {
-    this.#endOf = endOf;
-    this.#late = late;
+    this.#deadlineOf = endOf;
+    this.#onExpired = late;
   }
 
   add(of: T): Member<T> {
-    this.#timer ??= setTimeout(this.#look, glance).unref();
-    return this.#all.add(of);
+    this.#timer ??= setTimeout(this.#sweep, sweepIntervalMs).unref();
+    return this.#items.add(of);
   }
 
   remove(member: Member<T>): void {
-    this.#all.remove(member);
+    this.#items.remove(member);
   }
 
-  readonly #look = (): void => {
-    this.#timer = this.#all.size > 0 ? setTimeout(this.#look, glance).unref() : undefined;
+  readonly #sweep = (): void => {
+    this.#timer = this.#items.size > 0 ? setTimeout(this.#sweep, sweepIntervalMs).unref() : undefined;
     const now = performance.now();
-    for (const of of this.#all.all) if (now >= this.#endOf(of)) this.#late(of);
+    for (const of of this.#items.all) if (now >= this.#deadlineOf(of)) this.#onExpired(of);
   };
 }

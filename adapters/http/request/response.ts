@@ -1,27 +1,30 @@
 import { type Problem, problemOf } from '../errors.ts';
 
 /** An answer, ready to be sent except for the headers that every answer has. */
-export interface Reply {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; null when there is none. */
   readonly body: string | null;
   /** What may be remembered of the body, when that is not all of it. */
-  readonly memorable?: string;
+  readonly storableBody?: string;
 }
 
 /** The envelope of every refusal. */
-export const refusal = ({ status, code, message, details, headers }: Problem, requestId: string): Reply => {
+export const errorResponse = (
+  { status, code, message, details, headers }: Problem,
+  requestId: string,
+): ApiResponse => {
   const error = details.length > 0 ? { code, message, details } : { code, message };
   return { status, headers, body: JSON.stringify({ error, request_id: requestId }) };
 };
 
 /** Stands where the request id will. */
-const gap = '<id>';
+const requestIdPlaceholder = '<id>';
 
 /** Refuses requests for a reason that does not depend on them: all is made beforehand but for a request's id. */
-export const refusalFor = (reason: Error): ((requestId: string) => Reply) => {
-  const { status, headers, body } = refusal(problemOf(reason), gap);
-  const [before = '', after = ''] = (body ?? '').split(JSON.stringify(gap));
+export const prerenderedError = (reason: Error): ((requestId: string) => ApiResponse) => {
+  const { status, headers, body } = errorResponse(problemOf(reason), requestIdPlaceholder);
+  const [before = '', after = ''] = (body ?? '').split(JSON.stringify(requestIdPlaceholder));
   return (requestId) => ({ status, headers, body: before + JSON.stringify(requestId) + after });
 };

@@ -1,6 +1,6 @@
-import { isMultiplexed } from '../server/http2.ts';
+import { isHttp2Response } from '../server/http2.ts';
 import type { Context } from './context.ts';
-import type { Reply } from './response.ts';
+import type { ApiResponse } from './response.ts';
 
 const mediaType = 'application/json; charset=utf-8';
 
@@ -8,10 +8,10 @@ const mediaType = 'application/json; charset=utf-8';
  * Answers, with the headers of the reply behind those that all answers have, unless that has been done or nobody is there
  * any more. All of it goes out in one piece.
  */
-export const send = ({ req, res, state }: Context, { status, headers, body }: Reply): void => {
+export const sendResponse = ({ req, res, state }: Context, { status, headers, body }: ApiResponse): void => {
   if (res.headersSent || res.destroyed) return;
   const lines = state.headers;
-  const withConnection = !isMultiplexed(res);
+  const withConnection = !isHttp2Response(res);
   for (const name in headers) {
     // What HTTP/1 says of a connection, HTTP/2 does not: it holds many requests, and goes on behind a refused one.
     if (withConnection || name !== 'Connection') lines.push(name, headers[name] ?? '');

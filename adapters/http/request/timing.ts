@@ -7,10 +7,10 @@ interface Arrived {
 }
 
 /** Notes that a request is there, however long it then waits for its turn. */
-export const noteArrival = (response: ServerResponse & Arrived): void => {
+export const markReceived = (response: ServerResponse & Arrived): void => {
   response[arrival] = performance.now();
 };
 
 /** When the request arrived that this is to answer, on the scale of `performance.now()`. */
-export const arrivalOf = (response: ServerResponse & Arrived): number =>
+export const receivedAt = (response: ServerResponse & Arrived): number =>
   response[arrival] ?? performance.now();

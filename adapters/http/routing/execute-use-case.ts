@@ -5,7 +5,7 @@ import type { Outcome } from '#application/idempotency/outcome.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UseCase } from '#application/use-case.ts';
-import type { Reply } from '../request/response.ts';
+import type { ApiResponse } from '../request/response.ts';
 import { replay, writeRemembered } from './stored-response.ts';
 
 /** What use cases are carried out with. */
@@ -22,7 +22,7 @@ export interface Attempting extends Attempt {
 interface Errand<Input, Result> {
   readonly caller: Caller;
   readonly input: Input;
-  readonly present: (result: Result) => Reply;
+  readonly present: (result: Result) => ApiResponse;
   readonly attempt: Attempting | undefined;
   /** When nobody waits for the answer any more, by `performance.now()`. */
   readonly until: number;
@@ -37,7 +37,7 @@ export const carryOut = <Input, Result>(
   { unitOfWork, idempotency }: Means,
   useCase: UseCase<Input, Result>,
   { caller, input, present, attempt, until }: Errand<Input, Result>,
-): Promise<Reply> => {
+): Promise<ApiResponse> => {
   const mandate: Mandate = { user: caller.userId, until };
   if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), mandate).then(present);
   if (useCase.kind === 'command' && attempt === undefined) {
@@ -54,8 +54,8 @@ export const carryOut = <Input, Result>(
 };
 
 /** What is remembered is what is answered, and need not be made twice. A run that was repeated has another result. */
-const once = <Result>(present: (result: Result) => Reply): ((result: Result) => Reply) => {
-  let last: { readonly result: Result; readonly reply: Reply } | undefined;
+const once = <Result>(present: (result: Result) => ApiResponse): ((result: Result) => ApiResponse) => {
+  let last: { readonly result: Result; readonly reply: ApiResponse } | undefined;
   return (result) => {
     if (last === undefined || last.result !== result) last = { result, reply: present(result) };
     return last.reply;
@@ -64,9 +64,9 @@ const once = <Result>(present: (result: Result) => Reply): ((result: Result) => 
 
 const replyTo = <Result>(
   attempted: Attempted<Result>,
-  present: (result: Result) => Reply,
+  present: (result: Result) => ApiResponse,
   requestId: string,
-): Reply => {
+): ApiResponse => {
   if ('remembered' in attempted) return replay(attempted.remembered, requestId);
   if ('refused' in attempted.outcome) throw attempted.outcome.refused;
   return present(attempted.outcome.done);

@@ -3,8 +3,8 @@ import { type Caller, permit } from '#application/access.ts';
 import { Id } from '#domain/id.ts';
 import { readJson } from '../request/body.ts';
 import type { Context } from '../request/context.ts';
-import { arriving } from '../request/request-lifecycle.ts';
-import type { Reply } from '../request/response.ts';
+import { receiveBody } from '../request/request-lifecycle.ts';
+import type { ApiResponse } from '../request/response.ts';
 import { seenVersions } from './etag.ts';
 import type { Attempting, Means } from './execute-use-case.ts';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
@@ -28,7 +28,12 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
   const readListing = listingReader(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
 
-  const answer = (context: Context, caller: Caller, listing: Listing, input: unknown): Promise<Reply> => {
+  const answer = (
+    context: Context,
+    caller: Caller,
+    listing: Listing,
+    input: unknown,
+  ): Promise<ApiResponse> => {
     const { req, state } = context;
     const body = route.body && decode(route.body, input);
     const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
@@ -46,14 +51,14 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
   };
 
   // Not `async`, for each such function is one more wait. What is refused before the body is there is thrown at once.
-  return (context: Context): Promise<Reply> => {
+  return (context: Context): Promise<ApiResponse> => {
     const { req, state } = context;
     const caller = callerOf(context);
     permit(caller, route.permission);
     state.deadline += extraTime;
     const listing = readListing(state.path, state.query);
     if (route.body === undefined) return answer(context, caller, listing, undefined);
-    const arrived = arriving(context, readJson(req, mediaTypes));
+    const arrived = receiveBody(context, readJson(req, mediaTypes));
     return arrived.then((input) => answer(context, caller, listing, input));
   };
 };

@@ -2,7 +2,7 @@ import type { Schema } from '#adapters/wire/json-schema.ts';
 import type { View } from '#adapters/wire/view.ts';
 import type { Page } from '#application/page.ts';
 import type { Resource } from '#domain/resource.ts';
-import type { Reply } from '../request/response.ts';
+import type { ApiResponse } from '../request/response.ts';
 import { Cursor } from './cursor.ts';
 import { entityTag, isNamed } from './etag.ts';
 import type { Asked } from './parsed-request.ts';
@@ -17,7 +17,7 @@ export interface Answer<
   readonly shows: Shows;
   /** How what it is one or a page of looks; undefined when it shows nothing. */
   readonly shown: View<never, Wire> | undefined;
-  readonly present: (result: T, asked: Asked) => Reply;
+  readonly present: (result: T, asked: Asked) => ApiResponse;
 }
 
 /** One resource, or 304 when the client has this version of it. */
@@ -40,7 +40,7 @@ export const created = <T extends Resource, Wire>(view: View<T, Wire>): Answer<T
   present: (resource, asked) => presentNew(resource, view.write(resource), asked),
 });
 
-const presentNew = ({ id, version }: Resource, data: unknown, { address }: Asked): Reply => ({
+const presentNew = ({ id, version }: Resource, data: unknown, { address }: Asked): ApiResponse => ({
   status: 201,
   headers: { ETag: entityTag(version), Location: `${address}/${id}` },
   body: JSON.stringify({ data }),
@@ -67,7 +67,7 @@ export const createdWithSecret = <T, R extends Resource, Wire extends object, Na
     present: (result, asked) => {
       const resource = resourceOf(result);
       const memorable = JSON.stringify({ data: view.write(resource) });
-      return { ...presentNew(resource, shown.write(result), asked), memorable };
+      return { ...presentNew(resource, shown.write(result), asked), storableBody: memorable };
     },
   };
 };

@@ -4,7 +4,7 @@ import type { Permission } from '#application/access.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { ErrorKind } from '../errors.ts';
-import type { Reply } from '../request/response.ts';
+import type { ApiResponse } from '../request/response.ts';
 import { type Attempting, carryOut, type Means } from './execute-use-case.ts';
 import type { Asked } from './parsed-request.ts';
 import type { Answer } from './responders.ts';
@@ -31,7 +31,7 @@ export interface Route {
   readonly answer: Pick<Answer<never>, 'status' | 'shows' | 'shown'>;
   /** Every way in which a request for it can be refused. */
   readonly refusals: readonly ErrorKind[];
-  readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<Reply>;
+  readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<ApiResponse>;
 }
 
 /** A route with the types of its parts, from which those of a client follow. */

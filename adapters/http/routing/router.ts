@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type * as KoaRouter from '@koa/router';
 import type { Portico } from '#application/application.ts';
-import { unmatched } from '../request/access-log-entry.ts';
+import { unmatchedRoute } from '../request/access-log-entry.ts';
 import type { Context, State } from '../request/context.ts';
-import type { Step } from '../request/middleware.ts';
-import type { Reply } from '../request/response.ts';
+import type { Middleware } from '../request/middleware.ts';
+import type { ApiResponse } from '../request/response.ts';
 import { versions } from '../versions.ts';
 import { dispatch } from './handler.ts';
 import { routesByPath } from './routes-by-path.ts';
@@ -27,7 +27,7 @@ export const routing = (portico: Portico, providersTime: number) => {
   }
   const find = routesByPath(router);
 
-  const route: Step = (context) => {
+  const route: Middleware = (context) => {
     const { req, state } = context;
     const found = find(state.path, req.method);
     if (found === undefined) return undefined;
@@ -35,7 +35,7 @@ export const routing = (portico: Portico, providersTime: number) => {
     state.route = patterns.get(`${layer.path}`);
     // As @koa/router leaves them, for whoever comes after it.
     Object.assign(context, { params: placeholders, _matchedRoute: layer.path });
-    const [answer] = layer.stack as ((context: Context) => Promise<Reply>)[];
+    const [answer] = layer.stack as ((context: Context) => Promise<ApiResponse>)[];
     return answer?.(context);
   };
 
@@ -44,7 +44,7 @@ export const routing = (portico: Portico, providersTime: number) => {
     route,
 
     /** Of the path of a request that was refused before a route was looked for. */
-    patternOf: (path: string): string => patterns.get(`${find(path)?.layer.path}`) ?? unmatched,
+    patternOf: (path: string): string => patterns.get(`${find(path)?.layer.path}`) ?? unmatchedRoute,
 
     methodsAt: (path: string): readonly string[] => [
       ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),

@@ -1,7 +1,7 @@
 import type { Outcome } from '#application/idempotency/outcome.ts';
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
 import { problemOf } from '../errors.ts';
-import { type Reply, refusal } from '../request/response.ts';
+import { type ApiResponse, errorResponse } from '../request/response.ts';
 
 /** An answer as it is kept under an idempotency key. A refusal is kept without a request id: each answer has its own. */
 type Remembered =
@@ -13,21 +13,24 @@ type Remembered =
   | { readonly kind: DomainErrorKind; readonly message: string; readonly faults: readonly FieldFault[] };
 
 /** What is kept of an outcome. */
-export const writeRemembered = <T>(outcome: Outcome<T>, present: (result: T) => Reply): string => {
+export const writeRemembered = <T>(outcome: Outcome<T>, present: (result: T) => ApiResponse): string => {
   if ('refused' in outcome) {
     const { kind, message, faults } = outcome.refused;
     return JSON.stringify({ kind, message, faults } satisfies Remembered);
   }
-  const { status, headers, body, memorable } = present(outcome.done);
+  const { status, headers, body, storableBody: memorable } = present(outcome.done);
   return JSON.stringify({ status, headers, body: memorable ?? body } satisfies Remembered);
 };
 
 /** The answer to a request that was answered before. */
-export const replay = (text: string, requestId: string): Reply => {
+export const replay = (text: string, requestId: string): ApiResponse => {
   const remembered: Remembered = JSON.parse(text);
   const reply =
     'kind' in remembered
-      ? refusal(problemOf(new DomainError(remembered.kind, remembered.message, remembered.faults)), requestId)
+      ? errorResponse(
+          problemOf(new DomainError(remembered.kind, remembered.message, remembered.faults)),
+          requestId,
+        )
       : remembered;
   return { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } };
 };

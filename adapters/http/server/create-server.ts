@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { Response } from './coalescing/coalesced-response.ts';
+import { CoalescedResponse } from './coalescing/coalesced-response.ts';
 import { createServer } from './node-http.ts';
-import { patience } from './timeouts.ts';
+import { timeouts } from './timeouts.ts';
 
 /** A certificate and its private key, as PEM texts. */
 export interface Tls {
@@ -10,14 +10,15 @@ export interface Tls {
 }
 
 /** Node would refuse a missing Host without the envelope; the application does it with. */
-const leniency = { requireHostHeader: false };
+const parserOptions = { requireHostHeader: false };
 
 /**
  * HTTP/1.1 in the clear; over TLS, HTTP/2 for whoever offers it and HTTP/1.1 for all others, on the same port. TLS and HTTP/2
  * are loaded with the latter only: they take 13 ms of a start, and 3 MB.
  */
-export const serverOf = async (tls: Tls | undefined): Promise<Server> => {
-  if (tls === undefined) return createServer({ ...patience, ...leniency, ServerResponse: Response });
+export const createHttpServer = async (tls: Tls | undefined): Promise<Server> => {
+  if (tls === undefined)
+    return createServer({ ...timeouts, ...parserOptions, ServerResponse: CoalescedResponse });
   const secure = await import('./secure-server.ts');
-  return secure.createServer({ ...patience, ...leniency, ...tls });
+  return secure.createServer({ ...timeouts, ...parserOptions, ...tls });
 };

@@ -1,17 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import type { Connections } from './http1-connections.ts';
-import type { Sessions } from './http2-sessions.ts';
-import type { UnderWay } from './in-flight.ts';
-import { tooSlow } from './parser-errors.ts';
+import type { Http1Connections } from './http1-connections.ts';
+import type { Http2Sessions } from './http2-sessions.ts';
+import type { InFlightResponses } from './in-flight.ts';
+import { rejectSlowRequest } from './parser-errors.ts';
 
-interface Parts {
+interface Dependencies {
   readonly server: Server;
-  readonly connections: Connections;
-  readonly sessions: Sessions;
-  readonly underWay: UnderWay;
+  readonly connections: Http1Connections;
+  readonly sessions: Http2Sessions;
+  readonly inFlight: InFlightResponses;
   /** Answers that there will be no answer. */
-  readonly giveUp: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly abort: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Between two looks for connections that have become idle, in milliseconds. */
@@ -25,8 +25,8 @@ const lastWord = 300;
  * none.
  * @param within how long that may take, in milliseconds; then they are cut off
  */
-export const endGently = async (
-  { server, connections, sessions, underWay, giveUp }: Parts,
+export const drainServer = async (
+  { server, connections, sessions, inFlight: underWay, abort: giveUp }: Dependencies,
   within: number,
 ): Promise<void> => {
   const closed = new Promise<unknown>((resolve) => {
@@ -34,15 +34,15 @@ export const endGently = async (
     NetServer.prototype.close.call(server, resolve);
   });
   sessions.close();
-  const endIdle = (): void => connections.endIdle(underWay.sockets);
+  const endIdle = (): void => connections.closeIdle(underWay.busySockets);
   endIdle();
   const sayLastWord = (): void => {
-    for (const socket of connections.beginning(underWay.sockets)) tooSlow(server, socket);
+    for (const socket of connections.partialRequests(underWay.busySockets)) rejectSlowRequest(server, socket);
     for (const response of underWay.responses) if (!response.headersSent) giveUp(response.req, response);
   };
   const glances = setInterval(endIdle, glance);
   const last = setTimeout(sayLastWord, Math.max(within - lastWord, within / 2));
-  const cutOff = setTimeout(() => connections.cutOff(), within);
+  const cutOff = setTimeout(() => connections.destroyAll(), within);
   await closed;
   clearTimeout(last);
   clearTimeout(cutOff);

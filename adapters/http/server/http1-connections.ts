@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 const farewell = 1_000;
 
 /** The connections of a server, whatever is spoken on them. */
-export class Connections {
+export class Http1Connections {
   readonly #all = new Set<Socket>();
   /** Those on which one request follows the other, and how much had been read of each with its last one. */
   readonly #singleFile = new Map<Socket, number>();
@@ -26,7 +26,7 @@ export class Connections {
   }
 
   /** A request has been answered. What is left of its body may still come. */
-  over(request: IncomingMessage): void {
+  requestFinished(request: IncomingMessage): void {
     const note = ({ socket } = request): void => {
       if (this.#singleFile.has(socket)) this.#singleFile.set(socket, socket.bytesRead);
     };
@@ -39,7 +39,7 @@ export class Connections {
    * has arrived meanwhile. What still comes on one that has been ended is read and forgotten, for a reset would say
    * nothing at all.
    */
-  endIdle(busy: ReadonlySet<Socket>): void {
+  closeIdle(busy: ReadonlySet<Socket>): void {
     const idle = new Map<Socket, number>();
     for (const [socket, readBefore] of this.#singleFile) {
       const { bytesRead } = socket;
@@ -51,13 +51,13 @@ export class Connections {
   }
 
   /** Those on which a request has begun to arrive, and not come as far as the end of its headers. */
-  beginning(busy: ReadonlySet<Socket>): readonly Socket[] {
+  partialRequests(busy: ReadonlySet<Socket>): readonly Socket[] {
     return [...this.#singleFile.entries()].flatMap(([socket, readBefore]) =>
       busy.has(socket) || socket.writableEnded || socket.bytesRead === readBefore ? [] : [socket],
     );
   }
 
-  cutOff(): void {
+  destroyAll(): void {
     for (const socket of this.#all) socket.destroy();
   }
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
-import { idleSession, patience } from './timeouts.ts';
+import { idleSessionTimeoutMs, timeouts } from './timeouts.ts';
 
 interface Use {
   /** Since when nothing has been asked, in milliseconds of `performance.now()`. */
@@ -15,7 +15,7 @@ interface Use {
  * Connections of HTTP/2. What they send keeps them from being idle only where it is a request: pings do not, and headers
  * that never end do not either.
  */
-export class Sessions {
+export class Http2Sessions {
   readonly #uses = new Map<ServerHttp2Session, Use>();
   #isClosing = false;
 
@@ -24,7 +24,7 @@ export class Sessions {
   }
 
   /** One round: those that were idle for too long end. */
-  endIdle(): void {
+  closeIdle(): void {
     const now = performance.now();
     for (const [session, { since, streams, patience }] of this.#uses) {
       if (streams > 0 || now - since < patience) continue;
@@ -40,14 +40,14 @@ export class Sessions {
   }
 
   #follow(session: ServerHttp2Session): void {
-    const use = { since: performance.now(), streams: 0, patience: patience.headersTimeout };
+    const use = { since: performance.now(), streams: 0, patience: timeouts.headersTimeout };
     this.#uses.set(session, use);
     session.once('close', () => this.#uses.delete(session));
     // Its connection had been taken, and was still being secured.
     if (this.#isClosing) session.close();
     session.on('stream', (stream) => {
       use.streams += 1;
-      use.patience = idleSession;
+      use.patience = idleSessionTimeoutMs;
       stream.once('close', () => {
         use.streams -= 1;
         use.since = performance.now();

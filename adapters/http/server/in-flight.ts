@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Crowd } from '#adapters/support/swap-remove-set.ts';
-import { isMultiplexed } from './http2.ts';
-import { whenOver } from './on-finished.ts';
+import { isHttp2Response } from './http2.ts';
+import { onFinished } from './on-finished.ts';
 
 /** The answers that are being made, or are on their way. */
-export class UnderWay {
+export class InFlightResponses {
   readonly #responses = new Crowd<ServerResponse>();
   readonly #over: (response: ServerResponse) => void;
 
@@ -20,23 +20,23 @@ export class UnderWay {
 
   add(response: ServerResponse): void {
     const member = this.#responses.add(response);
-    whenOver(response, () => {
+    onFinished(response, () => {
       this.#responses.remove(member);
       this.#over(response);
     });
   }
 
   /** From now on, connections end with their answers. */
-  announceTheEnd(): void {
+  closeAfterResponse(): void {
     for (const response of this.responses) {
-      if (!response.headersSent && !isMultiplexed(response)) response.setHeader('Connection', 'close');
+      if (!response.headersSent && !isHttp2Response(response)) response.setHeader('Connection', 'close');
     }
   }
 
   /** The connections that are not idle. Those of HTTP/2 know by themselves. */
-  get sockets(): Set<Socket> {
+  get busySockets(): Set<Socket> {
     const busy = new Set<Socket>();
-    for (const response of this.responses) if (!isMultiplexed(response)) busy.add(response.req.socket);
+    for (const response of this.responses) if (!isHttp2Response(response)) busy.add(response.req.socket);
     return busy;
   }
 }

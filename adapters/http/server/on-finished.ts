@@ -7,7 +7,7 @@ interface Followed {
 }
 
 /** Tells once an answer is out, or its connection gone. Many may ask, and one listener does for them all. */
-export const whenOver = (response: ServerResponse & Followed, tell: () => void): void => {
+export const onFinished = (response: ServerResponse & Followed, tell: () => void): void => {
   const known = response[tellers];
   if (known !== undefined) {
     known.push(tell);

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, problemOf } from '../errors.ts';
-import { type Refused, refusedOnSight, unreadable } from '../request/access-log-entry.ts';
+import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
 import { requestIdOf } from '../request/request-id.ts';
-import { refusal } from '../request/response.ts';
-import { isMultiplexed } from './http2.ts';
+import { errorResponse } from '../request/response.ts';
+import { isHttp2Response } from './http2.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, readonly [HttpErrorKind, string]>> = {
 };
 
 /** Refuses what has begun to arrive on a connection, and is not waited for any more, as Node does. */
-export const tooSlow = (server: Server, socket: Duplex): void => {
+export const rejectSlowRequest = (server: Server, socket: Duplex): void => {
   const code = 'ERR_HTTP_REQUEST_TIMEOUT';
   server.emit('clientError', Object.assign(new Error(code), { code }), socket);
 };
@@ -39,21 +39,21 @@ interface Followed extends Duplex {
  * their turn. They are made before there is a request that the application could see, so they are written to the bare
  * connection, which ends with them.
  */
-export const refuseInEnvelope = (
+export const handleClientErrors = (
   server: Server,
   headers: Headers,
-  refused: Refused = () => undefined,
+  refused: OnRejected = () => undefined,
 ): void => {
   const done = new WeakSet<Duplex>();
 
   const write = (method: string | undefined, error: HttpError, givenId?: GivenId): string => {
     const { requestId, status, text } = written(error, givenId, headers);
-    refused(refusedOnSight({ requestId, method, route: unreadable, status }));
+    refused(rejectedBeforeHandling({ requestId, method, route: unreadableRequest, status }));
     return text;
   };
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isMultiplexed(response)) return;
+    if (isHttp2Response(response)) return;
     const socket: Followed = request.socket;
     socket[before] = socket[last];
     socket[last] = response;
@@ -84,10 +84,10 @@ export const refuseInEnvelope = (
     const error = new HttpError('method-not-allowed', 'CONNECT is not possible here.', { Allow: 'OPTIONS' });
     const given = request.headers['x-request-id'];
     // With HTTP/2 it is a request among others on the same connection.
-    if (isMultiplexed(socket)) {
+    if (isHttp2Response(socket)) {
       const { requestId, status, all, body } = answerTo(error, given, headers);
       socket.writeHead(status, all).end(body);
-      refused(refusedOnSight({ requestId, method: 'CONNECT', route: unreadable, status }));
+      refused(rejectedBeforeHandling({ requestId, method: 'CONNECT', route: unreadableRequest, status }));
       return;
     }
     // Node has let go of the connection, and with it of its errors.
@@ -125,7 +125,7 @@ type GivenId = string | string[] | undefined;
 
 const answerTo = (error: HttpError, givenId: GivenId, common: Headers) => {
   const requestId = requestIdOf(givenId);
-  const { status, headers, body } = refusal(problemOf(error), requestId);
+  const { status, headers, body } = errorResponse(problemOf(error), requestId);
   const all = {
     ...common,
     'X-Request-Id': requestId,

@@ -1,14 +1,19 @@
 import type { Server } from 'node:http';
 import { createSecureServer, Http2ServerResponse, type SecureServerOptions } from 'node:http2';
-import { type Followed, Response, teller, tellOnce } from './coalescing/coalesced-response.ts';
+import {
+  CoalescedResponse,
+  endListener,
+  type HasEndListener,
+  notifyEnded,
+} from './coalescing/coalesced-response.ts';
 
 /** What `Response` is for HTTP/1. Of HTTP/2, Node itself lets leave together what is ready. */
-class MultiplexedResponse extends Http2ServerResponse implements Followed {
-  [teller]?: (() => void) | undefined;
+class MultiplexedResponse extends Http2ServerResponse implements HasEndListener {
+  [endListener]?: (() => void) | undefined;
 
   // biome-ignore lint/suspicious/noExplicitAny: it takes what the one takes of which it is the end
   override end(...given: readonly any[]): this {
-    tellOnce(this);
+    notifyEnded(this);
     return Reflect.apply(super.end, this, given);
   }
 }
@@ -19,7 +24,7 @@ class MultiplexedResponse extends Http2ServerResponse implements Followed {
  */
 const settings = { maxConcurrentStreams: 100, maxHeaderListSize: 64 * 1024 };
 
-const responses = { Http1ServerResponse: Response, Http2ServerResponse: MultiplexedResponse };
+const responses = { Http1ServerResponse: CoalescedResponse, Http2ServerResponse: MultiplexedResponse };
 
 /** Requests and answers of HTTP/2 come in the shape of HTTP/1's, so the server is taken for one of that. */
 export const createServer = (options: SecureServerOptions): Server =>

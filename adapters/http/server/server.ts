@@ -2,21 +2,21 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
-import { leftWaiting, type Refused } from '../request/access-log-entry.ts';
-import { arrivalOf, noteArrival } from '../request/timing.ts';
-import { serverOf, type Tls } from './create-server.ts';
-import { endGently } from './graceful-shutdown.ts';
-import { Connections } from './http1-connections.ts';
-import { isMultiplexed } from './http2.ts';
-import { Sessions } from './http2-sessions.ts';
-import { UnderWay } from './in-flight.ts';
-import { letGoWhenSilent } from './let-go.ts';
-import { Admission, type Bounds } from './overload/admission.ts';
-import { Refusals } from './overload/refusals.ts';
-import { turnAway } from './overload/reject-overloaded.ts';
-import { refuseInEnvelope } from './parser-errors.ts';
-import { Unread } from './slow-readers.ts';
-import { round } from './timeouts.ts';
+import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.ts';
+import { markReceived, receivedAt } from '../request/timing.ts';
+import { createHttpServer, type Tls } from './create-server.ts';
+import { drainServer } from './graceful-shutdown.ts';
+import { Http1Connections } from './http1-connections.ts';
+import { isHttp2Response } from './http2.ts';
+import { Http2Sessions } from './http2-sessions.ts';
+import { InFlightResponses } from './in-flight.ts';
+import { closeIdleUnlessUnread } from './let-go.ts';
+import { AdmissionControl, type OverloadLimits } from './overload/admission-control.ts';
+import { LoadShedder } from './overload/load-shedder.ts';
+import { rejectWith503 } from './overload/reject-overloaded.ts';
+import { handleClientErrors } from './parser-errors.ts';
+import { SlowReaderGuard } from './slow-readers.ts';
+import { checkIntervalMs } from './timeouts.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -27,17 +27,17 @@ export interface ListenOptions {
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Aborts when the end is near: requests are still taken, and each connection ends with its next answer. */
-  readonly leaving?: AbortSignal;
+  readonly draining?: AbortSignal;
   /** From where on there is too much to do. Without, everything is taken. */
-  readonly bounds?: Bounds;
+  readonly limits?: OverloadLimits;
   /** Told of each request that never came as far as whoever handles them. */
-  readonly refused?: Refused;
+  readonly onRejected?: OnRejected;
 }
 
 export interface Listener {
   readonly url: string;
   /** Shows another certificate to whoever connects from now on. @throws when it cannot be used */
-  show(tls: Tls): void;
+  setCertificate(tls: Tls): void;
   /**
    * Takes no more requests, lets those under way finish, and resolves when all connections are closed.
    * @param within how long that may take, in milliseconds; then they are cut off
@@ -48,7 +48,7 @@ export interface Listener {
 /** Serves requests on a port. @throws the system's error when the port cannot be had */
 export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
   const { host, port, tls } = options;
-  const server = await serverOf(tls);
+  const server = await createHttpServer(tls);
   const close = serve(server, handle, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -62,7 +62,7 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
   return {
     url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
     // There is a certificate to be replaced only where the server was made with one.
-    show: (another) => (server as unknown as TlsServer).setSecureContext({ ...another }),
+    setCertificate: (another) => (server as unknown as TlsServer).setSecureContext({ ...another }),
     close,
   };
 };
@@ -77,35 +77,35 @@ const farewell = 8_000;
 const serve = (
   server: Server,
   handle: RequestListener,
-  { tls, headers, leaving, bounds, refused }: ListenOptions,
+  { tls, headers, draining: leaving, limits: bounds, onRejected: refused }: ListenOptions,
 ): Listener['close'] => {
-  letGoWhenSilent(server);
-  const connections = new Connections(server, tls !== undefined);
-  const sessions = new Sessions(server);
-  const underWay = new UnderWay((response) => {
-    if (!isMultiplexed(response)) connections.over(response.req);
+  closeIdleUnlessUnread(server);
+  const connections = new Http1Connections(server, tls !== undefined);
+  const sessions = new Http2Sessions(server);
+  const underWay = new InFlightResponses((response) => {
+    if (!isHttp2Response(response)) connections.requestFinished(response.req);
   });
-  const unread = new Unread();
+  const unread = new SlowReaderGuard();
   const left = (request: IncomingMessage, response: ServerResponse): void =>
-    refused?.(leftWaiting(request, performance.now() - arrivalOf(response)));
-  const admission = bounds && new Admission(handle, bounds, left);
-  const refusals = new Refusals();
-  const refuse = turnAway(headers, 'There is too much to do just now: try again.');
-  const giveUp = turnAway(headers, 'This server stops before there is an answer: try again.');
+    refused?.(abandonedInQueue(request, performance.now() - receivedAt(response)));
+  const admission = bounds && new AdmissionControl(handle, bounds, left);
+  const refusals = new LoadShedder();
+  const refuse = rejectWith503(headers, 'There is too much to do just now: try again.');
+  const giveUp = rejectWith503(headers, 'This server stops before there is an answer: try again.');
   let isEnding = leaving?.aborted ?? false;
 
   const take = (request: IncomingMessage, response: ServerResponse, expectsWord = false): void => {
-    noteArrival(response);
-    if (isMultiplexed(response)) closeUnread(response);
+    markReceived(response);
+    if (isHttp2Response(response)) closeUnread(response);
     else if (isEnding) {
       // It came when the connection had been ended, and nobody would get the answer.
       if (request.socket.writableEnded) return;
       response.setHeader('Connection', 'close');
     }
     underWay.add(response);
-    const obstacle = admission?.obstacle(request.method);
+    const obstacle = admission?.check(request.method);
     if (obstacle !== undefined) {
-      bounds?.shed?.(obstacle);
+      bounds?.onShed?.(obstacle);
       refusals.add(() => {
         // The end of the server may have come before.
         if (response.headersSent) return;
@@ -115,16 +115,16 @@ const serve = (
       return;
     }
     if (expectsWord) response.writeContinue();
-    if (admission) admission.letIn(request, response);
+    if (admission) admission.admit(request, response);
     else handle(request, response);
   };
 
   // HTTP/1 hands over a socket there, HTTP/2 an answer, which has the shape of HTTP/1's.
   server.on('connect', (_, given: unknown) => {
     const response = given as ServerResponse;
-    if (isMultiplexed(response)) underWay.add(response);
+    if (isHttp2Response(response)) underWay.add(response);
   });
-  refuseInEnvelope(server, headers, refused);
+  handleClientErrors(server, headers, refused);
   if (admission) server.on('connection', () => admission.connected());
   server.on('request', take);
   // Whoever asks before sending a body is told to go on by Node, unless somebody else does.
@@ -132,19 +132,19 @@ const serve = (
   // Node would refuse an unknown expectation without the envelope, too.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const rounds = setInterval(() => {
-    unread.cutOff(underWay.responses);
-    sessions.endIdle();
-  }, round).unref();
+    unread.check(underWay.responses);
+    sessions.closeIdle();
+  }, checkIntervalMs).unref();
 
   const announceTheEnd = (): void => {
     isEnding = true;
-    underWay.announceTheEnd();
+    underWay.closeAfterResponse();
   };
   leaving?.addEventListener('abort', announceTheEnd, { once: true });
 
   return async (within = farewell) => {
     announceTheEnd();
-    await endGently({ server, connections, sessions, underWay, giveUp }, within);
+    await drainServer({ server, connections, sessions, inFlight: underWay, abort: giveUp }, within);
     clearInterval(rounds);
     leaving?.removeEventListener('abort', announceTheEnd);
     // Now that there is nothing to destroy: it also ends Node's own rounds.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Reply } from '#adapters/http/request/response.ts';
+import type { ApiResponse } from '#adapters/http/request/response.ts';
 import { carryOut } from '#adapters/http/routing/execute-use-case.ts';
 import { command } from '#application/use-case.ts';
 import { aWorld, type World } from '../../application/world.ts';
@@ -12,7 +12,7 @@ describe('What is carried out under an idempotency key', () => {
     presented = [];
   });
 
-  const carriedOut = (result: unknown): Promise<Reply> => {
+  const carriedOut = (result: unknown): Promise<ApiResponse> => {
     const useCase = command('orders:write', [], () => async () => result);
     const attempt = {
       userId: world.ada.userId,

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type ApiSettings, api } from '#adapters/http/api.ts';
-import type { Exchange } from '#adapters/http/request/access-log-entry.ts';
+import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
@@ -36,7 +36,7 @@ describe('A deadline', () => {
   const container = containerFor(config);
   const reports: unknown[] = [];
   let waiting: PromiseWithResolvers<void>;
-  const exchanges: Exchange[] = [];
+  const exchanges: AccessLogEntry[] = [];
   let hold: (take: () => void) => void;
   const listeners: Listener[] = [];
   let url: string;
@@ -51,10 +51,13 @@ describe('A deadline', () => {
       },
     };
     const report = (error: unknown) => reports.push(error);
-    const watch = () => (exchange: Exchange) => exchanges.push(exchange);
+    const watch = () => (exchange: AccessLogEntry) => exchanges.push(exchange);
     const headers = commonHeaders(config.crossOrigin);
     const open = async (times: ApiSettings['times']): Promise<string> => {
-      const app = api({ ...parts, authenticator, report, watch }, { ...config, times, transport: 'private' });
+      const app = api(
+        { ...parts, authenticator, report, onRequest: watch },
+        { ...config, times, transport: 'private' },
+      );
       const handle = app.callback();
       const take: RequestListener = (request, response) => hold(() => handle(request, response));
       const listener = await listen(take, { host: '127.0.0.1', port: 0, headers });

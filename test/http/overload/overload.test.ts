@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import type { Exchange } from '#adapters/http/request/access-log-entry.ts';
+import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
-import type { Overload } from '#adapters/http/server/overload/admission.ts';
+import type { Overload } from '#adapters/http/server/overload/admission-control.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { until } from '../../support/until.ts';
 import { certificate } from '../support/certificate.ts';
@@ -32,12 +32,12 @@ const work = (milliseconds: number): void => {
 
 describe('A server that has too much to do', () => {
   const reasons: Overload[] = [];
-  const told: Exchange[] = [];
+  const told: AccessLogEntry[] = [];
   const held: ServerResponse[] = [];
-  const storeWait = { read: 0, change: 0 };
+  const storeDelay = { read: 0, change: 0 };
   let listener: Listener;
 
-  const start = async (tls?: { readonly cert: string; readonly key: string }, mostInFlight = 2) => {
+  const start = async (tls?: { readonly cert: string; readonly key: string }, maxInFlight = 2) => {
     const handle: RequestListener = ({ url }, response) => {
       if (url === '/held') {
         held.push(response);
@@ -52,19 +52,19 @@ describe('A server that has too much to do', () => {
       port: 0,
       headers,
       tls,
-      bounds: {
-        mostInFlight,
-        storeWait: (purpose) => storeWait[purpose],
-        shed: (reason) => reasons.push(reason),
+      limits: {
+        maxInFlight,
+        storeDelay: (purpose) => storeDelay[purpose],
+        onShed: (reason) => reasons.push(reason),
       },
-      refused: (exchange) => told.push(exchange),
+      onRejected: (exchange) => told.push(exchange),
     });
   };
   beforeEach(() => {
     reasons.length = 0;
     told.length = 0;
     held.length = 0;
-    Object.assign(storeWait, { read: 0, change: 0 });
+    Object.assign(storeDelay, { read: 0, change: 0 });
   });
   afterEach(async () => {
     for (const response of held) response.end();
@@ -200,7 +200,7 @@ describe('A server that has too much to do', () => {
   it('lets a handful wait for the store, however long that takes', async () => {
     await start(undefined, 1_000);
     await occupy(31);
-    Object.assign(storeWait, { read: 10_000, change: 10_000 });
+    Object.assign(storeDelay, { read: 10_000, change: 10_000 });
     const wire = await Wire.open(listener.url);
     for (let time = 0; time < 20; time += 1) {
       expect((await wire.write(get).answer()).status).to.equal(200);
@@ -213,7 +213,7 @@ describe('A server that has too much to do', () => {
   it('lets a crowd wait that comes at once, and refuses who comes while that lasts', async () => {
     await start(undefined, 1_000);
     await occupy(100);
-    Object.assign(storeWait, { read: 1_000, change: 1_000 });
+    Object.assign(storeDelay, { read: 1_000, change: 1_000 });
     const wire = await Wire.open(listener.url);
     expect((await wire.write(get).answer()).status).to.equal(200);
     await until(
@@ -227,7 +227,7 @@ describe('A server that has too much to do', () => {
   it('goes on serving those who read, where they do not wait for those who change something', async () => {
     await start(undefined, 1_000);
     await occupy(100);
-    storeWait.change = 1_000;
+    storeDelay.change = 1_000;
     const wire = await Wire.open(listener.url);
     await until(
       async () => {
@@ -244,8 +244,8 @@ describe('A server that has too much to do', () => {
 
 describe('Somebody who is turned away', () => {
   it('is answered where nobody is told of it, too', async () => {
-    const bounds = { mostInFlight: 0, storeWait: () => 0 };
-    const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0, headers, bounds });
+    const limits = { maxInFlight: 0, storeDelay: () => 0 };
+    const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0, headers, limits });
     const wire = await Wire.open(listener.url);
     expect((await wire.write(get).answer()).status).to.equal(503);
     wire.destroy();
@@ -260,8 +260,8 @@ describe('Somebody who brings a short body', () => {
       bodies.push(`${request.complete} ${request.read()}`);
       response.end();
     };
-    const bounds = { mostInFlight: 2, storeWait: () => 0 };
-    const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers, bounds });
+    const limits = { maxInFlight: 2, storeDelay: () => 0 };
+    const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers, limits });
     const wire = await Wire.open(listener.url);
     await wire.write(requestText('POST /v1/products', ['Content-Length: 4'], 'true')).answer();
     wire.destroy();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { letGoWhenSilent } from '#adapters/http/server/let-go.ts';
+import { closeIdleUnlessUnread } from '#adapters/http/server/let-go.ts';
 import { portOf } from '../../bootstrap/support/ports.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
@@ -17,7 +17,7 @@ describe('A connection on which nothing comes', () => {
     server = createServer({ keepAliveTimeout: kept, keepAliveTimeoutBuffer: 0 }, (_, response) =>
       response.end('here'),
     );
-    letGoWhenSilent(server);
+    closeIdleUnlessUnread(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     wire = await Wire.open(`http://127.0.0.1:${portOf(server)}`);

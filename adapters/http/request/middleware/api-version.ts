@@ -1,13 +1,13 @@
 import { HttpError } from '../../errors.ts';
 import { decodeText } from '../../routing/query-string.ts';
 import { type Deprecations, isVersion, latest } from '../../versions.ts';
-import type { Step } from '../middleware.ts';
+import type { Middleware } from '../middleware.ts';
 
 const versionPrefix = /^\/(v\d+)(?=\/|$)/;
 
 /** Warns of a version that will go, on whatever is answered under it. */
-export const deprecation =
-  (deprecations: Deprecations): Step =>
+export const deprecationHeaders =
+  (deprecations: Deprecations): Middleware =>
   ({ state: { path, headers } }) => {
     const name = versionOf(path);
     const sunset = name !== undefined && isVersion(name) ? deprecations.get(name) : undefined;
@@ -19,7 +19,7 @@ export const deprecation =
  * Sends a path without a version to the latest.
  * @throws HttpError 'route-not-found' for a version that is none, 'bad-request' for broken percent-encoding
  */
-export const version: Step = ({ state: { path, query } }) => {
+export const apiVersion: Middleware = ({ state: { path, query } }) => {
   decodeText(path);
   const name = versionOf(path);
   if (name === undefined) {

@@ -1,13 +1,13 @@
 import { HttpError } from '../../errors.ts';
-import type { Step } from '../middleware.ts';
+import type { Middleware } from '../middleware.ts';
 
 /**
  * What no route has answered: a preflight, or a method or path that there is not.
  * @param methodsAt those of a path, none when there is no such path
  * @throws HttpError 'route-not-found', 'method-not-allowed'
  */
-export const unmatched =
-  (methodsAt: (path: string) => readonly string[]): Step =>
+export const notFound =
+  (methodsAt: (path: string) => readonly string[]): Middleware =>
   ({ req, state }) => {
     const methods = methodsAt(state.path);
     if (methods.length === 0) throw new HttpError('route-not-found', 'There is nothing at this address.');

@@ -1,13 +1,13 @@
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import { HttpError } from '../../errors.ts';
 import type { State } from '../context.ts';
-import type { Step } from '../middleware.ts';
-import { type Reply, refusalFor } from '../response.ts';
+import type { Middleware } from '../middleware.ts';
+import { type ApiResponse, prerenderedError } from '../response.ts';
 
 /** Counts a caller's requests, says where they stand on every answer, and refuses those that are too many. */
-export const limitRate = (limiter: RateLimiter): Step => {
+export const rateLimit = (limiter: RateLimiter): Middleware => {
   const refuse = refusing();
-  const say = ({ headers, requestId }: State, allowance: Allowance): Reply | undefined => {
+  const say = ({ headers, requestId }: State, allowance: Allowance): ApiResponse | undefined => {
     const { allowed, limit, remaining, resetAt, wait } = allowance;
     headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
     headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
@@ -23,9 +23,9 @@ export const limitRate = (limiter: RateLimiter): Step => {
 
 /** Whoever goes on asking is refused with the same words for a second. */
 const refusing = () => {
-  let last = { wait: 0, answer: refusalFor(tooMany(0)) };
-  return (wait: number, requestId: string): Reply => {
-    if (wait !== last.wait) last = { wait, answer: refusalFor(tooMany(wait)) };
+  let last = { wait: 0, answer: prerenderedError(tooMany(0)) };
+  return (wait: number, requestId: string): ApiResponse => {
+    if (wait !== last.wait) last = { wait, answer: prerenderedError(tooMany(wait)) };
     return last.answer(requestId);
   };
 };

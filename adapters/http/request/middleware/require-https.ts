@@ -1,18 +1,18 @@
 import { HttpError } from '../../errors.ts';
-import type { Step } from '../middleware.ts';
+import type { Middleware } from '../middleware.ts';
 
 /**
  * Behind a proxy that is trusted to say so, only what reached it by HTTPS is answered.
  * @throws HttpError 'https-required'
  */
-export const httpsOnly: Step = (context) => {
+export const requireHttps: Middleware = (context) => {
   const protocols = context.get('X-Forwarded-Proto').split(',');
   if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) throw httpsRequired();
   return undefined;
 };
 
 /** @throws HttpError 'https-required', whatever the request claims */
-export const nobody: Step = () => {
+export const rejectPlaintext: Middleware = () => {
   throw httpsRequired();
 };
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../../errors.ts';
-import { isMultiplexed } from '../../server/http2.ts';
-import type { Step } from '../middleware.ts';
+import { isHttp2Response } from '../../server/http2.ts';
+import type { Middleware } from '../middleware.ts';
 
 /**
  * Headers that say who speaks, to whom and of what. Of two, one would be believed and the other overheard. They are found
@@ -15,9 +15,9 @@ const single: ReadonlyMap<number, string> = new Map(
  * Refuses what Node's parser lets pass although no honest client sends it.
  * @throws HttpError 'bad-request', 'expectation-failed'
  */
-export const wellFormed: Step = ({ req, res, state }) => {
+export const validateMessage: Middleware = ({ req, res, state }) => {
   const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
-  if (isMultiplexed(res)) {
+  if (isHttp2Response(res)) {
     requireOneAuthority(rawHeaders, headers);
     // Node's parser of HTTP/1 knows no such method, and the router takes it for another one.
     if (/[a-z]/.test(req.method ?? '')) throw refused('A method is written in capitals.');
@@ -42,7 +42,7 @@ export const wellFormed: Step = ({ req, res, state }) => {
 const requireOneAuthority = (rawHeaders: readonly string[], headers: IncomingHttpHeaders): void => {
   let length = 0;
   for (const text of rawHeaders) length += text.length;
-  if (length > longestHeaders) {
+  if (length > maxHeaderBytes) {
     throw new HttpError('headers-too-large', 'The headers must have at most 16 KiB.');
   }
   const { host } = headers;
@@ -53,7 +53,7 @@ const requireOneAuthority = (rawHeaders: readonly string[], headers: IncomingHtt
 };
 
 /** Bytes of all names and values. */
-const longestHeaders = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 const refused = (message: string): HttpError =>
   new HttpError('bad-request', message, { Connection: 'close' });

@@ -1,24 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApplicationError } from '#application/errors.ts';
-import { type Exchange, refusedOnSight, unlooked } from '../../request/access-log-entry.ts';
+import {
+  type AccessLogEntry,
+  rejectedBeforeHandling,
+  unroutedRequest,
+} from '../../request/access-log-entry.ts';
 import { requestIdOf } from '../../request/request-id.ts';
-import { refusalFor } from '../../request/response.ts';
-import { isMultiplexed } from '../http2.ts';
+import { prerenderedError } from '../../request/response.ts';
+import { isHttp2Response } from '../http2.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** As much of a body is read and forgotten, so that the connection can be kept; with a longer one it ends. */
-const shortBody = 16 * 1024;
+const maxDrainedBodyBytes = 16 * 1024;
 
 /**
  * Refuses requests because there is too much to do, or no more time, as a message says. All of it that can be is made
  * beforehand: to say that there is no time must take none.
  */
-export const turnAway = (
+export const rejectWith503 = (
   common: Headers,
   message: string,
-): ((request: IncomingMessage, response: ServerResponse) => Exchange) => {
-  const refuse = refusalFor(new ApplicationError('unavailable', message));
+): ((request: IncomingMessage, response: ServerResponse) => AccessLogEntry) => {
+  const refuse = prerenderedError(new ApplicationError('unavailable', message));
   const prepared = Object.entries({
     ...common,
     'Content-Type': 'application/json; charset=utf-8',
@@ -36,16 +40,16 @@ export const turnAway = (
       'Content-Length',
       `${Buffer.byteLength(body ?? '')}`,
     ];
-    if (!isMultiplexed(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
+    if (!isHttp2Response(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
       lines.push('Connection', 'close');
     }
     response.writeHead(status, lines);
     response.end(request.method === 'HEAD' ? undefined : body);
-    return refusedOnSight({ requestId, method: request.method, route: unlooked, status });
+    return rejectedBeforeHandling({ requestId, method: request.method, route: unroutedRequest, status });
   };
 };
 
 const hasLongBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   headers.expect !== undefined ||
-  Number(headers['content-length'] ?? 0) > shortBody;
+  Number(headers['content-length'] ?? 0) > maxDrainedBodyBytes;
