@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { leaveTogether } from '#adapters/http/server/coalescing/write-coalescing.ts';
+import { flushAtEndOfTurn } from '#adapters/http/server/coalescing/write-coalescing.ts';
 
 describe('Write coalescing', () => {
   let written: string[];
@@ -9,7 +9,7 @@ describe('Write coalescing', () => {
   });
 
   const complete = (...names: readonly string[]): void => {
-    for (const name of names) leaveTogether({ leave: () => written.push(name) });
+    for (const name of names) flushAtEndOfTurn({ flush: () => written.push(name) });
   };
 
   it('writes a full batch of 64 at once, and the rest at the end of the turn', async () => {
