@@ -2,7 +2,6 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'n
 import module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { joinedIn } from './joined-packages.mjs';
 
 /**
  * Keeps for the next start where modules find each other: to look for a thousand of them, each through a few folders, takes a
@@ -17,8 +16,6 @@ export const keepResolved = (root, folder) => {
   const installed = whenInstalled(root);
   if (installed === undefined || isPreceded()) return;
   const known = read(file, installed);
-  const joined = joinedIn(root);
-  const packages = `${base}node_modules/`;
   let isNew = false;
 
   module.registerHooks?.({
@@ -27,8 +24,6 @@ export const keepResolved = (root, folder) => {
       const { parentURL = '', conditions } = context;
       if (!parentURL.startsWith(base)) return next(specifier, context);
       const isImport = conditions.includes('import');
-      const together = isImport && !parentURL.startsWith(packages) ? joined[specifier] : undefined;
-      if (together) return { url: pathToFileURL(together).href, format: 'module', shortCircuit: true };
       const key = `${parentURL.slice(base.length)} ${isImport ? '' : 'require '}${specifier}`;
       const found = known[key];
       if (found) return { url: `${base}${found[0]}`, format: found[1] ?? undefined, shortCircuit: true };
