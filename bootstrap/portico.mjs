@@ -3,10 +3,10 @@
 // packages: with its standard streams, its signals and its exit code.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keepCompiled } from './process/compile-cache.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = join(root, 'node_modules');
@@ -34,7 +34,7 @@ process.channel?.unref();
 
 if (!existsSync(packages)) fail(`The packages are missing; run npm ci in ${root}.`);
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
-  keepCompiled();
+  module.enableCompileCache(join(packages, '.cache', 'compiled'));
   await (await import('./cli/main.ts')).main(process.argv.slice(2));
 } else if (existsSync(ownNode)) handOver();
 else fail(`Node 24 or newer is needed, not ${process.versions.node}; npm ci in ${root} installs one.`);
