@@ -1,8 +1,8 @@
+import { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
 import { parseJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
-import { IncomingMessage } from '../server/node-http.ts';
 
 /** 100 KiB. */
 const maxBodyBytes = 100 * 1024;

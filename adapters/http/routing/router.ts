@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as KoaRouter from '@koa/router';
+import { Router } from '@koa/router';
 import type { Portico } from '#application/application.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
 import type { Context, State } from '../request/context.ts';
@@ -8,9 +7,6 @@ import type { ApiResponse } from '../request/response.ts';
 import { versions } from '../versions.ts';
 import { dispatch } from './handler.ts';
 import { routesByPath } from './routes-by-path.ts';
-
-/** Not imported, for its own import of Node's HTTP takes as long as one of ours would (`node-http.ts`). */
-const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter;
 
 /** The routes of all versions in one router, and what is asked of them. */
 export const routing = (portico: Portico, providersTime: number) => {

@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { CoalescedResponse } from './coalescing/coalesced-response.ts';
-import { createServer } from './node-http.ts';
 import { timeouts } from './timeouts.ts';
 
 /** A certificate and its private key, as PEM texts. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, problemOf } from '../errors.ts';
@@ -6,7 +6,6 @@ import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../r
 import { requestIdOf } from '../request/request-id.ts';
 import { errorResponse } from '../request/response.ts';
 import { isHttp2Response } from './http2.ts';
-import { STATUS_CODES } from './node-http.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { ServerResponse } from '../node-http.ts';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { onFinished } from '../on-finished.ts';
 import { flushAtEndOfTurn } from './write-coalescing.ts';
 
