@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { pino } from 'pino';
 import { type Answered, requestLine } from './access-log-line.ts';
 import { shownError } from './error-serializer.ts';
-import { lineWriter } from './line-writer.ts';
+import { openLogDestination } from './log-destination.ts';
 import { hideIn } from './redact.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -35,10 +35,10 @@ export const openLog = (level: LogLevel, { secrets = [], file = standardError }:
   void process.stderr;
   const base = { pid: process.pid, hostname: hostname() };
   const hide = hideIn(secrets);
-  const lines = lineWriter(file, { missing: (count) => missingLine(base, count) });
+  const destination = openLogDestination(file, { missingLine: (count) => missingLine(base, count) });
   const log = pino(
     { level, base, serializers: { err: (error) => shownError(error) }, hooks: { streamWrite: hide } },
-    { write: lines.write },
+    { write: destination.write },
   );
   const write = requestLine(base, hide);
   return {
@@ -48,10 +48,10 @@ export const openLog = (level: LogLevel, { secrets = [], file = standardError }:
     info: log.info.bind(log),
     debug: log.debug.bind(log),
     answered: log.isLevelEnabled('info')
-      ? (request, traceId) => lines.gather(write(request, traceId))
+      ? (request, traceId) => destination.enqueue(write(request, traceId))
       : () => undefined,
-    dropped: () => lines.dropped,
-    close: lines.close,
+    dropped: () => destination.dropped,
+    close: destination.close,
   };
 };
 

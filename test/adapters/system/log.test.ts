@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { lineWriter } from '#adapters/system/line-writer.ts';
 import { openLog } from '#adapters/system/log.ts';
+import { openLogDestination } from '#adapters/system/log-destination.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { Program } from '../../bootstrap/support/program.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -88,6 +88,15 @@ describe('The log', () => {
     const [[, memory], [code]] = await Promise.all([end(child), once(child, 'exit')]);
     expect(code).to.equal(0);
     expect(memory).to.be.greaterThan(0);
+  });
+
+  it('whose disk is full does not keep the process from exiting', async () => {
+    const full = openSync('/dev/full', 'w');
+    const file = fileURLToPath(new URL('log-and-end.ts', import.meta.url));
+    const child = spawn(process.execPath, [file, 'exit', '5000'], { stdio: ['ignore', 'ignore', full] });
+    spawned.push(child);
+    expect(await once(child, 'exit')).to.deep.equal([3, null]);
+    closeSync(full);
   });
 
   it('that is read late goes on where it stopped, and says how many lines are missing', async () => {
@@ -198,23 +207,23 @@ describe('The log', () => {
   });
 });
 
-describe('A writer of lines', () => {
+describe('The log destination', () => {
   const place = temporaryFolder();
 
   it('gathers what comes while others are written, too, and writes at once what may not wait', async () => {
     const file = place('gathered.log');
     const number = openSync(file, 'w');
-    const writer = lineWriter(number, { missing: () => 'missing\n' });
+    const writer = openLogDestination(number, { missingLine: () => 'missing\n' });
     const sizes = new Set<number>();
     const begun = performance.now();
     while (performance.now() - begun < 450) {
-      writer.gather('line\n');
+      writer.enqueue('line\n');
       await new Promise((resolve) => setImmediate(resolve));
       sizes.add(statSync(file).size);
     }
     // A file that is being written is seen to grow in between.
     expect(sizes.size).to.be.within(2, 50);
-    writer.gather('first\n');
+    writer.enqueue('first\n');
     writer.write('second\n');
     writer.write('third\n');
     const told = performance.now();
@@ -234,9 +243,9 @@ describe('A writer of lines', () => {
     const number = openSync(file, 'w');
     closeSync(number);
     const reading = openSync(file, 'r');
-    const writer = lineWriter(reading, { missing: () => 'missing\n', most: 10 });
+    const writer = openLogDestination(reading, { missingLine: () => 'missing\n', maxBufferedBytes: 10 });
     writer.write('first\n');
-    writer.gather('lost, for it is too long\n');
+    writer.enqueue('lost, for it is too long\n');
     expect(writer.dropped).to.equal(1);
     await writer.close();
     closeSync(reading);
@@ -247,7 +256,7 @@ describe('A writer of lines', () => {
     const file = place('held-up.log');
     closeSync(openSync(file, 'w'));
     const reading = openSync(file, 'r');
-    const writer = lineWriter(reading, { missing: () => 'missing\n' });
+    const writer = openLogDestination(reading, { missingLine: () => 'missing\n' });
     writer.write('refused\n');
     await writer.close();
     closeSync(reading);
