@@ -1,6 +1,6 @@
 import { SettingError } from '../config/env-parser.ts';
 import { configured } from '../config/load.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './framework/exit-codes.ts';
+import { type ExitCode, exitCodeForSignal, exitCodes } from './framework/exit-codes.ts';
 import type { Terminal } from './framework/terminal.ts';
 
 interface Task {
@@ -17,14 +17,14 @@ export const copyDatabase = async (
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const { backupSqlite } = await import('#adapters/persistence/sqlite/files/backup.ts');
-  const signal = terminal.interruption();
+  const signal = terminal.interruptSignal();
   const progress = terminal.progress(!quiet);
   const show = (pages: number, all: number) =>
-    progress.show({ done: pages, share: pages / Math.max(all, 1), of: 'pages' });
+    progress.update({ done: pages, share: pages / Math.max(all, 1), unit: 'pages' });
   const size = await backupSqlite({ from, to, signal, show }).finally(progress.end);
-  if (size === undefined) return exitCodeOf(signal);
-  if (!quiet) await terminal.note(`${mebibytes(size)} MiB ${done}`);
-  return exitCodes.done;
+  if (size === undefined) return exitCodeForSignal(signal);
+  if (!quiet) await terminal.notify(`${mebibytes(size)} MiB ${done}`);
+  return exitCodes.success;
 };
 
 const mebibytes = (bytes: number): string =>

@@ -4,7 +4,8 @@ import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts'
 import { ApplicationError } from '#application/errors.ts';
 import { DomainError } from '#domain/errors.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { UsageError } from './framework/usage-error.ts';
+import { UsageError } from './framework/exit-codes.ts';
+import type { Terminal } from './framework/terminal.ts';
 
 /** In lines: what an operator can mend is said in one, and what only we can mend is shown whole. */
 export const reasonFor = (error: unknown): readonly string[] => {
@@ -68,3 +69,10 @@ export const refusal = ({ message, faults }: DomainError): string =>
 
 const reasonOf = ({ message, cause }: ApplicationError): string =>
   cause instanceof Error ? cause.message : message;
+
+/** Prints an error to standard error: one line if an operator can fix it, otherwise the whole stack. */
+export const printError = async (error: unknown, terminal: Terminal): Promise<void> => {
+  const [first, ...others] = reasonFor(error);
+  await terminal.notify(`portico: ${first}`);
+  for (const line of others) await terminal.notify(line);
+};

@@ -8,15 +8,14 @@ import { checkIdentityProvider } from '../doctor/identity-provider.ts';
 import { checkNode } from '../doctor/node.ts';
 import { checkPorts } from '../doctor/ports.ts';
 import { checkProvider } from '../doctor/provider.ts';
-import { command } from '../framework/command.ts';
-import { visible } from '../framework/escape-control.ts';
+import { command, flag } from '../framework/command.ts';
 import { exitCodes } from '../framework/exit-codes.ts';
-import { flag } from '../framework/option.ts';
 import type { Terminal } from '../framework/terminal.ts';
+import { escapeControl } from '../framework/terminal-text.ts';
 
 export const doctor = command({
   name: 'doctor',
-  says: 'Looks whether all that Portico needs is there, and says what to do about what is not.',
+  description: 'Looks whether all that Portico needs is there, and says what to do about what is not.',
   details: [
     'It looks at Node, the settings, the database, its tables and its clock, the disk, the ports, the certificate, the payment provider and the identity provider, and changes nothing. It ends with 1 when something fails; what it warns of does not count.',
   ],
@@ -25,7 +24,7 @@ export const doctor = command({
     const findings = await examine();
     if (json) await terminal.print(`${JSON.stringify(findings)}\n`);
     else await terminal.print(findings.map((finding) => textOf(finding, terminal)).join(''));
-    return findings.some(({ state }) => state === 'fail') ? exitCodes.failed : exitCodes.done;
+    return findings.some(({ state }) => state === 'fail') ? exitCodes.failure : exitCodes.success;
   },
 });
 
@@ -53,7 +52,7 @@ const examine = async (): Promise<readonly Finding[]> => {
 };
 
 const textOf = ({ check, state, says, remedy }: Finding, { colours }: Terminal): string => {
-  const paint = { ok: colours.good, warn: colours.doubtful, fail: colours.bad }[state];
-  const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${visible(says)}\n`;
-  return remedy === undefined ? line : `${line}${' '.repeat(18)}${colours.faint(remedy)}\n`;
+  const paint = { ok: colours.success, warn: colours.warning, fail: colours.error }[state];
+  const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${escapeControl(says)}\n`;
+  return remedy === undefined ? line : `${line}${' '.repeat(18)}${colours.dim(remedy)}\n`;
 };

@@ -3,9 +3,8 @@ import { wholeProduct } from '#adapters/http/v1/products.ts';
 import type { Portico } from '#application/application.ts';
 import type { Product } from '#domain/product.ts';
 import { oneOf } from '../../config/env-parser.ts';
-import { command } from '../framework/command.ts';
-import { exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
-import { flag, value, words } from '../framework/option.ts';
+import { command, flag, nonEmpty, value } from '../framework/command.ts';
+import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { intoFile, type Print } from '../import/atomic-write.ts';
 import { cellsOf } from '../import/columns.ts';
@@ -15,20 +14,21 @@ import { founder } from '../system-caller.ts';
 
 export const exportProducts = command({
   name: 'export products',
-  says: 'Writes the products that have an sku so that import products takes them.',
+  description: 'Writes the products that have an sku so that import products takes them.',
   details: [
     'Products without an sku are left out, because import products would not know them again; --all writes them too. What is changed meanwhile may be written as it was or as it is.',
   ],
   operands: {
     file: value('FILE', {
-      says: 'Where to; standard output, unless it is said. It is there when it is complete.',
-      read: words,
+      description: 'Where to; standard output, unless it is said. It is there when it is complete.',
+      parse: nonEmpty,
     }),
   },
   options: {
     format: value(formats.join('|'), {
-      says: 'What to write; by the file’s name, unless it is said, and otherwise JSON Lines.',
-      read: oneOf(formats),
+      expects: `one of ${formats.join(', ')}`,
+      description: 'What to write; by the file’s name, unless it is said, and otherwise JSON Lines.',
+      parse: oneOf(formats),
     }),
     all: flag('Those without an sku, too.'),
     quiet: flag('Shows no progress.'),
@@ -39,9 +39,9 @@ export const exportProducts = command({
       const { signal, ...counts } = await (isStandardOutput(file)
         ? write(task, terminal.print)
         : writeTo(file, task));
-      if (signal.aborted) return exitCodeOf(signal);
+      if (signal.aborted) return exitCodeForSignal(signal);
       await report(counts, task);
-      return exitCodes.done;
+      return exitCodes.success;
     }),
 });
 
@@ -78,7 +78,7 @@ const writeTo = async (file: string, task: Task): Promise<Written> => {
 
 const write = async (task: Task, print: Print): Promise<Written> => {
   const { portico, terminal, format, all, quiet } = task;
-  const signal = terminal.interruption();
+  const signal = terminal.interruptSignal();
   const progress = terminal.progress(!quiet);
   let [written, leftOut] = [0, 0];
   try {
@@ -89,7 +89,7 @@ const write = async (task: Task, print: Print): Promise<Written> => {
       await print(wanted.map((product) => rowOf(product, format)).join(''));
       written += wanted.length;
       leftOut += products.length - wanted.length;
-      progress.show({ done: written, share: undefined, of: 'products' });
+      progress.update({ done: written, share: undefined, unit: 'products' });
     }
   } finally {
     progress.end();
@@ -99,8 +99,8 @@ const write = async (task: Task, print: Print): Promise<Written> => {
 
 /** Once all of it is where it belongs. */
 const report = async ({ written, leftOut }: Counts, { terminal, quiet }: Task): Promise<void> => {
-  if (!quiet) await terminal.note(`Exported ${written} products.`);
-  if (leftOut > 0) await terminal.note(`${leftOut} have no sku and were left out; --all writes them too.`);
+  if (!quiet) await terminal.notify(`Exported ${written} products.`);
+  if (leftOut > 0) await terminal.notify(`${leftOut} have no sku and were left out; --all writes them too.`);
 };
 
 async function* pages({

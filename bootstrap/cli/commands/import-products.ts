@@ -2,12 +2,10 @@ import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Portico } from '#application/application.ts';
 import { integerFrom, oneOf } from '../../config/env-parser.ts';
-import { command } from '../framework/command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
-import { flag, required, value, words } from '../framework/option.ts';
-import { complain } from '../framework/print-error.ts';
+import { printError } from '../error-messages.ts';
+import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
+import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
-import { UsageError } from '../framework/usage-error.ts';
 import { batchesOf } from '../import/batches.ts';
 import { type Imported, importBatch, nothingYet } from '../import/import-batch.ts';
 import { type Format, formatOf, formats, productColumns, productRows } from '../import/product-rows.ts';
@@ -16,24 +14,26 @@ import { withPortico } from '../open-application.ts';
 
 export const importProducts = command({
   name: 'import products',
-  says: 'Brings products in from a file, by their sku: those that are there are changed, the others added.',
+  description:
+    'Brings products in from a file, by their sku: those that are there are changed, the others added.',
   details: [
     'A line of JSON Lines is what POST /products takes. A CSV file names its columns in the first line, in any order: ' +
       `${productColumns.map(({ name }) => name).join(', ')}. What a line leaves out, a product that is there keeps; an empty cell is null, where that is possible, and otherwise left out.`,
     'A line that cannot be brought in is reported, and the others are brought in. What has been reported as imported stays so, whatever happens. To import a file again changes nothing that is as the file says.',
   ],
   operands: {
-    file: required('FILE', { says: 'The file; - is standard input.', read: words }),
+    file: required('FILE', { description: 'The file; - is standard input.', parse: nonEmpty }),
   },
   options: {
     format: value(formats.join('|'), {
-      says: 'What the file is; by its name, unless it is said, and otherwise JSON Lines.',
-      read: oneOf(formats),
+      expects: `one of ${formats.join(', ')}`,
+      description: 'What the file is; by its name, unless it is said, and otherwise JSON Lines.',
+      parse: oneOf(formats),
     }),
     fromLine: value('N', {
-      says: 'Passes over the lines before that.',
-      takes: 'the number of a line, from 1',
-      read: integerFrom(1, Number.MAX_SAFE_INTEGER),
+      description: 'Passes over the lines before that.',
+      expects: 'a line number, from 1',
+      parse: integerFrom(1, Number.MAX_SAFE_INTEGER),
     }),
     quiet: flag('Shows no progress.'),
     json: flag('Writes the summary as JSON, and shows no progress.'),
@@ -84,7 +84,7 @@ interface Task {
 const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCode> => {
   const { portico, terminal, file, format = formatOf(file), fromLine, quiet, json } = task;
   const progress = terminal.progress(!quiet && !json);
-  const interruption = terminal.interruption();
+  const interruption = terminal.interruptSignal();
   let imported = nothingYet(fromLine);
   try {
     const rows = productRows(addAbortSignal(interruption, stream), format);
@@ -92,13 +92,13 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
     for await (const batch of batchesOf(rows, fromLine)) {
       passedOver ??= fromLine === 1 ? 0 : share();
       imported = await importBatch(portico, batch, imported, ({ line, reason }) =>
-        terminal.note(`line ${line}: ${reason}`),
+        terminal.notify(`line ${line}: ${reason}`),
       );
-      progress.show({
+      progress.update({
         done: imported.added + imported.changed + imported.unchanged,
         share: share(),
-        ...(passedOver !== undefined && { passedOver }),
-        of: `products, up to line ${imported.upToLine}`,
+        ...(passedOver !== undefined && { skippedShare: passedOver }),
+        unit: `products, up to line ${imported.upToLine}`,
       });
       if (interruption.aborted) break;
     }
@@ -108,19 +108,19 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
       if (imported.upToLine < fromLine) throw error;
       progress.end();
       await summarize(imported, task, false);
-      await complain(error, terminal);
-      await terminal.note(wayOn(imported.upToLine + 1, task));
-      return exitCodes.failed;
+      await printError(error, terminal);
+      await terminal.notify(wayOn(imported.upToLine + 1, task));
+      return exitCodes.failure;
     }
   } finally {
     progress.end();
   }
   await summarize(imported, task, !interruption.aborted);
   if (interruption.aborted) {
-    await terminal.note(wayOn(imported.upToLine + 1, task));
-    return exitCodeOf(interruption);
+    await terminal.notify(wayOn(imported.upToLine + 1, task));
+    return exitCodeForSignal(interruption);
   }
-  return imported.bad > 0 ? exitCodes.partlyDone : exitCodes.done;
+  return imported.bad > 0 ? exitCodes.partial : exitCodes.success;
 };
 
 const summarize = (imported: Imported, { terminal, json }: Task, done: boolean): Promise<void> => {

@@ -5,9 +5,8 @@ import { type Scope, scopes } from '#domain/access.ts';
 import { Instant } from '#domain/instant.ts';
 import { type Expiry, readExpiry } from '../expiry.ts';
 import { userNamed } from '../find-user.ts';
-import { command } from '../framework/command.ts';
-import { flag, value, words } from '../framework/option.ts';
-import { UsageError } from '../framework/usage-error.ts';
+import { command, flag, nonEmpty, value } from '../framework/command.ts';
+import { UsageError } from '../framework/exit-codes.ts';
 import { withPortico, withPorticoThere } from '../open-application.ts';
 import { founder } from '../system-caller.ts';
 
@@ -18,28 +17,32 @@ const scopesIn = (text: string): readonly Scope[] | undefined => {
 
 export const keysCreate = command({
   name: 'keys create',
-  says: 'Makes an API key and shows its token on standard output, this once.',
+  description: 'Makes an API key and shows its token on standard output, this once.',
   details: [
     'With --admin the key is the operator’s, an administrator who is made when there is none: the way to a first key on an empty database.',
   ],
   options: {
-    user: value('EMAIL|ID', { says: 'Whose key it is.', read: words }),
+    user: value('EMAIL|ID', { description: 'Whose key it is.', parse: nonEmpty }),
     admin: flag('The operator’s key, in place of --user.'),
-    name: value('NAME', { says: 'Where it is used, so that one knows what to revoke.', read: words }),
+    name: value('NAME', {
+      description: 'Where it is used, so that one knows what to revoke.',
+      parse: nonEmpty,
+    }),
     scopes: value('SCOPE,…', {
-      says: 'What it may be used for; all that its user may do, unless it is said.',
-      takes: `some of ${scopes.join(', ')}, with commas between`,
-      read: scopesIn,
+      description: 'What it may be used for; all that its user may do, unless it is said.',
+      expects: `a comma-separated list of ${scopes.join(', ')}`,
+      parse: scopesIn,
     }),
     expires: value('TIME', {
-      says: 'When it stops working: 12h, 90d, or a date such as 2027-06-30; never, unless it is said.',
-      takes: 'hours or days from now, such as 12h or 90d, or a date such as 2027-06-30',
-      read: readExpiry,
+      description: 'When it stops working: 12h, 90d, or a date such as 2027-06-30; never, unless it is said.',
+      expects: 'a duration such as 12h or 90d, or a date such as 2027-06-30',
+      parse: readExpiry,
     }),
     json: flag('Writes the key and its token as JSON.'),
   },
   run: async ({ user, admin, name, scopes, expires, json }, terminal) => {
-    if (admin === (user !== undefined)) throw new UsageError('keys create takes either --user or --admin.');
+    if (admin === (user !== undefined))
+      throw new UsageError('keys create requires exactly one of --user and --admin.');
     const open = admin ? withPortico : withPorticoThere;
     await open(async ({ portico: { useCases, unitOfWork }, clock, newId }) => {
       const owner =
@@ -56,7 +59,7 @@ export const keysCreate = command({
       if (json) {
         await terminal.print(`${JSON.stringify({ ...apiKeyView.write(key), token })}\n`);
       } else {
-        await terminal.note(`Made the key ${key.id}. Its token is shown this once:`);
+        await terminal.notify(`Made the key ${key.id}. Its token is shown this once:`);
         await terminal.print(`${token}\n`);
       }
     });

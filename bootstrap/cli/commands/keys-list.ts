@@ -4,16 +4,15 @@ import { every } from '#application/read-pages.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { userNamed } from '../find-user.ts';
-import { columns } from '../framework/columns.ts';
-import { command } from '../framework/command.ts';
-import { flag, value, words } from '../framework/option.ts';
+import { command, flag, nonEmpty, value } from '../framework/command.ts';
+import { renderTable } from '../framework/terminal-text.ts';
 import { withPorticoThere } from '../open-application.ts';
 
 export const keysList = command({
   name: 'keys list',
-  says: 'Lists API keys, without their tokens, which nobody knows any more.',
+  description: 'Lists API keys, without their tokens, which nobody knows any more.',
   options: {
-    user: value('EMAIL|ID', { says: 'Only those of this user.', read: words }),
+    user: value('EMAIL|ID', { description: 'Only those of this user.', parse: nonEmpty }),
     json: flag('Writes them as a JSON list.'),
   },
   run: ({ user, json }, terminal) =>
@@ -21,7 +20,7 @@ export const keysList = command({
       const owner = user === undefined ? undefined : (await userNamed(user, portico)).id;
       const keys = await keysOf(owner, portico);
       if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.write))}\n`);
-      if (keys.length === 0) return terminal.note('There are no keys. portico keys create makes one.');
+      if (keys.length === 0) return terminal.notify('There are no keys. portico keys create makes one.');
       const emails = await emailsOf(portico, keys);
       const rows = keys.map((key) => [
         key.id,
@@ -30,7 +29,7 @@ export const keysList = command({
         key.expiresAt ?? 'never',
         key.lastUsedAt ?? 'never',
       ]);
-      return terminal.print(columns([['ID', 'USER', 'NAME', 'EXPIRES', 'LAST USED'], ...rows]));
+      return terminal.print(renderTable([['ID', 'USER', 'NAME', 'EXPIRES', 'LAST USED'], ...rows]));
     }),
 });
 

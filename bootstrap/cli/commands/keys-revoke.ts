@@ -1,19 +1,18 @@
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/id.ts';
-import { command } from '../framework/command.ts';
-import { required } from '../framework/option.ts';
+import { command, required } from '../framework/command.ts';
 import { withPorticoThere } from '../open-application.ts';
 import { founder } from '../system-caller.ts';
 
 export const keysRevoke = command({
   name: 'keys revoke',
-  says: 'Revokes an API key: within five seconds it works nowhere.',
+  description: 'Revokes an API key: within five seconds it works nowhere.',
   operands: {
     id: required('ID', {
-      says: 'The key’s id, which keys list shows.',
-      takes: 'the id of a key',
-      read: (text) => Id.parse<ApiKeyId>(text),
+      description: 'The key’s id, which keys list shows.',
+      expects: 'the ID of a key, which portico keys list shows',
+      parse: (text) => Id.parse<ApiKeyId>(text),
     }),
   },
   run: ({ id }, terminal) =>
@@ -23,6 +22,6 @@ export const keysRevoke = command({
           ? new DomainError('not-found', `There is no key ${id}.`)
           : error;
       });
-      await terminal.note(`Revoked the key ${id}.`);
+      await terminal.notify(`Revoked the key ${id}.`);
     }),
 });

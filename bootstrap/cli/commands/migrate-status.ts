@@ -1,24 +1,25 @@
 import { inspectStore } from '../../composition/inspect-store.ts';
 import { configured } from '../../config/load.ts';
-import { command } from '../framework/command.ts';
-import { visible } from '../framework/escape-control.ts';
-import { flag } from '../framework/option.ts';
+import { command, flag } from '../framework/command.ts';
+import { escapeControl } from '../framework/terminal-text.ts';
 
 export const migrateStatus = command({
   name: 'migrate status',
-  says: 'Says which changes of the tables have been made, and changes nothing.',
+  description: 'Says which changes of the tables have been made, and changes nothing.',
   options: { json: flag('Writes it as JSON.') },
   run: async ({ json }, terminal) => {
     const { applied, pending, unknown } = await inspectStore(configured().database);
     if (json) return terminal.print(`${JSON.stringify({ applied, pending, unknown })}\n`);
-    const { good, doubtful } = terminal.colours;
+    const { success: good, warning: doubtful } = terminal.colours;
     const lines = [
-      ...applied.map((name) => `${good('applied')}  ${visible(name)}`),
+      ...applied.map((name) => `${good('applied')}  ${escapeControl(name)}`),
       ...pending.map((name) => `${doubtful('pending')}  ${name}`),
-      ...unknown.map((name) => `${doubtful('unknown')}  ${visible(name)}, by a later version of Portico`),
+      ...unknown.map(
+        (name) => `${doubtful('unknown')}  ${escapeControl(name)}, by a later version of Portico`,
+      ),
     ];
     await terminal.print(lines.map((line) => `${line}\n`).join(''));
     if (pending.length > 0)
-      await terminal.note('portico migrate up applies what is pending, and so does the next start.');
+      await terminal.notify('portico migrate up applies what is pending, and so does the next start.');
   },
 });

@@ -6,14 +6,14 @@ import { requireKept } from '../open-application.ts';
 
 export const migrateUp = command({
   name: 'migrate up',
-  says: 'Brings the tables up to date, as every start does.',
+  description: 'Brings the tables up to date, as every start does.',
   run: async (_, terminal) => {
     const { database } = configured();
     requireKept(database);
     const { pending } = await inspectStore(database);
     await (await openStore(database)).close();
-    const lines = pending.map((name) => `${terminal.colours.good('applied')}  ${name}\n`);
+    const lines = pending.map((name) => `${terminal.colours.success('applied')}  ${name}\n`);
     await terminal.print(lines.join(''));
-    await terminal.note('The tables are up to date.');
+    await terminal.notify('The tables are up to date.');
   },
 });

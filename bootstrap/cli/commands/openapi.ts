@@ -4,20 +4,19 @@ import { containerFor } from '../../composition/container.ts';
 import { closeAll } from '../../composition/shutdown.ts';
 import { tokens } from '../../composition/tokens.ts';
 import { readConfig } from '../../config/config.ts';
-import { command } from '../framework/command.ts';
-import { value, words } from '../framework/option.ts';
+import { command, nonEmpty, value } from '../framework/command.ts';
 
 export const openapi = command({
   name: 'openapi',
-  says: 'Writes the API’s description as an OpenAPI document. It needs no settings and no database.',
+  description: 'Writes the API’s description as an OpenAPI document. It needs no settings and no database.',
   operands: {
-    file: value('FILE', { says: 'Where to; standard output, unless it is said.', read: words }),
+    file: value('FILE', { description: 'Where to; standard output, unless it is said.', parse: nonEmpty }),
   },
   run: async ({ file }, terminal) => {
     const text = `${JSON.stringify(await description(), null, 2)}\n`;
     if (file === undefined || file === '-') return terminal.print(text);
     await writeFile(file, text);
-    await terminal.note(`Wrote ${file}.`);
+    await terminal.notify(`Wrote ${file}.`);
   },
 });
 

@@ -1,16 +1,15 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '#adapters/persistence/sqlite/files/folder.ts';
 import { copyDatabase, ownFile } from '../copy-database.ts';
-import { command } from '../framework/command.ts';
-import { flag, required, words } from '../framework/option.ts';
+import { command, flag, nonEmpty, required } from '../framework/command.ts';
 
 export const restore = command({
   name: 'restore',
-  says: 'Puts a backup where DATABASE_URL says, provided that nothing is there.',
+  description: 'Puts a backup where DATABASE_URL says, provided that nothing is there.',
   details: [
     'No server may be at work there. Move an old database away first, and with it the files beside it that end in -wal and -shm. What was paid since the backup is charged and not known here any more: read docs/operations.md before clients are let in again.',
   ],
-  operands: { file: required('FILE', { says: 'What backup has made.', read: words }) },
+  operands: { file: required('FILE', { description: 'What backup has made.', parse: nonEmpty }) },
   options: { quiet: flag('Says nothing when all is well.') },
   run: async ({ file, quiet }, terminal) => {
     const to = ownFile();

@@ -1,8 +1,7 @@
 import { integerFrom } from '../../config/env-parser.ts';
 import { seedProduct } from '../../demo/seed-catalogue.ts';
-import { command } from '../framework/command.ts';
-import { exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
-import { flag, required } from '../framework/option.ts';
+import { command, flag, required } from '../framework/command.ts';
+import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import { bringInAll } from '../import/upsert-with-fallback.ts';
 import { withPortico } from '../open-application.ts';
 
@@ -11,19 +10,19 @@ const together = 500;
 
 export const seed = command({
   name: 'seed',
-  says: 'Fills the catalogue with products that look real, the same ones each time.',
+  description: 'Fills the catalogue with products that look real, the same ones each time.',
   details: ['Those that are there already stay, so a larger number adds only what is missing.'],
   options: {
     products: required('N', {
-      says: 'How many.',
-      takes: 'a whole number from 1 to 10000000',
-      read: integerFrom(1, 10_000_000),
+      description: 'How many.',
+      expects: 'a whole number from 1 to 10000000',
+      parse: integerFrom(1, 10_000_000),
     }),
     quiet: flag('Shows no progress.'),
   },
   run: ({ products, quiet }, terminal) =>
     withPortico(async ({ portico }) => {
-      const interruption = terminal.interruption();
+      const interruption = terminal.interruptSignal();
       const progress = terminal.progress(!quiet);
       const sum = { done: 0, added: 0 };
       try {
@@ -33,12 +32,12 @@ export const seed = command({
           const { added } = await bringInAll(portico, list, 'fillUp');
           sum.done += count;
           sum.added += added;
-          progress.show({ done: sum.done, share: sum.done / products, of: 'products' });
+          progress.update({ done: sum.done, share: sum.done / products, unit: 'products' });
         }
       } finally {
         progress.end();
       }
       await terminal.print(`${sum.added} products added, ${sum.done - sum.added} were there.\n`);
-      return interruption.aborted ? exitCodeOf(interruption) : exitCodes.done;
+      return interruption.aborted ? exitCodeForSignal(interruption) : exitCodes.success;
     }),
 });

@@ -8,8 +8,8 @@ import { takeWarnings } from '../../process/node-warnings.ts';
 import { tellV8 } from '../../process/tell-v8.ts';
 import { faults } from '../../process/uncaught-exceptions.ts';
 import { command } from '../framework/command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../framework/exit-codes.ts';
-import { ReaderGone } from '../framework/terminal.ts';
+import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
+import { BrokenPipe } from '../framework/terminal.ts';
 
 /**
  * V8 is to look sooner for what requests leave behind, and not to guess what will live long: where it guesses wrong, which
@@ -22,7 +22,7 @@ const longestEnd = 7_900;
 
 export const start = command({
   name: 'start',
-  says: 'Serves the API until SIGINT or SIGTERM, as npm start does.',
+  description: 'Serves the API until SIGINT or SIGTERM, as npm start does.',
   details: [
     'Settings come from the environment, or from a file .env in this folder; the README lists them.',
     'SIGTERM lets others notice for SHUTDOWN_DRAIN_MS, then what is under way finish; SIGINT only the latter. A second one ends it at once.',
@@ -30,9 +30,9 @@ export const start = command({
   run: async (_, terminal): Promise<ExitCode> => {
     const config = configured();
     // From the beginning: whoever is the first process of a container is ended by nothing that it does not listen to.
-    const interruption = terminal.interruption();
+    const interruption = terminal.interruptSignal();
     const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
-    if (app === undefined) return exitCodeOf(interruption);
+    if (app === undefined) return exitCodeForSignal(interruption);
     tellV8(whileServing);
     const fault = faults(process, app.fail);
     try {
@@ -44,11 +44,11 @@ export const start = command({
     await Promise.race([aborted(interruption), aborted(fault)]);
     // A person who presses Ctrl-C waits, and nobody else is to notice.
     const drain = interruption.reason === 'SIGINT' ? 0 : config.times.drain;
-    const insistence = terminal.insistence();
+    const insistence = terminal.forceSignal();
     const closed = within(drain + longestEnd, app.close(drain), undefined);
     await Promise.race([closed, aborted(insistence)]);
-    if (insistence.aborted) return exitCodeOf(insistence);
-    return fault.aborted ? exitCodes.failed : exitCodes.done;
+    if (insistence.aborted) return exitCodeForSignal(insistence);
+    return fault.aborted ? exitCodes.failure : exitCodes.success;
   },
 });
 
@@ -64,5 +64,5 @@ const evenUnsaid = (): undefined => undefined;
 
 /** Keys that are shown once are another matter: where they could not be written, that is said. */
 const evenIfNobodyReads = (error: unknown): void => {
-  if (!(error instanceof ReaderGone)) throw error;
+  if (!(error instanceof BrokenPipe)) throw error;
 };

@@ -1,32 +1,104 @@
 import type { ExitCode } from './exit-codes.ts';
-import type { Given, Options } from './option.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The exit code; without one the command has done what it was told to. */
-type Ending = Promise<ExitCode> | Promise<void>;
+/** A parsed argument, or the reason for which it is invalid, which follows the option's name in the message. */
+type Parsed<A> = { readonly value: A } | { readonly error: string };
 
-/** A command, declared once: the help and the reading of the command line are made of it. */
+/** An option, written `--name`, or an operand, which has a position instead of a name. */
+export interface Option<A> {
+  /** For the help. */
+  readonly description: string;
+  /** Stands for the value in the help; a flag has none. */
+  readonly placeholder: string | undefined;
+  readonly isRequired: boolean;
+  /** @param argument undefined when it was left out, true for a flag */
+  readonly parse: (argument: string | true | undefined) => Parsed<A>;
+}
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** The parsed values, by the names of the options. */
+type ValuesOf<O extends Options> = {
+  readonly [Name in keyof O]: O[Name] extends Option<infer A> ? A : never;
+};
+
+/** An option without a value. */
+export const flag = (description: string): Option<boolean> => ({
+  description,
+  placeholder: undefined,
+  isRequired: false,
+  parse: (argument) => ({ value: argument === true }),
+});
+
+/** @returns undefined when the text is invalid */
+type Parse<A> = (text: string) => A | undefined;
+
+interface ValueOptions<A> {
+  readonly description: string;
+  /** What a valid value is, where the placeholder does not say it. */
+  readonly expects?: string;
+  readonly parse: Parse<A>;
+}
+
+/** An optional value. */
+export const value = <A>(placeholder: string, options: ValueOptions<A>): Option<A | undefined> => ({
+  description: options.description,
+  placeholder,
+  isRequired: false,
+  parse: (argument) =>
+    argument === undefined ? { value: undefined } : parseValue(options, argument, placeholder),
+});
+
+/** A required value. */
+export const required = <A>(placeholder: string, options: ValueOptions<A>): Option<A> => ({
+  description: options.description,
+  placeholder,
+  isRequired: true,
+  parse: (argument) =>
+    argument === undefined ? { error: 'is required' } : parseValue(options, argument, placeholder),
+});
+
+const parseValue = <A>(
+  { parse, expects }: ValueOptions<A>,
+  argument: string | true,
+  placeholder: string,
+): Parsed<A> => {
+  if (argument === '') return { error: 'must not be empty' };
+  const value = argument === true ? undefined : parse(argument);
+  return value === undefined ? { error: `must be ${expects ?? placeholder}` } : { value };
+};
+
+/** Accepts any text but an empty one. */
+export const nonEmpty: Parse<string> = (text) => (text === '' ? undefined : text);
+
+/** `fromLine` as it is written on a command line: `--from-line`. */
+export const optionName = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** The exit code; without one the command has succeeded. */
+type Outcome = Promise<ExitCode> | Promise<void>;
+
+/** A command, declared once: its help and its argument parser are derived from the declaration. */
 export interface Command {
   /** One or two words. */
   readonly name: string;
-  /** What it does, in one line. */
-  readonly says: string;
-  /** What else there is to know, as paragraphs. */
+  /** One sentence for the list of commands. */
+  readonly description: string;
+  /** Further paragraphs of the help. */
   readonly details: readonly string[];
-  /** Written without names, in this order. Those that can be left out come last. */
+  /** In the order of their positions; optional ones come last. */
   readonly operands: Options;
-  /** Written as `--name`, in any order. */
   readonly options: Options;
-  readonly run: (given: Readonly<Record<string, unknown>>, terminal: Terminal) => Ending;
+  readonly run: (values: Readonly<Record<string, unknown>>, terminal: Terminal) => Outcome;
 }
 
-interface Declared<P extends Options, O extends Options> {
+interface CommandOptions<P extends Options, O extends Options> {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly details?: readonly string[];
   readonly operands?: P;
   readonly options?: O;
-  readonly run: (given: Given<P> & Given<O>, terminal: Terminal) => Ending;
+  readonly run: (values: ValuesOf<P> & ValuesOf<O>, terminal: Terminal) => Outcome;
 }
 
 type None = Readonly<Record<never, never>>;
@@ -34,14 +106,14 @@ type None = Readonly<Record<never, never>>;
 export const command = <P extends Options = None, O extends Options = None>({
   run,
   ...declared
-}: Declared<P, O>): Command => ({
+}: CommandOptions<P, O>): Command => ({
   details: [],
   operands: {},
   options: {},
   ...declared,
-  // What is given has been read by the very options that are declared here.
-  run: (given, terminal) => run(given as Given<P> & Given<O>, terminal),
+  // Sound: the values were parsed by the options declared here.
+  run: (values, terminal) => run(values as ValuesOf<P> & ValuesOf<O>, terminal),
 });
 
-/** Commands by their names, each loaded by those only who use it. */
+/** Commands by name, each loaded only when it is used. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;

@@ -1,22 +1,16 @@
-/** The name that was most likely meant; undefined when it resembles none of them. */
-const nearest = (written: string, names: readonly string[]): string | undefined => {
+/** ` Did you mean X?` with the most similar of the names, or an empty text when none is similar enough. */
+export const didYouMean = (written: string, names: readonly string[]): string => {
   const [best] = names
-    .map((name) => ({ name, changes: distance(written, name) }))
-    .filter(({ name, changes }) => changes <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((one, other) => one.changes - other.changes);
-  return best?.name;
+    .map((name) => ({ name, distance: editDistance(written, name) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((one, other) => one.distance - other.distance);
+  return best === undefined ? '' : ` Did you mean ${best.name}?`;
 };
 
-/** ` Did you mean it?`, or nothing. */
-export const hint = (written: string, names: readonly string[]): string => {
-  const meant = nearest(written, names);
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
-};
-
-/** How many letters have to be changed, put in, taken out or swapped with their neighbour. */
-const distance = (one: string, other: string): number => {
-  let before: readonly number[] = [];
-  let above: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
+/** Damerau-Levenshtein distance: insertions, deletions, substitutions and swaps of neighbouring letters. */
+const editDistance = (one: string, other: string): number => {
+  let secondPrevious: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= other.length; column += 1) {
@@ -24,16 +18,17 @@ const distance = (one: string, other: string): number => {
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
       current.push(
         Math.min(
-          at(above, column) + 1,
-          at(current, column - 1) + 1,
-          at(above, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
+          distanceAt(previous, column) + 1,
+          distanceAt(current, column - 1) + 1,
+          distanceAt(previous, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? distanceAt(secondPrevious, column - 2) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
-    [before, above] = [above, current];
+    [secondPrevious, previous] = [previous, current];
   }
-  return at(above, other.length);
+  return distanceAt(previous, other.length);
 };
 
-const at = (numbers: readonly number[], place: number): number => numbers[place] ?? Number.POSITIVE_INFINITY;
+const distanceAt = (row: readonly number[], column: number): number =>
+  row[column] ?? Number.POSITIVE_INFINITY;

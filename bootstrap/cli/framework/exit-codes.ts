@@ -1,18 +1,26 @@
 /** How a command ended, for the script that ran it. */
 export const exitCodes = {
-  done: 0,
-  failed: 1,
-  /** The command line itself makes no sense, or the columns of a file do not. Nothing was done. */
-  misused: 2,
-  /** All was done but what was reported. */
-  partlyDone: 3,
-  /** 128 and the number of the signal, as shells have it. */
+  success: 0,
+  failure: 1,
+  /** The command line, or the header of a CSV file, is invalid. Nothing was changed. */
+  usage: 2,
+  /** Everything was done except what was reported. */
+  partial: 3,
+  /** 128 plus the number of the signal, the convention of shells. */
   interrupted: 130,
   terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** How a command ends that was interrupted. */
-export const exitCodeOf = ({ reason }: AbortSignal): ExitCode =>
+/** The exit code of a command that a signal stopped. */
+export const exitCodeForSignal = ({ reason }: AbortSignal): ExitCode =>
   reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+
+/** An invalid command line. The message is the line that its author reads. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}

@@ -1,62 +1,73 @@
-import type { Command } from './command.ts';
-import type { Option } from './option.ts';
-import { optionName } from './read-arguments.ts';
+import { type Command, type Option, optionName } from './command.ts';
 
-const width = 100;
+/** In characters. */
+const lineWidth = 100;
 
-/** Everything that there is to know about one command, made of its declaration. */
-export const helpOf = (command: Command): string => {
-  const operands = Object.entries(command.operands).map(([name, option]) => ({
-    written: option.placeholder ?? name,
-    option,
-  }));
-  const options = Object.entries(command.options).map(([name, option]) => ({
-    written: written(name, option),
-    option,
-  }));
-  const usage = [
-    'portico',
-    command.name,
-    ...options.filter(({ option }) => option.isRequired).map((one) => one.written),
-    ...(options.some(({ option }) => !option.isRequired) ? ['[options]'] : []),
-    ...operands.map((one) => (one.option.isRequired ? one.written : `[${one.written}]`)),
-  ];
-  const rows = [...operands, ...options].map((one): Row => [one.written, one.option.says]);
-  rows.push(['--help', 'Shows this.']);
+/** The help of one command: description, usage, details, operands and options. */
+export const renderHelp = (command: Command): string => {
+  const rows = [...operandsOf(command), ...optionsOf(command)].map(
+    ({ label, option }): Row => [label, option.description],
+  );
   return paragraphs([
-    wrapped(command.says),
-    `Usage: ${usage.join(' ')}`,
-    ...command.details.map((text) => wrapped(text)),
-    table(rows),
+    wrap(command.description),
+    usageOf(command),
+    ...command.details.map((text) => wrap(text)),
+    renderRows([...rows, ['--help', 'Show this help.']]),
   ]);
 };
 
-/** What there is, in a line each. */
-export const overview = (commands: readonly Command[]): string =>
+/** `Usage: portico keys revoke ID` */
+export const usageOf = (command: Command): string => {
+  const options = optionsOf(command);
+  const required = options.filter(({ option }) => option.isRequired);
+  const words = [
+    ...['portico', command.name],
+    ...required.map(({ label }) => label),
+    ...(required.length < options.length ? ['[options]'] : []),
+    ...operandsOf(command).map(({ label, option }) => (option.isRequired ? label : `[${label}]`)),
+  ];
+  return `Usage: ${words.join(' ')}`;
+};
+
+/** The list of commands, one line each. */
+export const renderOverview = (commands: readonly Command[]): string =>
   paragraphs([
     'Usage: portico <command> [options]',
-    table(commands.map(({ name, says }): Row => [name, says])),
-    'portico help <command> says what it takes.',
+    renderRows(commands.map(({ name, description }): Row => [name, description])),
+    'Run portico help <command> for the options of a command.',
   ]);
 
-const written = (name: string, { placeholder }: Option<unknown>): string =>
-  placeholder === undefined ? optionName(name) : `${optionName(name)} ${placeholder}`;
+interface Labelled {
+  readonly label: string;
+  readonly option: Option<unknown>;
+}
+
+const operandsOf = ({ operands }: Command): readonly Labelled[] =>
+  Object.entries(operands).map(([name, option]) => ({ label: option.placeholder ?? name, option }));
+
+const optionsOf = ({ options }: Command): readonly Labelled[] =>
+  Object.entries(options).map(([name, option]) => ({
+    label: [optionName(name), option.placeholder ?? []].flat().join(' '),
+    option,
+  }));
 
 const paragraphs = (texts: readonly string[]): string => `${texts.join('\n\n')}\n`;
 
 type Row = readonly [string, string];
 
-const table = (rows: readonly Row[]): string => {
-  const indent = Math.max(...rows.map(([name]) => name.length)) + 4;
-  return rows.map(([name, says]) => `  ${name.padEnd(indent - 2)}${wrapped(says, indent)}`).join('\n');
+const renderRows = (rows: readonly Row[]): string => {
+  const indent = Math.max(...rows.map(([label]) => label.length)) + 4;
+  return rows
+    .map(([label, description]) => `  ${label.padEnd(indent - 2)}${wrap(description, indent)}`)
+    .join('\n');
 };
 
-/** @param indent of every line but the first, which begins there already */
-const wrapped = (text: string, indent = 0): string => {
+/** @param indent of all lines but the first, in characters */
+const wrap = (text: string, indent = 0): string => {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && indent + line.length + 1 + word.length > width) {
+    if (line !== '' && indent + line.length + 1 + word.length > lineWidth) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

@@ -1,23 +1,21 @@
 import type { Writable } from 'node:stream';
 import type { Environment } from '../../config/env-parser.ts';
-import { written } from './write.ts';
 
-/** How far some long work has come. */
-interface Step {
-  /** How many are done. */
+interface ProgressUpdate {
+  /** Items processed by this command. */
   readonly done: number;
-  /** What share of the whole that is, from 0 to 1, where it is known. */
+  /** Processed share of the whole, from 0 to 1; undefined while the whole is unknown. */
   readonly share: number | undefined;
-  /** What share had been passed over when the work began: it took no time. */
-  readonly passedOver?: number;
+  /** Share that was skipped at the beginning. It took no time, so the estimate leaves it out. */
+  readonly skippedShare?: number;
   /** What is counted, such as `products`. */
-  readonly of: string;
+  readonly unit: string;
 }
 
 export interface Progress {
-  show(step: Step): void;
-  /** A line that has to be said meanwhile. Resolves when it is on its way. */
-  aside(line: string): Promise<void>;
+  update(update: ProgressUpdate): void;
+  /** Prints a line without breaking the bar. Resolves when the stream has accepted it. */
+  printAbove(line: string): Promise<void>;
   end(): void;
 }
 
@@ -25,70 +23,81 @@ interface Stream extends Writable {
   readonly columns?: number;
 }
 
-/** How often it is said, in milliseconds: a bar that moves, and lines that do not flood a log. */
-const pauses = { bar: 100, line: 5_000 };
+/** Minimum time between two updates, in milliseconds: a bar should move, lines should not flood a log. */
+const updateIntervalMs = { bar: 100, line: 5_000 };
 
 const barWidth = 24;
 
-/** A bar is for terminals that can wipe a line. */
-export const hasBar = ({ TERM }: Environment, isTerminal: boolean | undefined): boolean =>
+/** Whether the terminal can clear a line, which a bar needs. */
+export const supportsBar = ({ TERM }: Environment, isTerminal: boolean | undefined): boolean =>
   isTerminal === true && TERM !== 'dumb';
 
-interface Manner {
-  readonly isWanted: boolean;
+interface Options {
+  readonly isEnabled: boolean;
+  /** Whether to draw a bar; otherwise progress is a plain line every few seconds. */
   readonly isBar: boolean;
 }
 
-/** A bar where a person watches, a plain line every few seconds where a pipe does, and nothing where nobody wants it. */
-export const progressOn = (
+/** @param now a monotonic clock, in milliseconds */
+export const createProgress = (
   stream: Stream,
-  { isWanted, isBar }: Manner,
+  { isEnabled, isBar }: Options,
   now = () => performance.now(),
 ): Progress => {
-  const began = now();
-  let said = began;
+  const startedAt = now();
+  let updatedAt = startedAt;
   let line = '';
 
-  const wipe = (): void => {
+  const clearLine = (): void => {
     if (line !== '') stream.write('\r\u001b[K');
   };
 
   return {
-    show: (step) => {
-      if (!isWanted || now() - said < (isBar ? pauses.bar : pauses.line)) return;
-      said = now();
-      const text = textOf(step, (said - began) / 1000, isBar);
+    update: (update) => {
+      if (!isEnabled || now() - updatedAt < (isBar ? updateIntervalMs.bar : updateIntervalMs.line)) return;
+      updatedAt = now();
+      const text = renderProgress(update, (updatedAt - startedAt) / 1000, isBar);
       if (!isBar) {
         stream.write(`${text}\n`);
         return;
       }
-      // What is wider than the window would break, and could not be wiped.
+      // A line wider than the window would wrap, and clearing removes only its last row.
       line = text.slice(0, (stream.columns ?? 80) - 1);
       stream.write(`\r${line}\u001b[K`);
     },
-    aside: (text) => {
-      wipe();
-      return written(stream, `${text}\n${line}`);
+    printAbove: (text) => {
+      clearLine();
+      return write(stream, `${text}\n${line}`);
     },
     end: () => {
-      wipe();
+      clearLine();
       line = '';
     },
   };
 };
 
-const textOf = ({ done, share, passedOver = 0, of }: Step, seconds: number, isBar: boolean): string => {
-  const rate = done / Math.max(seconds, 0.001);
-  const parts = [`${done.toLocaleString('en')} ${of}`, `${Math.round(rate).toLocaleString('en')} a second`];
+/** Resolves when the stream accepts more, and also when its reader is gone. */
+export const write = (stream: Writable, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write(text, () => resolve());
+  });
+
+const renderProgress = (
+  { done, share, skippedShare = 0, unit }: ProgressUpdate,
+  seconds: number,
+  isBar: boolean,
+): string => {
+  const rate = Math.round(done / Math.max(seconds, 0.001));
+  const parts = [`${done.toLocaleString('en')} ${unit}`, `${rate.toLocaleString('en')} per second`];
   if (share === undefined) return parts.join(', ');
-  const part = Math.min(Math.max(share, 0), 1);
-  const worked = part - passedOver;
-  if (worked > 0) parts.push(`${duration((seconds / worked) * (1 - part))} left`);
-  const percent = `${Math.floor(part * 100)} %`.padStart(6);
+  const fraction = Math.min(Math.max(share, 0), 1);
+  const worked = fraction - skippedShare;
+  if (worked > 0) parts.push(`${formatDuration((seconds / worked) * (1 - fraction))} left`);
+  const percent = `${Math.floor(fraction * 100)} %`.padStart(6);
   if (!isBar) return `${percent.trimStart()}: ${parts.join(', ')}`;
-  const filled = Math.round(part * barWidth);
+  const filled = Math.round(fraction * barWidth);
   return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]${percent}  ${parts.join(', ')}`;
 };
 
-const duration = (seconds: number): string =>
+const formatDuration = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;

@@ -1,31 +1,31 @@
 import type { Writable } from 'node:stream';
 import type { Environment } from '../../config/env-parser.ts';
-import { type Colours, colours, hasColours } from './colours.ts';
-import { visible } from './escape-control.ts';
-import { hasBar, type Progress, progressOn } from './progress.ts';
-import { written } from './write.ts';
+import { createProgress, type Progress, supportsBar, write } from './progress.ts';
+import { type Colours, createColours, escapeControl, supportsColours } from './terminal-text.ts';
 
-/** Whoever read the results has had enough, as `head` has. There is nobody left to work for, and nothing wrong. */
-export class ReaderGone extends Error {}
+/** The reader of standard output has closed it, as `head` does. The command stops and has succeeded. */
+export class BrokenPipe extends Error {}
 
-/** Where a command says what it has to say: results to standard output, all else to standard error. */
+/** Results go to standard output, everything else to standard error. */
 export interface Terminal {
-  /** Resolves when there is room for more. @throws ReaderGone */
+  /** Prints results. Resolves when standard output accepts more. @throws BrokenPipe */
   print(text: string): Promise<void>;
   /**
-   * One line for the person, whether or not anybody reads the results: whatever stands in it, it stays one line. Resolves
-   * when it is on its way, also where nobody reads it.
+   * Prints one line to standard error; line ends within it are escaped. Resolves when the stream has accepted it, also
+   * when its reader is gone.
    */
-  note(line: string): Promise<void>;
-  /** @param isWanted nothing is shown where it is not */
-  progress(isWanted: boolean): Progress;
-  /** Of results. */
+  notify(line: string): Promise<void>;
+  progress(isEnabled: boolean): Progress;
+  /** For results. */
   readonly colours: Colours;
-  /** Aborts at the first SIGINT, SIGTERM or SIGHUP, which is a terminal that was closed. Whoever has asked for it decides how the command ends. */
-  interruption(): AbortSignal;
-  /** Aborts when that is asked for again: whoever does so will not wait. */
-  insistence(): AbortSignal;
-  /** Resolves when all that was said is on its way. */
+  /**
+   * Aborts at the first SIGINT, SIGTERM or SIGHUP, with the signal's name as its reason. Calling this replaces the
+   * default of ending the process: the command decides how it ends.
+   */
+  interruptSignal(): AbortSignal;
+  /** Aborts at a second such signal: end at once. */
+  forceSignal(): AbortSignal;
+  /** Resolves when both streams have accepted everything. */
   flush(): Promise<void>;
 }
 
@@ -34,22 +34,22 @@ interface Stream extends Writable {
   readonly columns?: number;
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly env: Environment;
-  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', then: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
 }
 
-export const terminalOf = (surroundings: Surroundings): Terminal => {
-  const { stdout, stderr, env } = surroundings;
+export const createTerminal = (dependencies: Dependencies): Terminal => {
+  const { stdout, stderr, env } = dependencies;
   let signals: { readonly first: AbortController; readonly second: AbortController } | undefined;
-  const heard = () => {
-    signals ??= hear(surroundings);
+  const signalsOf = () => {
+    signals ??= listenForSignals(dependencies);
     return signals;
   };
-  let aside: Progress['aside'] = (line) => written(stderr, `${line}\n`);
-  // Whoever does not read what is said beside the results keeps nobody from their work.
+  let notify: Progress['printAbove'] = (line) => write(stderr, `${line}\n`);
+  // Without a listener, a reader that has closed its end would end the process with an uncaught error.
   stderr.on('error', () => undefined);
   stdout.on('error', () => undefined);
   return {
@@ -57,41 +57,42 @@ export const terminalOf = (surroundings: Surroundings): Terminal => {
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => {
           if (error === null || error === undefined) resolve();
-          else reject(isGone(error) ? new ReaderGone() : Object.assign(error, { path: 'standard output' }));
+          else if (isBrokenPipe(error)) reject(new BrokenPipe());
+          else reject(Object.assign(error, { path: 'standard output' }));
         });
       }),
-    note: (line) => aside(visible(line)),
-    progress: (isWanted) => {
-      const progress = progressOn(stderr, { isWanted, isBar: hasBar(env, stderr.isTTY) });
-      aside = progress.aside;
+    notify: (line) => notify(escapeControl(line)),
+    progress: (isEnabled) => {
+      const progress = createProgress(stderr, { isEnabled, isBar: supportsBar(env, stderr.isTTY) });
+      notify = progress.printAbove;
       return progress;
     },
     flush: async () => {
-      await Promise.all([stdout, stderr].map((stream) => written(stream, '')));
+      await Promise.all([stdout, stderr].map((stream) => write(stream, '')));
     },
-    colours: colours(hasColours(env, stdout.isTTY)),
-    interruption: () => heard().first.signal,
-    insistence: () => heard().second.signal,
+    colours: createColours(supportsColours(env, stdout.isTTY)),
+    interruptSignal: () => signalsOf().first.signal,
+    forceSignal: () => signalsOf().second.signal,
   };
 };
 
-/** Between two signals of which the second is meant, in milliseconds. `npm` passes on what the shell has sent already. */
-const echo = 500;
+/** A second signal within this time repeats the first: the shell sends one to the group, and `npm` forwards it. */
+const duplicateSignalWindowMs = 500;
 
-const hear = (surroundings: Surroundings) => {
+const listenForSignals = (dependencies: Dependencies) => {
   const first = new AbortController();
   const second = new AbortController();
-  let since = 0;
+  let firstAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    surroundings.on(signal, () => {
+    dependencies.on(signal, () => {
       if (!first.signal.aborted) {
-        since = performance.now();
+        firstAt = performance.now();
         first.abort(signal);
-      } else if (performance.now() - since > echo) second.abort(signal);
+      } else if (performance.now() - firstAt > duplicateSignalWindowMs) second.abort(signal);
     });
   }
   return { first, second };
 };
 
-const isGone = (error: NodeJS.ErrnoException): boolean =>
+const isBrokenPipe = (error: NodeJS.ErrnoException): boolean =>
   error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { rejectNaming, syncFolder } from '#adapters/support/fsync.ts';
-import { UsageError } from '../framework/usage-error.ts';
+import { UsageError } from '../framework/exit-codes.ts';
 
 /** Takes what is to be written; resolves when there is room for more. */
 export type Print = (text: string) => Promise<void>;

@@ -1,7 +1,7 @@
 import { isExact } from '#adapters/wire/exact-number.ts';
 import type { Schema } from '#adapters/wire/json-schema.ts';
-import { hint } from '../framework/did-you-mean.ts';
-import { UsageError } from '../framework/usage-error.ts';
+import { didYouMean } from '../framework/did-you-mean.ts';
+import { UsageError } from '../framework/exit-codes.ts';
 
 /** A field of a JSON object as a column of a CSV file has it. */
 export interface Column {
@@ -38,7 +38,7 @@ export const arranged = (columns: readonly Column[], header: readonly string[]):
     if (column !== undefined) return column;
     throw new UsageError(
       `The file has a column ${JSON.stringify(name)}, which products do not have: theirs are ${names.join(', ')}.` +
-        hint(name, names),
+        didYouMean(name, names),
     );
   });
   for (const { name, isRequired } of columns) {

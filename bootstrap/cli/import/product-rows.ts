@@ -5,7 +5,7 @@ import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode } from '#adapters/wire/decode.ts';
 import { parseJson } from '#adapters/wire/json.ts';
 import type { ListedProduct } from '#application/use-cases/product-import.ts';
-import { UsageError } from '../framework/usage-error.ts';
+import { UsageError } from '../framework/exit-codes.ts';
 import { arranged, type Column, columnsOf, objectOf } from './columns.ts';
 import { bounded, reasonOf } from './error-text.ts';
 

@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { commands } from '#bootstrap/cli/commands/all.ts';
-import { run as carryOut } from '#bootstrap/cli/framework/run.ts';
-import { terminalOf } from '#bootstrap/cli/framework/terminal.ts';
+import { run as runCommandLine } from '#bootstrap/cli/framework/run.ts';
+import { createTerminal } from '#bootstrap/cli/framework/terminal.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { type Ended, ending, portico } from '../support/portico.ts';
@@ -14,19 +14,19 @@ import { freePort } from '../support/ports.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Each start is a process, and a machine may be busy. In milliseconds. */
-const patience = 60_000;
+/** Each start is a process, and the machine may be busy. */
+const startTimeoutMs = 60_000;
 
-/** As a process of its own would, in this one. */
+/** Runs a command line in this process. */
 const run = async (...words: readonly string[]): Promise<Ended> => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const terminal = terminalOf({ stdout, stderr, env: {}, on: () => undefined });
-  const code = await carryOut(words, { commands, version: '1.2.3', terminal });
-  const said = (stream: PassThrough): string => stream.read()?.toString() ?? '';
-  return { code, output: said(stdout), errors: said(stderr) };
+  const terminal = createTerminal({ stdout, stderr, env: {}, on: () => undefined });
+  const code = await runCommandLine(words, { commands, version: '1.2.3', terminal });
+  const textOf = (stream: PassThrough): string => stream.read()?.toString() ?? '';
+  return { code, output: textOf(stdout), errors: textOf(stderr) };
 };
 
-/** Of a Node that can be run; of none, more than any. */
+/** The major version of a Node binary; infinite when it cannot run. */
 const majorOf = (node: string): number => {
   const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   return status === 0 ? Number.parseInt(stdout.slice(1), 10) : Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ const majorOf = (node: string): number => {
 describe('The command line', () => {
   const place = temporaryFolder();
 
-  it('says what there is when nothing is asked of it, and that this is no use of it', async () => {
+  it('lists the commands without arguments, with the exit code of wrong usage', async () => {
     const { code, output } = await run();
     expect(code).to.equal(2);
     for (const name of Object.keys(commands)) expect(output).to.include(`\n  ${name} `);
@@ -43,13 +43,13 @@ describe('The command line', () => {
     expect(await run('help')).to.deep.equal({ code: 0, output, errors: '' });
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const ended = await ending(portico(['--version']));
     expect(ended).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
   });
 
-  it('explains every command, with each of its options, in whichever way it is asked', async () => {
+  it('prints the help of every command with each of its options, by help, --help and -h', async () => {
     for (const [name, load] of Object.entries(commands)) {
       const declared = await load();
       expect(declared.name).to.equal(name);
@@ -70,39 +70,47 @@ describe('The command line', () => {
 
   const misuses: readonly (readonly [readonly string[], string])[] = [
     [['strat'], 'There is no command strat. Did you mean start?'],
-    [['frobnicate'], 'There is no command frobnicate. portico help lists those that there are.'],
-    [['toString'], 'There is no command toString. portico help lists those that there are.'],
+    [['frobnicate'], 'There is no command frobnicate. Run portico help for a list of commands.'],
+    [['toString'], 'There is no command toString. Run portico help for a list of commands.'],
     [['kyes', 'list'], 'There is no command kyes. Did you mean keys list?'],
-    [['keys'], 'keys is followed by create, list, revoke.'],
-    [['keys', 'revok'], 'keys is followed by create, list, revoke. Did you mean keys revoke?'],
+    [['keys'], 'keys needs a subcommand: create, list, revoke.'],
+    [['keys', 'revok'], 'keys needs a subcommand: create, list, revoke. Did you mean keys revoke?'],
     [['help', 'strat'], 'There is no command strat. Did you mean start?'],
     [['keys', 'list', '--usr', 'x'], 'keys list has no option --usr. Did you mean --user?'],
     [['keys', 'list', '-x'], 'keys list has no option -x.'],
-    [['keys', 'list', '--json', '--json'], '--json is there twice.'],
+    [['keys', 'list', '--json', '--json'], '--json is given twice.'],
     [['keys', 'list', '--json=yes'], '--json takes no value.'],
     [['keys', 'list', '--user', '--json'], '--user needs a value: --user EMAIL|ID.'],
     [['keys', 'list', '--user'], '--user needs a value: --user EMAIL|ID.'],
-    [['keys', 'list', 'mine'], 'keys list does not know what to do with mine.'],
-    [['keys', 'revoke'], 'ID is needed.'],
+    [['keys', 'list', 'mine'], 'Unexpected argument mine for keys list. Usage: portico keys list [options]'],
+    [['keys', 'revoke'], 'ID is required. Usage: portico keys revoke ID'],
     [['import', 'products', ''], 'FILE must not be empty.'],
-    [['keys', 'revoke', 'mine'], 'ID takes the id of a key.'],
-    [['keys', 'create'], 'keys create takes either --user or --admin.'],
-    [['users', 'create', '--name', 'Ada'], '--email is needed.'],
+    [['keys', 'revoke', 'mine'], 'ID must be the ID of a key, which portico keys list shows.'],
+    [['keys', 'create'], 'keys create requires exactly one of --user and --admin.'],
+    [
+      ['keys', 'create', '--admin', '--user', 'ada'],
+      'keys create requires exactly one of --user and --admin.',
+    ],
+    [
+      ['users', 'create', '--name', 'Ada'],
+      '--email is required. Usage: portico users create --email EMAIL --name NAME [options]',
+    ],
+    [['export', 'products', '--format', 'xml'], '--format must be one of jsonl, csv.'],
   ];
   for (const [words, line] of misuses) {
-    it(`answers ${words.join(' ')} with what is wrong with it`, async () => {
+    it(`rejects ${words.join(' ')} with the reason`, async () => {
       expect(await run(...words)).to.deep.equal({ code: 2, output: '', errors: `portico: ${line}\n` });
     });
   }
 
-  it('tells a setting that cannot be used from a command that cannot', async () => {
+  it('distinguishes an invalid setting from an invalid command line', async () => {
     const settings = { DATABASE_URL: 'mysql:' };
     const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
     expect(code).to.equal(1);
     expect(errors).to.match(/^portico: DATABASE_URL takes .*\n$/);
   });
 
-  it('writes the description of the API without a database', async () => {
+  it('writes the OpenAPI document without a database', async () => {
     const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const { code, output } = await ending(portico(['openapi'], { settings, folder: place() }));
     expect(code).to.equal(0);
@@ -111,14 +119,14 @@ describe('The command line', () => {
     expect(readFileSync(place('a.json'), 'utf8')).to.equal(output);
   });
 
-  it('ends quietly when its reader has had enough', () => {
+  it('ends quietly when its reader closes the pipe', () => {
     const pipe = `"${process.execPath}" bootstrap/portico.mjs openapi | head -c 10; echo "$\{PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', pipe], { cwd: root, encoding: 'utf8' });
     expect(stderr).to.equal('');
     expect(stdout).to.equal('{\n  "opena0\n');
   });
 
-  it('says in a line that what it writes to is full', function () {
+  it('reports a full output device in one line', function () {
     if (process.platform !== 'linux') this.skip();
     for (const words of ['help', 'openapi', 'openapi /dev/full']) {
       const line = `"${process.execPath}" bootstrap/portico.mjs ${words} >/dev/full; echo $? >&2`;
@@ -129,7 +137,7 @@ describe('The command line', () => {
     }
   });
 
-  it('paints only where somebody sees it', async () => {
+  it('uses colours only on a terminal or with FORCE_COLOR', async () => {
     const status = async (settings: Readonly<Record<string, string>>) =>
       (await ending(portico(['migrate', 'status'], { settings, folder: place() }))).output;
     const plain = await status({});
@@ -141,8 +149,8 @@ describe('The command line', () => {
     expect(await status({ FORCE_COLOR: '1' })).to.include('\u001b[33mpending\u001b[39m  0001');
   });
 
-  /** As a shell finds it, under its own name, with that Node. */
-  const found = (node: string) => {
+  /** Runs `portico keys lst` through a link on the PATH, with the given Node. */
+  const runLinked = (node: string) => {
     const folder = place('bin');
     mkdirSync(folder);
     symlinkSync(join(root, 'bootstrap/portico.mjs'), join(folder, 'portico'));
@@ -155,34 +163,34 @@ describe('The command line', () => {
     rmSync(folder, { recursive: true });
     return { status, stdout, stderr };
   };
-  const asExpected = {
+  const usageError = {
     status: 2,
     stdout: '',
-    stderr: 'portico: keys is followed by create, list, revoke. Did you mean keys list?\n',
+    stderr: 'portico: keys needs a subcommand: create, list, revoke. Did you mean keys list?\n',
   };
 
-  it('has no quarrel with those who want colours and none', async () => {
+  it('prints no warning of Node when both NO_COLOR and FORCE_COLOR are set', async () => {
     const settings = { NO_COLOR: '1', FORCE_COLOR: '1' };
     expect(await ending(portico(['help'], { settings }))).to.include({ code: 0, errors: '' });
   });
 
-  it('runs under its own name from wherever it is linked', () => {
-    expect(found(process.execPath)).to.deep.equal(asExpected);
+  it('runs through a symbolic link', () => {
+    expect(runLinked(process.execPath)).to.deep.equal(usageError);
   });
 
   const olderNode = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => majorOf(node) < 24);
-  const where = olderNode === undefined ? ' (skipped: this machine has none)' : '';
-  it(`hands over to Node 24 where it is run by an older one${where}`, function () {
+  const where = olderNode === undefined ? ' (skipped: no older Node here)' : '';
+  it(`starts itself again on Node 24 when an older Node runs it${where}`, function () {
     if (olderNode === undefined) return this.skip();
-    expect(found(olderNode)).to.deep.equal(asExpected);
+    expect(runLinked(olderNode)).to.deep.equal(usageError);
   });
 
-  it('ends the server that it has handed over to, even when it is killed itself', async function () {
+  it('ends the server on Node 24 even when the older process is killed', async function () {
     if (olderNode === undefined) return this.skip();
-    this.timeout(3 * patience);
+    this.timeout(3 * startTimeoutMs);
     const port = await freePort();
     const env = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: '0' };
-    const handing = spawn(olderNode, [join(root, 'bootstrap/portico.mjs'), 'start'], {
+    const launcher = spawn(olderNode, [join(root, 'bootstrap/portico.mjs'), 'start'], {
       env,
       stdio: 'ignore',
     });
@@ -194,10 +202,10 @@ describe('The command line', () => {
             () => false,
           ),
         (served) => served === wanted,
-        patience,
+        startTimeoutMs,
       );
     await isServed(true);
-    handing.kill('SIGKILL');
+    launcher.kill('SIGKILL');
     await isServed(false);
   });
 });

@@ -100,7 +100,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
     expect([past.code, past.errors]).to.deep.equal([1, 'portico: expiresAt must be in the future.\n']);
     const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
     expect(misused.code).to.equal(2);
-    expect(misused.errors).to.match(/^portico: --expires takes hours or days .*\n$/);
+    expect(misused.errors).to.match(/^portico: --expires must be a duration .* or a date .*\n$/);
   });
 
   it('ends a server well that it has started', async () => {

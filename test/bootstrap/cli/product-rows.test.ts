@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UsageError } from '#bootstrap/cli/framework/usage-error.ts';
+import { UsageError } from '#bootstrap/cli/framework/exit-codes.ts';
 import { formatOf, productColumns, productRows } from '#bootstrap/cli/import/product-rows.ts';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {

@@ -1,85 +1,85 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { hasColours } from '#bootstrap/cli/framework/colours.ts';
-import { hasBar, progressOn } from '#bootstrap/cli/framework/progress.ts';
+import { createProgress, supportsBar } from '#bootstrap/cli/framework/progress.ts';
+import { supportsColours } from '#bootstrap/cli/framework/terminal-text.ts';
 
-const wipe = '\u001b[K';
+const clearLine = '\u001b[K';
 
-/** A progress whose time passes when a test says so. */
-const aProgress = (isBar: boolean, isWanted = true) => {
+/** A progress on a fake clock that `advance` moves. */
+const fakeProgress = (isBar: boolean, isWanted = true) => {
   const stream = Object.assign(new PassThrough(), { columns: 60 });
   let now = 0;
-  const progress = progressOn(stream, { isWanted, isBar }, () => now);
-  const said = (): string => stream.read()?.toString() ?? '';
-  const later = (milliseconds: number, done: number): string => {
+  const progress = createProgress(stream, { isEnabled: isWanted, isBar }, () => now);
+  const output = (): string => stream.read()?.toString() ?? '';
+  const advance = (milliseconds: number, done: number): string => {
     now += milliseconds;
-    progress.show({ done, share: done / 1000, of: 'products' });
-    return said();
+    progress.update({ done, share: done / 1000, unit: 'products' });
+    return output();
   };
-  return { progress, said, later };
+  return { progress, output, advance };
 };
 
 describe('Progress', () => {
-  it('is a line every few seconds where no person watches', () => {
-    const { progress, said, later } = aProgress(false);
-    expect(later(4_000, 100)).to.equal('');
-    expect(later(1_000, 250)).to.equal('25 %: 250 products, 50 a second, 15 s left\n');
-    expect(later(4_999, 300)).to.equal('');
-    expect(later(1, 500)).to.equal('50 %: 500 products, 50 a second, 10 s left\n');
-    progress.aside('line 7: is wrong');
+  it('is a line every five seconds without a terminal', () => {
+    const { progress, output, advance } = fakeProgress(false);
+    expect(advance(4_000, 100)).to.equal('');
+    expect(advance(1_000, 250)).to.equal('25 %: 250 products, 50 per second, 15 s left\n');
+    expect(advance(4_999, 300)).to.equal('');
+    expect(advance(1, 500)).to.equal('50 %: 500 products, 50 per second, 10 s left\n');
+    progress.printAbove('line 7: is wrong');
     progress.end();
-    expect(said()).to.equal('line 7: is wrong\n');
+    expect(output()).to.equal('line 7: is wrong\n');
   });
 
-  it('is a bar on a terminal, no wider than it, which is gone at the end', () => {
-    const { progress, said, later } = aProgress(true);
-    expect(later(50, 10)).to.equal('');
-    const bar = later(50, 500);
-    expect(bar).to.match(/^\r\[={12} {12}\] {2}50 % {2}500 products, 5,000 a se/);
-    expect(bar.replace(wipe, '')).to.have.lengthOf(60);
-    progress.aside('line 7: is wrong');
-    const line = bar.slice(1).replace(wipe, '');
-    expect(said()).to.equal(`\r${wipe}line 7: is wrong\n${line}`);
+  it('is a bar on a terminal, no wider than the terminal, and is cleared at the end', () => {
+    const { progress, output, advance } = fakeProgress(true);
+    expect(advance(50, 10)).to.equal('');
+    const bar = advance(50, 500);
+    expect(bar).to.match(/^\r\[={12} {12}\] {2}50 % {2}500 products, 5,000 per /);
+    expect(bar.replace(clearLine, '')).to.have.lengthOf(60);
+    progress.printAbove('line 7: is wrong');
+    const line = bar.slice(1).replace(clearLine, '');
+    expect(output()).to.equal(`\r${clearLine}line 7: is wrong\n${line}`);
     progress.end();
-    expect(said()).to.equal(`\r${wipe}`);
+    expect(output()).to.equal(`\r${clearLine}`);
   });
 
-  it('says what is left by the pace of what was not passed over', () => {
+  it('estimates the time left without the share that was skipped', () => {
     const stream = new PassThrough();
     let now = 0;
-    const progress = progressOn(stream, { isWanted: true, isBar: false }, () => now);
+    const progress = createProgress(stream, { isEnabled: true, isBar: false }, () => now);
     now = 10_000;
-    progress.show({ done: 100, share: 0.9, passedOver: 0.8, of: 'products' });
-    expect(stream.read()?.toString()).to.equal('90 %: 100 products, 10 a second, 10 s left\n');
+    progress.update({ done: 100, share: 0.9, skippedShare: 0.8, unit: 'products' });
+    expect(stream.read()?.toString()).to.equal('90 %: 100 products, 10 per second, 10 s left\n');
   });
 
-  it('is a bar only where a line can be wiped', () => {
-    expect(hasBar({}, true)).to.equal(true);
-    expect(hasBar({ TERM: 'dumb' }, true)).to.equal(false);
-    expect(hasBar({}, undefined)).to.equal(false);
+  it('is a bar only on a terminal that can clear a line', () => {
+    expect(supportsBar({}, true)).to.equal(true);
+    expect(supportsBar({ TERM: 'dumb' }, true)).to.equal(false);
+    expect(supportsBar({}, undefined)).to.equal(false);
   });
 
-  it('is nothing where nobody wants it', () => {
+  it('is nothing when it is switched off', () => {
     for (const isBar of [true, false]) {
-      const { progress, said, later } = aProgress(isBar, false);
-      expect(later(60_000, 500)).to.equal('');
+      const { progress, output, advance } = fakeProgress(isBar, false);
+      expect(advance(60_000, 500)).to.equal('');
       progress.end();
-      expect(said()).to.equal('');
+      expect(output()).to.equal('');
     }
   });
 });
 
 describe('Colours', () => {
-  it('are there on a terminal, unless the environment says otherwise', () => {
-    expect(hasColours({}, true)).to.equal(true);
-    expect(hasColours({}, false)).to.equal(false);
-    expect(hasColours({}, undefined)).to.equal(false);
-    expect(hasColours({ TERM: 'dumb' }, true)).to.equal(false);
-    expect(hasColours({ NO_COLOR: '1' }, true)).to.equal(false);
-    expect(hasColours({ NO_COLOR: '' }, true)).to.equal(true);
-    expect(hasColours({ FORCE_COLOR: '1' }, false)).to.equal(true);
-    expect(hasColours({ FORCE_COLOR: '' }, false)).to.equal(true);
-    expect(hasColours({ FORCE_COLOR: '0' }, true)).to.equal(false);
-    expect(hasColours({ FORCE_COLOR: '1', NO_COLOR: '1' }, true)).to.equal(false);
+  it('are used on a terminal, unless the environment overrides that', () => {
+    expect(supportsColours({}, true)).to.equal(true);
+    expect(supportsColours({}, false)).to.equal(false);
+    expect(supportsColours({}, undefined)).to.equal(false);
+    expect(supportsColours({ TERM: 'dumb' }, true)).to.equal(false);
+    expect(supportsColours({ NO_COLOR: '1' }, true)).to.equal(false);
+    expect(supportsColours({ NO_COLOR: '' }, true)).to.equal(true);
+    expect(supportsColours({ FORCE_COLOR: '1' }, false)).to.equal(true);
+    expect(supportsColours({ FORCE_COLOR: '' }, false)).to.equal(true);
+    expect(supportsColours({ FORCE_COLOR: '0' }, true)).to.equal(false);
+    expect(supportsColours({ FORCE_COLOR: '1', NO_COLOR: '1' }, true)).to.equal(false);
   });
 });
