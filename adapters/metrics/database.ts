@@ -1,7 +1,7 @@
+import { Gauge, type Registry } from 'prom-client';
 import { within } from '#adapters/support/timeout.ts';
-import { alone, type Register } from './series.ts';
 
-/** What is begun and not settled, of one kind. */
+/** Payments or refunds that have begun and are not settled. */
 interface Unfinished {
   readonly process: string;
   readonly count: number;
@@ -9,80 +9,88 @@ interface Unfinished {
   readonly age: number;
 }
 
-/** How many connections there are, and who waits for one. */
+/** The connection pool of this process. */
 interface Connections {
   readonly open: number;
   readonly idle: number;
+  /** Units of work that wait for a connection. */
   readonly waiting: number;
 }
 
 export interface Watched {
   /** Undefined where there is no pool. */
   readonly connections: (() => Connections) | undefined;
-  /** Asks the store, and nothing that grows with it. */
+  /** One cheap query: its cost must not grow with the store. */
   readonly unfinished: () => Promise<readonly Unfinished[]>;
 }
 
-/** How long a scrape waits for the database, in milliseconds: when it is away, that is what has to be seen. */
-const patience = 250;
+/** How long a scrape waits for the database. A scrape must not fail just because the database is unavailable. */
+const scrapeTimeoutMs = 250;
 
 /**
- * Says how the store is. Where it does not answer at once, what it would have said is left out.
- * @returns asks it; to be awaited before the metrics are read
+ * Metrics of the database. Where it does not answer in time, the series that it would fill are left out.
+ * @returns opens the metrics of a store; the result refreshes them and must be awaited before each scrape
  */
-export const watchStore =
-  (register: Register) =>
-  ({ connections, unfinished }: Watched): (() => Promise<void>) => {
-    if (connections !== undefined) watchPool(register, connections);
-    let found: readonly Unfinished[] | undefined;
-    const ofEach = (value: (one: Unfinished) => number) => () =>
-      (found ?? []).map((one) => ({ labels: { process: one.process }, value: value(one) }));
-    register({
+export const measuredDatabase = (registry: Registry) => {
+  const registers = [registry];
+  return ({ connections, unfinished }: Watched): (() => Promise<void>) => {
+    if (connections !== undefined) measuredPool(registry, connections);
+    const labelNames = ['process'] as const;
+    const counts = new Gauge({
       name: 'portico_unfinished_processes',
-      help: 'Payments and refunds that were begun and are not settled. 1000 means at least so many.',
-      type: 'gauge',
-      read: ofEach(({ count }) => count),
+      help: 'Payments and refunds that have begun and are not settled. 1000 means 1000 or more.',
+      labelNames,
+      registers,
     });
-    register({
+    const ages = new Gauge({
       name: 'portico_unfinished_process_oldest_age_seconds',
-      help: 'How long ago the oldest of them was begun.',
-      type: 'gauge',
-      read: ofEach(({ age }) => age),
+      help: 'How long ago the oldest of them began.',
+      labelNames,
+      registers,
     });
-    register({
+    const isUp = new Gauge({
       name: 'portico_database_up',
       help: '1 when the database answered this scrape, 0 when it did not within 250 ms.',
-      type: 'gauge',
-      read: () => alone(found === undefined ? 0 : 1),
+      registers,
     });
 
-    let asked: Promise<readonly Unfinished[]> | undefined;
-    /** Whoever is slow to answer is not asked once more meanwhile. */
-    const ask = (): Promise<readonly Unfinished[]> => {
-      asked ??= unfinished().finally(() => {
-        asked = undefined;
+    let pending: Promise<readonly Unfinished[]> | undefined;
+    /** A slow database gets one query at a time, however often it is scraped. */
+    const query = (): Promise<readonly Unfinished[]> => {
+      pending ??= unfinished().finally(() => {
+        pending = undefined;
       });
-      return asked;
+      return pending;
     };
 
     return async () => {
-      found = await within(
-        patience,
-        // A database that cannot be asked is what `up` tells.
-        ask().catch(() => undefined),
+      const found = await within(
+        scrapeTimeoutMs,
+        query().catch(() => undefined),
         undefined,
       );
+      isUp.set(found === undefined ? 0 : 1);
+      counts.reset();
+      ages.reset();
+      for (const { process, count, age } of found ?? []) {
+        counts.set({ process }, count);
+        ages.set({ process }, age);
+      }
     };
   };
+};
 
-const watchPool = (register: Register, connections: () => Connections): void =>
-  register({
+const measuredPool = (registry: Registry, connections: () => Connections): void => {
+  new Gauge({
     name: 'portico_database_connections',
-    help: 'Connections of this process to the database, by state, and units of work that wait for one.',
-    type: 'gauge',
-    read: () => {
+    help: 'Connections of this process to the database by state, and units of work that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
       const { open, idle, waiting } = connections();
-      const byState = { busy: open - idle, idle, waiting };
-      return Object.entries(byState).map(([state, value]) => ({ labels: { state }, value }));
+      this.set({ state: 'busy' }, open - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
     },
   });
+};

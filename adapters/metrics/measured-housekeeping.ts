@@ -1,43 +1,56 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Housekeeping, Round } from '#application/background/background-jobs.ts';
-import { alone, cellCounter, type Register } from './series.ts';
+import { startingAtZero } from './requests.ts';
 
 type Task = (signal?: AbortSignal) => Promise<Round>;
 
-/** Counts what housekeeping gets done, and says whether this process is the one that does it. */
-export const measuredHousekeeping = (register: Register) => {
-  const rounds = cellCounter(register, {
+/** Counts what the background jobs do, and shows whether this process holds the leader lease. */
+export const measuredHousekeeping = (registry: Registry) => {
+  const registers = [registry];
+  const labelNames = ['task'] as const;
+  const rounds = new Counter({
     name: 'portico_housekeeping_rounds_total',
-    help: 'How often this process went through a task.',
+    help: 'Runs of a background job in this process.',
+    labelNames,
+    registers,
   });
-  const done = cellCounter(register, {
+  const done = new Counter({
     name: 'portico_housekeeping_done_total',
     help: 'Payments and refunds that were settled without their clients, and orders that were canceled.',
+    labelNames,
+    registers,
   });
-  const obstacles = cellCounter(register, {
+  const obstacles = new Counter({
     name: 'portico_housekeeping_obstacles_total',
-    help: 'What could not be done, and is tried again.',
+    help: 'Errors of a background job; the next run tries again.',
+    labelNames,
+    registers,
   });
-  const settled = done({ task: 'settle_unfinished' });
-  const canceled = done({ task: 'expire_orders' });
-  let isOnDuty = false;
-  register({
+  let isLeader = false;
+  new Gauge({
     name: 'portico_housekeeping_on_duty',
-    help: '1 where housekeeping is done for all processes that share the database.',
-    type: 'gauge',
-    read: () => alone(isOnDuty ? 1 : 0),
+    help: '1 in the process that runs the background jobs for all processes that share the database.',
+    registers,
+    collect() {
+      this.set(isLeader ? 1 : 0);
+    },
   });
 
-  const measure = (task: string, act: Task, dealtWith = { count: 0 }): Task => {
-    const counts = { rounds: rounds({ task }), done: dealtWith, obstacles: obstacles({ task }) };
+  const settled = startingAtZero(done.labels({ task: 'settle_unfinished' }));
+  const canceled = startingAtZero(done.labels({ task: 'expire_orders' }));
+
+  const measure = (task: string, run: Task, successes?: Counter.Internal): Task => {
+    const runs = startingAtZero(rounds.labels({ task }));
+    const errors = startingAtZero(obstacles.labels({ task }));
     return async (signal) => {
-      counts.rounds.count += 1;
+      runs.inc();
       try {
-        const round = await act(signal);
-        counts.done.count += round.done;
-        counts.obstacles.count += round.obstacles.length;
-        return round;
+        const result = await run(signal);
+        successes?.inc(result.done);
+        errors.inc(result.obstacles.length);
+        return result;
       } catch (error) {
-        counts.obstacles.count += 1;
+        errors.inc();
         throw error;
       }
     };
@@ -47,11 +60,11 @@ export const measuredHousekeeping = (register: Register) => {
     takeDuty: async (holder, milliseconds) => {
       try {
         const isTaken = await takeDuty(holder, milliseconds);
-        isOnDuty = isTaken && milliseconds > 0;
+        isLeader = isTaken && milliseconds > 0;
         return isTaken;
       } catch (error) {
-        // Whoever cannot ask does nothing.
-        isOnDuty = false;
+        // A process that cannot renew its lease runs no jobs.
+        isLeader = false;
         throw error;
       }
     },

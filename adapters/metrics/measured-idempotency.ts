@@ -1,59 +1,66 @@
+import { Counter, type Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { Attempted } from '#application/idempotency/idempotency-record.ts';
 import { DomainError } from '#domain/errors.ts';
-import { type Cell, cellCounter, type Register } from './series.ts';
+import { startingAtZero } from './requests.ts';
 
 const outcomes = ['executed', 'refused', 'replayed', 'in_progress', 'reused', 'failed'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** How a payment or refund that a client asked for ended, for the client. */
+/** How a payment or refund ended, as its client was answered. */
 const endings = ['succeeded', 'declined', 'refused', 'failed', 'timed_out'] as const;
 type Ending = (typeof endings)[number];
 
-/** Counts what came of the requests that have an idempotency key, and of payments and refunds in particular. */
-export const measuredIdempotency = (register: Register) => {
-  const requests = cellCounter(register, {
-    name: 'portico_idempotent_requests_total',
-    help: 'Requests with an idempotency key: carried out, refused, answered again, or neither.',
-  });
-  const byOutcome = new Map<Outcome, Cell>(outcomes.map((outcome) => [outcome, requests({ outcome })]));
-  const processes = (name: string, what: string): ReadonlyMap<Ending, Cell> => {
-    const help = `${what} that were asked for and not answered before. After failed and timed_out the outcome is not known yet.`;
-    const cells = cellCounter(register, { name, help });
-    return new Map(endings.map((outcome) => [outcome, cells({ outcome })]));
+/** Counts the outcomes of requests that have an idempotency key, and those of payments and refunds apart. */
+export const measuredIdempotency = (registry: Registry) => {
+  const counters = <O extends string>(name: string, help: string, outcomes: readonly O[]) => {
+    const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
+    return new Map(outcomes.map((outcome) => [outcome, startingAtZero(counter.labels({ outcome }))]));
   };
-  const byProcess: ReadonlyMap<string, ReadonlyMap<Ending, Cell>> = new Map([
-    ['payment', processes('portico_payments_total', 'Payments')],
-    ['refund', processes('portico_refunds_total', 'Refunds')],
+  const unknown = 'After failed and timed_out the outcome is not known yet.';
+  const requests = counters(
+    'portico_idempotent_requests_total',
+    'Requests with an idempotency key: executed, rejected, replayed, or neither.',
+    outcomes,
+  );
+  const payments = counters(
+    'portico_payments_total',
+    `Payments that were requested and not replayed. ${unknown}`,
+    endings,
+  );
+  const refunds = counters(
+    'portico_refunds_total',
+    `Refunds that were requested and not replayed. ${unknown}`,
+    endings,
+  );
+  const byProcess = new Map([
+    ['payment', payments],
+    ['refund', refunds],
   ]);
 
-  const watch = async <T>(attempt: Promise<Attempted<T>>, process?: string): Promise<Attempted<T>> => {
-    const note = (outcome: Outcome, ending: Ending | undefined): void => {
-      add(byOutcome.get(outcome));
-      if (process !== undefined && ending !== undefined) add(byProcess.get(process)?.get(ending));
+  const measure = async <T>(attempt: Promise<Attempted<T>>, process = ''): Promise<Attempted<T>> => {
+    const count = (outcome: Outcome, ending: Ending | undefined): void => {
+      requests.get(outcome)?.inc();
+      if (ending !== undefined) byProcess.get(process)?.get(ending)?.inc();
     };
     try {
       const attempted = await attempt;
-      if ('remembered' in attempted) note('replayed', undefined);
-      else if ('refused' in attempted.outcome) note('refused', endingOf(attempted.outcome.refused));
-      else note('executed', 'succeeded');
+      if ('remembered' in attempted) count('replayed', undefined);
+      else if ('refused' in attempted.outcome) count('refused', endingOf(attempted.outcome.refused));
+      else count('executed', 'succeeded');
       return attempted;
     } catch (error) {
-      note(outcomeOf(error), endingOf(error));
+      count(outcomeOf(error), endingOf(error));
       throw error;
     }
   };
 
   return ({ command, process, recover }: Idempotency): Idempotency => ({
-    command: (...asked) => watch(command(...asked)),
-    process: (attempt, phases, ...asked) => watch(process(attempt, phases, ...asked), phases.process),
+    command: (...asked) => measure(command(...asked)),
+    process: (attempt, phases, ...asked) => measure(process(attempt, phases, ...asked), phases.process),
     recover,
   });
-};
-
-const add = (cell: Cell | undefined): void => {
-  if (cell) cell.count += 1;
 };
 
 const outcomeOf = (error: unknown): Outcome => {
@@ -62,7 +69,7 @@ const outcomeOf = (error: unknown): Outcome => {
   return error instanceof ApplicationError && error.kind === 'key-reused' ? 'reused' : 'failed';
 };
 
-/** Undefined when there was nothing to be carried out, or somebody else was at it. */
+/** @returns undefined when this request did not start the process: another one holds the key */
 const endingOf = (error: unknown): Ending | undefined => {
   if (error instanceof DomainError) return error.kind === 'payment-declined' ? 'declined' : 'refused';
   if (!(error instanceof ApplicationError)) return 'failed';

@@ -1,24 +1,51 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
-import { type Cell, cellCounter, durationHistogram, type Register } from './series.ts';
+import { durationBuckets, startingAtZero } from './requests.ts';
 
 const outcomes = ['succeeded', 'declined', 'failed', 'timed_out'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** Counts what a provider says, and how long that takes. */
-export const measuredProvider = (register: Register) => {
-  const calls = cellCounter(register, {
+/** Counts the calls of a payment provider by outcome, and measures how long they take. */
+export const measuredProvider = (registry: Registry) => {
+  const registers = [registry];
+  const calls = new Counter({
     name: 'portico_provider_calls_total',
-    help: 'What the payment provider said. After failed and timed_out nobody knows yet whether money moved.',
+    help: 'Calls of the payment provider. After failed and timed_out it is unknown whether money moved.',
+    labelNames: ['operation', 'outcome'],
+    registers,
   });
-  const durations = durationHistogram(register, {
+  const durations = new Histogram({
     name: 'portico_provider_call_duration_seconds',
-    help: 'How long the payment provider took to say something.',
+    help: 'How long the calls of the payment provider took.',
+    labelNames: ['operation'],
+    buckets: durationBuckets,
+    registers,
   });
-  // Series that are there from the beginning can be alarmed on when they first grow.
-  const measure = (operation: string): Measure => {
-    const counts = outcomes.map((outcome) => [outcome, calls({ operation, outcome })] as const);
-    return measureOf(new Map(counts), durations({ operation }));
+
+  const measure = (operation: string): ((verdict: Promise<Verdict>) => Promise<Verdict>) => {
+    const counters = new Map(
+      outcomes.map((outcome) => [outcome, startingAtZero(calls.labels({ operation, outcome }))]),
+    );
+    durations.zero({ operation });
+    const duration = durations.labels({ operation });
+    return async (pending) => {
+      const startedAt = performance.now();
+      const count = (outcome: Outcome): void => {
+        counters.get(outcome)?.inc();
+        duration.observe((performance.now() - startedAt) / 1000);
+      };
+      try {
+        const verdict = await pending;
+        count('declined' in verdict ? 'declined' : 'succeeded');
+        return verdict;
+      } catch (error) {
+        count(
+          error instanceof ApplicationError && error.kind === 'provider-timeout' ? 'timed_out' : 'failed',
+        );
+        throw error;
+      }
+    };
   };
   const charge = measure('charge');
   const closeCharge = measure('close_charge');
@@ -34,24 +61,3 @@ export const measuredProvider = (register: Register) => {
     closeReversal: (of) => closeReversal(provider.closeReversal(of)),
   });
 };
-
-type Measure = (verdict: Promise<Verdict>) => Promise<Verdict>;
-
-const measureOf =
-  (counts: ReadonlyMap<Outcome, Cell>, durations: { note(seconds: number): void }): Measure =>
-  async (pending) => {
-    const began = performance.now();
-    const note = (outcome: Outcome): void => {
-      const cell = counts.get(outcome);
-      if (cell) cell.count += 1;
-      durations.note((performance.now() - began) / 1000);
-    };
-    try {
-      const verdict = await pending;
-      note('declined' in verdict ? 'declined' : 'succeeded');
-      return verdict;
-    } catch (error) {
-      note(error instanceof ApplicationError && error.kind === 'provider-timeout' ? 'timed_out' : 'failed');
-      throw error;
-    }
-  };

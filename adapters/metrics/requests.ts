@@ -1,72 +1,134 @@
-import { alone, type Cell, cellCounter, type Durations, durationHistogram, type Register } from './series.ts';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 
-/** A request that is over, as far as it is counted. */
-interface Over {
-  /** One of few. */
+/** A finished request, as far as the metrics count it. */
+interface FinishedRequest {
+  /** From a closed set: a label's values must stay few. */
   readonly method: string;
-  /** One of few: the pattern of a path, or why there is none. */
+  /** From a closed set: the pattern of a path, or why there is none. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
-/** All requests of one method to one route. */
-interface Line {
+/** The bound children of one method and route. */
+interface RouteMetrics {
   readonly method: string;
   readonly route: string;
-  readonly durations: Durations;
-  readonly byStatus: Map<number, Cell>;
+  readonly duration: Histogram.Internal<'method' | 'route'>;
+  readonly byStatus: Map<number, Counter.Internal>;
 }
 
-/** Counts requests. That happens at each of them, so what is looked up is found at once and nothing is made anew. */
-export const countRequests = (register: Register) => {
-  const requests = cellCounter(register, {
+/** Upper bounds in seconds, from a read out of memory to a timeout. */
+export const durationBuckets = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+/** Counts requests. It runs for each of them, so it keeps the bound child of every label set that it has met. */
+export const measuredRequests = (registry: Registry) => {
+  const registers = [registry];
+  const requests = new Counter({
     name: 'portico_http_requests_total',
-    help: 'Requests that are over. Status 499: the client had left.',
+    help: 'Finished requests. Status 499: the client closed the connection before the response.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
   });
-  const durations = durationHistogram(register, {
+  const durations = new Histogram({
     name: 'portico_http_request_duration_seconds',
-    help: 'From when the headers of a request were there until its answer was handed to the system.',
+    help: 'From the complete header of a request until its response was handed to the operating system.',
+    labelNames: ['method', 'route'],
+    buckets: durationBuckets,
+    registers,
   });
-  let underWay = 0;
-  register({
+  let inFlight = 0;
+  new Gauge({
     name: 'portico_http_requests_in_flight',
-    help: 'Requests that are being answered.',
-    type: 'gauge',
-    read: () => alone(underWay),
+    help: 'Requests that are being processed.',
+    registers,
+    collect() {
+      this.set(inFlight);
+    },
   });
 
-  const lines = new Map<string, Map<string, Line>>();
+  const byRoute = new Map<string, Map<string, RouteMetrics>>();
 
-  const newLine = (method: string, route: string): Line => {
-    const line = { method, route, durations: durations({ method, route }), byStatus: new Map() };
-    const ofRoute = lines.get(route) ?? new Map<string, Line>();
-    lines.set(route, ofRoute.set(method, line));
-    return line;
+  const addRoute = (method: string, route: string): RouteMetrics => {
+    const added = { method, route, duration: durations.labels({ method, route }), byStatus: new Map() };
+    const byMethod = byRoute.get(route) ?? new Map<string, RouteMetrics>();
+    byRoute.set(route, byMethod.set(method, added));
+    return added;
   };
 
-  const newCell = ({ method, route, byStatus }: Line, status: number): Cell => {
-    const cell = requests({ method, route, status: `${status}` });
-    byStatus.set(status, cell);
-    return cell;
+  const addStatus = ({ method, route, byStatus }: RouteMetrics, status: number): Counter.Internal => {
+    const counter = requests.labels({ method, route, status: `${status}` });
+    byStatus.set(status, counter);
+    return counter;
   };
 
-  const count = ({ method, route, status, milliseconds }: Over): void => {
-    const line = lines.get(route)?.get(method) ?? newLine(method, route);
-    const cell = line.byStatus.get(status) ?? newCell(line, status);
-    cell.count += 1;
-    line.durations.note(milliseconds / 1000);
+  const count = ({ method, route, status, milliseconds }: FinishedRequest): void => {
+    const metrics = byRoute.get(route)?.get(method) ?? addRoute(method, route);
+    const counter = metrics.byStatus.get(status) ?? addStatus(metrics, status);
+    counter.inc();
+    metrics.duration.observe(milliseconds / 1000);
   };
 
   return {
-    begun: (): void => {
-      underWay += 1;
+    started: (): void => {
+      inFlight += 1;
     },
-    over: (request: Over): void => {
-      underWay -= 1;
+    finished: (request: FinishedRequest): void => {
+      inFlight -= 1;
       count(request);
     },
-    /** For what was refused before it was a request: it was never under way. */
+    /** Counts a request that was rejected before `started`, such as one that no parser could read. */
     count,
   };
+};
+
+const shedReasons = ['in-flight', 'event-loop', 'store'] as const;
+
+/** Counts requests that load shedding rejected, by the limit that was exceeded. */
+export const measuredLoadShedding = (
+  registry: Registry,
+): ((reason: (typeof shedReasons)[number]) => void) => {
+  const shed = new Counter({
+    name: 'portico_http_requests_shed_total',
+    help: 'Requests rejected unread by load shedding: too many in flight, a late event loop, or a slow store.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const byReason = new Map(
+    shedReasons.map((reason) => [reason, startingAtZero(shed.labels({ reason: reason.replace('-', '_') }))]),
+  );
+  return (reason) => byReason.get(reason)?.inc();
+};
+
+/** Counts the decisions of a rate limiter. */
+export const measuredRateLimiter = (registry: Registry) => {
+  const decisions = new Counter({
+    name: 'portico_rate_limit_decisions_total',
+    help: 'Requests that the rate limit allowed or denied.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const allowed = startingAtZero(decisions.labels({ outcome: 'allowed' }));
+  const denied = startingAtZero(decisions.labels({ outcome: 'denied' }));
+  const count = (allowance: Allowance): Allowance => {
+    if (allowance.allowed) allowed.inc();
+    else denied.inc();
+    return allowance;
+  };
+  return <Limiter extends RateLimiter>(limiter: Limiter): Limiter => ({
+    ...limiter,
+    take: (key) => {
+      const taken = limiter.take(key);
+      return taken instanceof Promise ? taken.then(count) : count(taken);
+    },
+  });
+};
+
+/** Makes the series of a counter exist before its first event: only then can an alert see it grow from 0. */
+export const startingAtZero = (counter: Counter.Internal): Counter.Internal => {
+  counter.inc(0);
+  return counter;
 };

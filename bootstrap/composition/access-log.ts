@@ -8,17 +8,17 @@ type Logging = Pick<OpenLog, 'answered'>;
 
 /** Counts and logs every request. */
 export const watchWith = (metrics: Counting, log: Logging): OnRequest => {
-  const { begun, over } = metrics.requests;
+  const { started, finished } = metrics.requests;
 
   const tell = (exchange: AccessLogEntry, traceId: string | undefined): void => {
-    over(exchange);
+    finished(exchange);
     log.answered(exchange, traceId);
   };
   const untraced = (exchange: AccessLogEntry): void => tell(exchange, undefined);
 
   const traces = tracesHere();
   return () => {
-    begun();
+    started();
     // Only while the request is being answered it is known which trace it belongs to.
     const traceId = traces?.traceId();
     return traceId === undefined ? untraced : (exchange) => tell(exchange, traceId);
