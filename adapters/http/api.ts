@@ -14,7 +14,7 @@ import { rejectPlaintext, requireHttps } from './request/middleware/require-http
 import { validateMessage } from './request/middleware/validate-message.ts';
 import { compose, type Middleware } from './request/middleware.ts';
 import { respond } from './request/request-lifecycle.ts';
-import { routing } from './routing/router.ts';
+import { createRouter } from './routing/router.ts';
 import { timeouts } from './server/timeouts.ts';
 import type { Deprecations } from './versions.ts';
 
@@ -53,7 +53,7 @@ export const api = (
   parts: ApiDependencies,
   { crossOrigin, deprecations, transport, times }: ApiSettings,
 ): Koa<State> => {
-  const { router, route, patternOf, methodsAt } = routing(parts.portico, times.payment);
+  const { router, route, patternOf, methodsAt } = createRouter(parts.portico, times.payment);
   const steps: Middleware[] = [validateMessage];
   if (deprecations.size > 0) steps.push(deprecationHeaders(deprecations));
   if (transport !== 'private') steps.push(transport === 'proxied' ? requireHttps : rejectPlaintext);

@@ -37,7 +37,7 @@ export class HttpError extends Error {
   }
 }
 
-interface Meaning {
+interface StatusAndCode {
   readonly status: number;
   readonly code: string;
 }
@@ -46,7 +46,7 @@ interface Meaning {
 export type ErrorKind = DomainErrorKind | ApplicationErrorKind | DecodeErrorKind | HttpErrorKind | 'internal';
 
 /** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
-export const meanings = {
+export const statusAndCode = {
   'bad-request': { status: 400, code: 'BAD_REQUEST' },
   malformed: { status: 400, code: 'BAD_REQUEST' },
   'key-missing': { status: 400, code: 'IDEMPOTENCY_KEY_MISSING' },
@@ -79,55 +79,61 @@ export const meanings = {
   unavailable: { status: 503, code: 'SERVICE_UNAVAILABLE' },
   'provider-timeout': { status: 504, code: 'UPSTREAM_TIMEOUT' },
   internal: { status: 500, code: 'INTERNAL_ERROR' },
-} as const satisfies Record<ErrorKind, Meaning>;
+} as const satisfies Record<ErrorKind, StatusAndCode>;
 
 /** What a client reads of these kinds. */
-export type CodeOf<Kind extends ErrorKind> = (typeof meanings)[Kind]['code'];
+export type CodeOf<Kind extends ErrorKind> = (typeof statusAndCode)[Kind]['code'];
 
 /** Seconds after which trying again is worth it. */
-const retryAfter: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
+const retryAfterSeconds: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
 
 /** Whether a refusal of this kind says when trying again is worth it. Of a spent window, only the limiter knows. */
-export const saysWhenToRetry = (kind: ErrorKind): boolean => kind === 'rate-limited' || kind in retryAfter;
+export const hasRetryAfter = (kind: ErrorKind): boolean =>
+  kind === 'rate-limited' || kind in retryAfterSeconds;
 
 /** More faults than anybody reads are not worth their bytes. */
-const mostDetails = 100;
+const maxDetails = 100;
 
 /** A client may write any name for a field, and reads it again, but no book and no secret. */
-const longestField = 200;
+const maxFieldLength = 200;
 
-const shown = (field: string): string => {
+const safeFieldName = (field: string): string => {
   if (isLikeCredential(field)) return '…';
-  return field.length > longestField ? `${field.slice(0, longestField)}…` : field;
+  return field.length > maxFieldLength ? `${field.slice(0, maxFieldLength)}…` : field;
 };
 
 /** A refusal as a client meets it, before it knows the request that it answers. */
-export interface Problem extends Meaning {
+export interface PublicError extends StatusAndCode {
   readonly message: string;
   readonly details: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Everything that can be thrown, as a client may see it. What nobody expected shows nothing of itself. */
-export const problemOf = (error: unknown): Problem => {
+export const toPublicError = (error: unknown): PublicError => {
   if (error instanceof HttpError) {
-    return { ...meanings[error.kind], message: error.message, details: [], headers: error.headers };
+    return { ...statusAndCode[error.kind], message: error.message, details: [], headers: error.headers };
   }
   if (error instanceof DecodeError) {
-    const details = error.faults
-      .slice(0, mostDetails)
-      .map(({ field, message }) => ({ field: shown(field), message }));
-    return { ...meanings[error.kind], message: error.message, details, headers: {} };
+    const details = error.fieldErrors
+      .slice(0, maxDetails)
+      .map(({ field, message }) => ({ field: safeFieldName(field), message }));
+    return { ...statusAndCode[error.kind], message: error.message, details, headers: {} };
   }
   if (error instanceof DomainError) {
-    const faults = error.faults.slice(0, mostDetails);
+    const faults = error.faults.slice(0, maxDetails);
     const details = faults.map(({ field, message }) => ({ field: snakeCase(field), message }));
-    return { ...meanings[error.kind], message: error.message, details, headers: {} };
+    return { ...statusAndCode[error.kind], message: error.message, details, headers: {} };
   }
   if (error instanceof ApplicationError) {
-    const wait = retryAfter[error.kind];
-    const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait };
-    return { ...meanings[error.kind], message: error.message, details: [], headers };
+    const seconds = retryAfterSeconds[error.kind];
+    const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': seconds };
+    return { ...statusAndCode[error.kind], message: error.message, details: [], headers };
   }
-  return { ...meanings.internal, message: 'Something went wrong on our side.', details: [], headers: {} };
+  return {
+    ...statusAndCode.internal,
+    message: 'Something went wrong on our side.',
+    details: [],
+    headers: {},
+  };
 };

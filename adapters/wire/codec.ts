@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import type { Schema } from './json-schema.ts';
 
 /** Reads what came from a client into the domain's own form. */
-export interface Reader<A> extends t.Decoder<unknown, A> {
+export interface Decoder<A> extends t.Decoder<unknown, A> {
   readonly schema: Schema;
 }
 
@@ -13,33 +13,36 @@ export interface Codec<A, Wire = unknown> extends t.Type<A, Wire, unknown> {
   readonly schema: Schema;
 }
 
-interface Parts<A, Wire> {
+interface CodecOptions<A, Wire> {
   readonly schema: Schema;
   readonly validate: t.Validate<unknown, A>;
-  readonly write: (value: A) => Wire;
+  readonly encode: (value: A) => Wire;
 }
 
 /** Nobody asks these whether something is in the domain's form already. */
-const never = (_input: unknown): _input is never => false;
+const isDomainValue = (_input: unknown): _input is never => false;
 
-export const codec = <A, Wire>(name: string, { schema, validate, write }: Parts<A, Wire>): Codec<A, Wire> =>
-  Object.assign(new t.Type<A, Wire, unknown>(name, never, validate, write), { schema });
+export const codec = <A, Wire>(
+  name: string,
+  { schema, validate, encode: write }: CodecOptions<A, Wire>,
+): Codec<A, Wire> =>
+  Object.assign(new t.Type<A, Wire, unknown>(name, isDomainValue, validate, write), { schema });
 
 /**
  * A codec for one value that is no more than that.
- * @param read gives the value, or says in a few words what is wrong with it
+ * @param parse gives the value, or says in a few words what is wrong with it
  */
-export const simple = <A, Wire>(
+export const scalar = <A, Wire>(
   name: string,
   schema: Schema,
-  read: (input: unknown) => { readonly value: A } | string,
-  write: (value: A) => Wire,
+  parse: (input: unknown) => { readonly value: A } | string,
+  encode: (value: A) => Wire,
 ): Codec<A, Wire> =>
   codec(name, {
     schema,
-    write,
+    encode,
     validate: (input, context) => {
-      const result = read(input);
+      const result = parse(input);
       return typeof result === 'string' ? t.failure(input, context, result) : t.success(result.value);
     },
   });
@@ -48,7 +51,7 @@ export const simple = <A, Wire>(
 export const named = <A, Wire>(
   title: string,
   { name, schema, validate, encode }: Codec<A, Wire>,
-): Codec<A, Wire> => codec(name, { schema: { title, ...schema }, validate, write: encode });
+): Codec<A, Wire> => codec(name, { schema: { title, ...schema }, validate, encode });
 
 /** The same codec, with words for whoever reads the schema. */
 export const described = <A, Wire>(
@@ -59,5 +62,5 @@ export const described = <A, Wire>(
   codec(name, {
     schema: { ...schema, description, ...(examples.length > 0 && { examples }) },
     validate,
-    write: encode,
+    encode,
   });

@@ -5,13 +5,14 @@ import { Instant } from '#domain/instant.ts';
 import { Money } from '#domain/money.ts';
 import { type DecimalRule, Quantity } from '#domain/quantity.ts';
 import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
-import { type Codec, codec, described, named, simple } from './codec.ts';
+import { type Codec, codec, described, named, scalar } from './codec.ts';
 import type { Schema } from './json-schema.ts';
-import { record } from './object-codec.ts';
+import { strictObject } from './object-codec.ts';
 
-const ruled = <A>(value: A, rule: Rule<A>): { readonly value: A } | string => rule.fault(value) ?? { value };
+const checkRule = <A>(value: A, rule: Rule<A>): { readonly value: A } | string =>
+  rule.fault(value) ?? { value };
 
-const asItIs = <A>(value: A): A => value;
+const identity = <A>(value: A): A => value;
 
 /** No text holds the NUL character. */
 const anyText = '^[^\\u0000]*$';
@@ -25,15 +26,15 @@ const textSchema = ({ least, most, form }: TextRule): Schema => ({
 
 /** Text within the domain's bounds for it. */
 export const text = (rule: TextRule): Codec<string, string> =>
-  simple(
+  scalar(
     'text',
     textSchema(rule),
-    (input) => (typeof input === 'string' ? ruled(input, rule) : 'must be text'),
-    asItIs,
+    (input) => (typeof input === 'string' ? checkRule(input, rule) : 'must be text'),
+    identity,
   );
 
 export const integer = (rule: IntegerRule): Codec<number, number> =>
-  simple(
+  scalar(
     'integer',
     {
       type: 'integer',
@@ -41,13 +42,13 @@ export const integer = (rule: IntegerRule): Codec<number, number> =>
       minimum: rule.least,
       maximum: rule.most,
     },
-    (input) => (typeof input === 'number' ? ruled(input, rule) : (rule.fault(Number.NaN) ?? '')),
-    asItIs,
+    (input) => (typeof input === 'number' ? checkRule(input, rule) : (rule.fault(Number.NaN) ?? '')),
+    identity,
   );
 
 /** A decimal number, which the domain counts in thousandths. */
 export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
-  simple(
+  scalar(
     'quantity',
     {
       type: 'number',
@@ -71,45 +72,48 @@ const exampleId = (kind: string): string =>
 
 /** @param kind what it is the id of */
 export const id = <const Kind extends string>(kind: Kind): Codec<Id<Kind>, string> =>
-  simple(
+  scalar(
     'id',
     { type: 'string', format: 'uuid', minLength: 36, maxLength: 36, examples: [exampleId(kind)] },
     (input) => {
       const value = typeof input === 'string' ? Id.parse<Id<Kind>>(input) : undefined;
       return value === undefined ? 'must be a UUID' : { value };
     },
-    asItIs,
+    identity,
   );
 
-export const instant: Codec<Instant, string> = simple(
+export const instant: Codec<Instant, string> = scalar(
   'instant',
   { type: 'string', format: 'date-time', maxLength: Instant.longest, pattern: Instant.form.source },
   (input) => {
     const value = typeof input === 'string' ? Instant.parse(input) : undefined;
     return value === undefined ? 'must be a time in RFC 3339, such as 2026-03-01T12:00:00Z' : { value };
   },
-  asItIs,
+  identity,
 );
 
 export const oneOf = <const V extends string>(values: readonly V[]): Codec<V, V> =>
-  simple(
+  scalar(
     'one of',
     { type: 'string', enum: values },
     (input) => {
       const value = values.find((one) => one === input);
       return value === undefined ? `must be one of ${values.join(', ')}` : { value };
     },
-    asItIs,
+    identity,
   );
 
-/** @param most how many it holds at the most */
-export const listOf = <A, Wire>(item: Codec<A, Wire>, most: number): Codec<readonly A[], readonly Wire[]> =>
+/** @param maxItems how many it holds at the most */
+export const listOf = <A, Wire>(
+  item: Codec<A, Wire>,
+  maxItems: number,
+): Codec<readonly A[], readonly Wire[]> =>
   codec('list', {
-    schema: { type: 'array', items: item.schema, maxItems: most },
-    write: (values) => values.map(item.encode),
+    schema: { type: 'array', items: item.schema, maxItems },
+    encode: (values) => values.map(item.encode),
     validate: (input, context) => {
       if (!Array.isArray(input)) return t.failure(input, context, 'must be a list');
-      if (input.length > most) return t.failure(input, context, `must hold at most ${most}`);
+      if (input.length > maxItems) return t.failure(input, context, `must hold at most ${maxItems}`);
       const results = input.map((one, place) =>
         item.validate(one, t.appendContext(context, `${place}`, item, one)),
       );
@@ -122,7 +126,7 @@ export const listOf = <A, Wire>(item: Codec<A, Wire>, most: number): Codec<reado
 export const nullable = <A, Wire>(inner: Codec<A, Wire>): Codec<A | null, Wire | null> =>
   codec(`${inner.name} or null`, {
     schema: orNull(inner.schema),
-    write: (value) => (value === null ? null : inner.encode(value)),
+    encode: (value) => (value === null ? null : inner.encode(value)),
     validate: (input, context) => (input === null ? t.success(null) : inner.validate(input, context)),
   });
 
@@ -131,11 +135,11 @@ const orNull = (schema: Schema): Schema =>
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
-const currencyCode = simple(
+const currencyCode = scalar(
   'currency',
   { type: 'string', enum: Money.currencies },
-  (input) => ruled(typeof input === 'string' ? input : '', Money.currency),
-  asItIs,
+  (input) => checkRule(typeof input === 'string' ? input : '', Money.currency),
+  identity,
 );
 
 export const currency = described(named('Currency', currencyCode), 'An ISO 4217 code.', 'EUR');
@@ -145,7 +149,7 @@ const moneyFields = {
   currency,
 };
 
-export const money = named('Money', record(moneyFields));
+export const money = named('Money', strictObject(moneyFields));
 
 /** The part of a price that a merge patch changes. */
-export const moneyInPart = record({}, moneyFields);
+export const moneyPatch = strictObject({}, moneyFields);

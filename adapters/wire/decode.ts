@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import type { FieldFault } from '#domain/errors.ts';
-import type { Reader } from './codec.ts';
+import type { Decoder } from './codec.ts';
 
 /**
  * - `malformed`: the bytes are not JSON as `parseJson` accepts it
@@ -12,7 +12,7 @@ export type DecodeErrorKind = 'malformed' | 'invalid-fields';
 export class DecodeError extends Error {
   readonly kind: DecodeErrorKind;
   /** The invalid fields, by the names that the input gives them. Empty when the input as a whole is wrong. */
-  readonly faults: readonly FieldFault[];
+  readonly fieldErrors: readonly FieldFault[];
 
   constructor(kind: DecodeErrorKind, message: string, faults: readonly FieldFault[] = []) {
     // No log prints the stack of an input error, and capturing it costs more than the rest of the rejection.
@@ -22,7 +22,7 @@ export class DecodeError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'DecodeError';
     this.kind = kind;
-    this.faults = faults;
+    this.fieldErrors = faults;
   }
 }
 
@@ -33,7 +33,7 @@ export const invalidFields = (faults: readonly FieldFault[]): DecodeError =>
  * Decodes parsed input. This is the one place where io-ts's Either becomes an exception.
  * @throws DecodeError 'invalid-fields' with every invalid field; nested fields are dotted, as in `price.amount`
  */
-export const decode = <A>(codec: Reader<A>, input: unknown): A => {
+export const decode = <A>(codec: Decoder<A>, input: unknown): A => {
   const result = codec.decode(input);
   if (result._tag === 'Right') return result.right;
   const whole = result.left.find(({ context }) => context.length === 1);

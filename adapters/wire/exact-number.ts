@@ -1,14 +1,14 @@
-const form = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+const numberPattern = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
 /** Whether a number is just what its text says, and not the nearest to it that fits into a double. */
 export const isExact = (text: string, value: number): boolean => {
-  const said = significant(text);
-  return said !== undefined && said === significant(String(value));
+  const digits = significant(text);
+  return digits !== undefined && digits === significant(String(value));
 };
 
 /** `-120.50e3` and `-1.205E+5` both as `1205e2`: the digits that count, and what power of ten they stand at. */
 const significant = (text: string): string | undefined => {
-  const [, whole, fraction = '', exponent = '0'] = form.exec(text) ?? [];
+  const [, whole, fraction = '', exponent = '0'] = numberPattern.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const digits = whole + fraction;
   let start = 0;

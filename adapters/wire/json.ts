@@ -2,7 +2,7 @@ import { DecodeError } from './decode.ts';
 import { isExact } from './exact-number.ts';
 
 /** Deeper than any body that means something. */
-const deepest = 32;
+const maxDepth = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes);
-  const { names, isSuspicious } = survey(text);
+  const { names, isSuspicious } = scan(text);
   const value = parse(text, isSuspicious);
   if (countNames(value) !== names)
     throw new DecodeError('malformed', 'The body has a name twice in one object.');
@@ -33,27 +33,31 @@ const decode = (bytes: Uint8Array): string => {
 };
 
 /** Numbers of so many characters may have more digits than a double holds. */
-const suspiciousLength = 16;
+const minSuspiciousDigits = 16;
 
 const parse = (text: string, isSuspicious: boolean): unknown => {
   try {
-    return isSuspicious ? JSON.parse(text, exactly) : JSON.parse(text);
+    return isSuspicious ? JSON.parse(text, rejectRounding) : JSON.parse(text);
   } catch {
     throw new DecodeError('malformed', 'The body is not valid JSON.');
   }
 };
 
-const exactly = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
+const rejectRounding = (
+  _name: string,
+  value: unknown,
+  { source }: { readonly source?: string } = {},
+): unknown =>
   typeof value !== 'number' || source === undefined || isExact(source, value) ? value : Number.NaN;
 
-interface Survey {
+interface Scan {
   readonly names: number;
   /** Whether a number may have more digits than a double holds, or a strange exponent. */
   readonly isSuspicious: boolean;
 }
 
 /** Counts the names in what may be JSON: outside of strings, each colon follows one. Text of no sense passes. */
-const survey = (text: string): Survey => {
+const scan = (text: string): Scan => {
   let names = 0;
   let depth = 0;
   let digits = 0;
@@ -62,7 +66,7 @@ const survey = (text: string): Survey => {
     const character = text[place] ?? '';
     if ((character >= '0' && character <= '9') || character === '.') {
       digits += 1;
-      if (digits >= suspiciousLength) isSuspicious = true;
+      if (digits >= minSuspiciousDigits) isSuspicious = true;
       continue;
     }
     if (digits > 0 && (character === 'e' || character === 'E')) isSuspicious = true;
@@ -72,7 +76,7 @@ const survey = (text: string): Survey => {
     else if (character === '}' || character === ']') depth -= 1;
     else if (character === '{' || character === '[') {
       depth += 1;
-      if (depth > deepest) throw new DecodeError('malformed', `The body is nested deeper than ${deepest}.`);
+      if (depth > maxDepth) throw new DecodeError('malformed', `The body is nested deeper than ${maxDepth}.`);
     }
   }
   return { names, isSuspicious };

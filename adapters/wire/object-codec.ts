@@ -14,17 +14,17 @@ type Value<Required extends Fields, Optional extends Fields> = {
 /** As JSON has it. */
 type Wire<Required extends Fields, Optional extends Fields> = {
   readonly [F in keyof Required as SnakeCase<F & string>]: Required[F]['_O'];
-} & { readonly [F in Named<Optional> as SnakeCase<F>]?: Optional[F]['_O'] };
+} & { readonly [F in KnownKeys<Optional> as SnakeCase<F>]?: Optional[F]['_O'] };
 
 /** The names that are said. Where there are none, TypeScript may infer that there is any. */
-type Named<F extends Fields> = keyof { [N in keyof F as string extends N ? never : N & string]: never } &
+type KnownKeys<F extends Fields> = keyof { [N in keyof F as string extends N ? never : N & string]: never } &
   string;
 
 /**
  * A JSON object with these fields and no others. They are named here as the domain names them, and in JSON in snake
  * case. Every fault is found, not just the first.
  */
-export const record = <Required extends Fields, Optional extends Fields = None>(
+export const strictObject = <Required extends Fields, Optional extends Fields = None>(
   required: Required,
   optional?: Optional,
 ): Codec<Value<Required, Optional>, Wire<Required, Optional>> => {
@@ -36,16 +36,16 @@ export const record = <Required extends Fields, Optional extends Fields = None>(
   }));
   const known = new Set(fields.map(({ key }) => key));
 
-  const read: t.Validate<unknown, Value<Required, Optional>> = (input, context) => {
-    if (!isRecord(input)) return t.failure(input, context, 'must be an object');
+  const validate: t.Validate<unknown, Value<Required, Optional>> = (input, context) => {
+    if (!isObject(input)) return t.failure(input, context, 'must be an object');
     const errors: t.Errors = [];
     const output: Record<string, unknown> = {};
     for (const key of Object.keys(input)) {
-      if (!known.has(key)) errors.push(fault(context, key, t.unknown, input[key], 'is not known here'));
+      if (!known.has(key)) errors.push(fieldError(context, key, t.unknown, input[key], 'is not known here'));
     }
     for (const { name, key, field, isRequired } of fields) {
       if (!Object.hasOwn(input, key)) {
-        if (isRequired) errors.push(fault(context, key, field, undefined, 'is required'));
+        if (isRequired) errors.push(fieldError(context, key, field, undefined, 'is required'));
         continue;
       }
       const result = field.validate(input[key], t.appendContext(context, key, field, input[key]));
@@ -55,7 +55,7 @@ export const record = <Required extends Fields, Optional extends Fields = None>(
     return errors.length > 0 ? t.failures(errors) : t.success(output as Value<Required, Optional>);
   };
 
-  const write = (value: Readonly<Record<string, unknown>>): Wire<Required, Optional> => {
+  const encode = (value: Readonly<Record<string, unknown>>): Wire<Required, Optional> => {
     const output: Record<string, unknown> = {};
     for (const { name, key, field } of fields) {
       if (value[name] !== undefined) output[key] = field.encode(value[name]);
@@ -70,15 +70,15 @@ export const record = <Required extends Fields, Optional extends Fields = None>(
       ...(Object.keys(required).length > 0 && { required: Object.keys(required).map(snakeCase) }),
       additionalProperties: false,
     },
-    validate: read,
-    write,
+    validate,
+    encode,
   });
 };
 
-const isRecord = (input: unknown): input is Record<string, unknown> =>
+const isObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input);
 
-const fault = (
+const fieldError = (
   context: t.Context,
   key: string,
   field: t.Decoder<unknown, unknown>,

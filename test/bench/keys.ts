@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { newKey } from '#adapters/http/client/idempotency-key.ts';
+import { newIdempotencyKey } from '#adapters/http/client/idempotency-key.ts';
 
 /** What stands in a request for a key that nobody has used, and how such a one is made. */
 const kinds: readonly (readonly [string, () => string])[] = [
   ['{key}', randomUUID],
-  ['{later key}', newKey],
+  ['{later key}', newIdempotencyKey],
 ];
 
 /** @returns the request as it goes over the wire, with another key each time where it has one */

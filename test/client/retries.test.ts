@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { newKey } from '#adapters/http/client/idempotency-key.ts';
+import { newIdempotencyKey } from '#adapters/http/client/idempotency-key.ts';
 import { orThrow } from '#adapters/http/client/index.ts';
 import { Random } from '#test/support/random.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
@@ -50,13 +50,13 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     const before = Date.now();
     const keys: string[] = [];
     for (let call = 0; call < 3; call += 1) {
-      keys.push(newKey());
+      keys.push(newIdempotencyKey());
       await pause(2);
     }
     expect(keys).to.deep.equal(keys.toSorted());
     for (const key of keys) expect(key).to.match(/^[0-9a-f]{32}$/);
     expect(Number.parseInt(keys[0]?.slice(0, 12) ?? '', 16)).to.be.within(before, Date.now());
-    expect(new Set(Array.from({ length: 1_000 }, newKey))).to.have.property('size', 1_000);
+    expect(new Set(Array.from({ length: 1_000 }, newIdempotencyKey))).to.have.property('size', 1_000);
   });
 
   it('makes a key of its own for each call', async () => {

@@ -1,6 +1,6 @@
 import type { SnakeCase } from '#adapters/wire/snake-case.ts';
 import type { CodeOf } from '../errors.ts';
-import type { Names, RouteOf } from '../routing/route.ts';
+import type { PathParameters, RouteOf } from '../routing/route.ts';
 import type { v1 } from '../v1/routes.ts';
 
 type Routes = ReturnType<typeof v1>[number];
@@ -16,20 +16,20 @@ type Operation<R, Target> =
   R extends RouteOf<infer Method, infer Path, infer Body, infer Filters, infer Answer, infer Refusal>
     ? `${Method} ${Path}` extends Target
       ? {
-          readonly path: { readonly [Name in Names<Path>]: string };
+          readonly path: { readonly [Name in PathParameters<Path>]: string };
           readonly query: {
             readonly [Name in keyof Filters as SnakeCase<Name & string>]?: Encoded<Filters[Name]>;
           };
           readonly body: Encoded<Body>;
-          readonly shows: Answer['shows'];
-          readonly data: Written<NonNullable<Answer['shown']>>;
+          readonly content: Answer['content'];
+          readonly data: Written<NonNullable<Answer['view']>>;
           readonly code: CodeOf<Refusal>;
         }
       : never
     : never;
 
 type Encoded<C> = C extends { readonly _O: infer Wire } ? Wire : undefined;
-type Written<V> = V extends { readonly write: (shown: never) => infer Wire } ? Wire : undefined;
+type Written<V> = V extends { readonly encode: (value: never) => infer Wire } ? Wire : undefined;
 
 /** The same type, without the names of what it was put together from. */
 type SpelledOut<T> = T extends readonly (infer Item)[]

@@ -1,7 +1,7 @@
-import { newKey } from './idempotency-key.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 
 /** Any request, as the parts of all of them. */
-export interface Parts {
+export interface RequestParts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
@@ -15,13 +15,13 @@ export interface Parts {
 const version = 'v1';
 
 /** @throws TypeError for what can never be sent */
-export const prepare = (url: string, target: string, parts: Parts): Sent => {
+export const buildRequest = (url: string, target: string, parts: RequestParts): BuiltRequest => {
   const [method = '', path = ''] = target.split(' ');
   const takesKey = method !== 'GET' && method !== 'DELETE';
-  const idempotencyKey = takesKey ? (parts.idempotencyKey ?? newKey()) : undefined;
+  const idempotencyKey = takesKey ? (parts.idempotencyKey ?? newIdempotencyKey()) : undefined;
   return {
     method,
-    address: addressOf(url, path, parts),
+    url: urlOf(url, path, parts),
     headers: headersOf(parts, idempotencyKey),
     body: parts.body === undefined ? null : JSON.stringify(parts.body),
     idempotencyKey,
@@ -30,9 +30,9 @@ export const prepare = (url: string, target: string, parts: Parts): Sent => {
 };
 
 /** What every attempt of a call sends. */
-export interface Sent {
+export interface BuiltRequest {
   readonly method: string;
-  readonly address: string;
+  readonly url: string;
   readonly headers: Headers;
   readonly body: string | null;
   readonly idempotencyKey: string | undefined;
@@ -40,7 +40,7 @@ export interface Sent {
 }
 
 /** @throws TypeError for a name in the path that nothing was said of, and for an address that is not HTTP's */
-const addressOf = (url: string, path: string, { path: ids, query }: Parts): string => {
+const urlOf = (url: string, path: string, { path: ids, query }: RequestParts): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
     const id = ids?.[name];
     if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError(`The path ${path} needs its ${name}.`);
@@ -59,7 +59,7 @@ const addressOf = (url: string, path: string, { path: ids, query }: Parts): stri
 };
 
 /** @throws TypeError for what no header can hold */
-const headersOf = ({ body, ifMatch, ifNoneMatch }: Parts, key: string | undefined): Headers =>
+const headersOf = ({ body, ifMatch, ifNoneMatch }: RequestParts, key: string | undefined): Headers =>
   new Headers({
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),

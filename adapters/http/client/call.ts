@@ -1,9 +1,9 @@
-import { type Parts, prepare, type Sent } from './build-request.ts';
+import { type BuiltRequest, buildRequest, type RequestParts } from './build-request.ts';
 import { PorticoError } from './error.ts';
-import { type Read, readAnswer } from './read-response.ts';
+import { type ReadResponse, readResponse } from './read-response.ts';
 import type { Request, Target } from './request.ts';
 import type { Answer } from './response.ts';
-import { patiently } from './retry.ts';
+import { withRetries } from './retry.ts';
 
 /** Where a Portico is, and who asks. */
 export interface Connection {
@@ -28,20 +28,20 @@ export const call = async <T extends Target>(
   target: T,
   request: Request<T> | undefined,
 ): Promise<Answer<T>> => {
-  const parts = (request ?? {}) as Parts;
-  const sent = prepare(connection.url, target, parts);
-  const read = await patiently(attemptsOf(connection, sent), {
-    patienceMilliseconds: parts.patienceMilliseconds ?? connection.patienceMilliseconds ?? 60_000,
+  const parts = (request ?? {}) as RequestParts;
+  const sent = buildRequest(connection.url, target, parts);
+  const read = await withRetries(attemptCall(connection, sent), {
+    retryForMs: parts.patienceMilliseconds ?? connection.patienceMilliseconds ?? 60_000,
     signal: parts.signal,
   });
-  return answerOf(read, sent.idempotencyKey) as Answer<T>;
+  return toAnswer(read, sent.idempotencyKey) as Answer<T>;
 };
 
 /** What is gone after a deletion whose answer was lost was deleted: the next attempt's 404 says that it is done. */
-const attemptsOf = (connection: Connection, sent: Sent): (() => Promise<Read>) => {
+const attemptCall = (connection: Connection, sent: BuiltRequest): (() => Promise<ReadResponse>) => {
   let mayBeDone = false;
   return async () => {
-    const read = await attempt(connection, sent);
+    const read = await sendOnce(connection, sent);
     if (!(read instanceof PorticoError)) return read;
     if (mayBeDone && sent.method === 'DELETE' && read.status === 404 && read.code !== 'UNREADABLE') {
       return { status: 204, headers: new Headers(), body: {} };
@@ -52,25 +52,25 @@ const attemptsOf = (connection: Connection, sent: Sent): (() => Promise<Read>) =
 };
 
 /** @throws TypeError for a key that no header can hold, and whatever the function throws that gives the key */
-const attempt = async (connection: Connection, sent: Sent): Promise<Read> => {
+const sendOnce = async (connection: Connection, sent: BuiltRequest): Promise<ReadResponse> => {
   const { fetch = globalThis.fetch, key, timeoutMilliseconds = 30_000 } = connection;
-  const { method, address, body, idempotencyKey, signal } = sent;
+  const { method, url: address, body, idempotencyKey, signal } = sent;
   const headers = new Headers(sent.headers);
   headers.set('Authorization', `Bearer ${typeof key === 'string' ? key : await key()}`);
   signal?.throwIfAborted();
-  const time = AbortSignal.timeout(timeoutMilliseconds);
+  const timeout = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const response = await fetch(address, {
       method,
       headers,
       body,
       redirect: 'manual',
-      signal: signal === undefined ? time : AbortSignal.any([signal, time]),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    return await readAnswer(response, idempotencyKey);
+    return await readResponse(response, idempotencyKey);
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = time.aborted
+    const message = timeout.aborted
       ? `No answer within ${timeoutMilliseconds} ms.`
       : `No answer came (${reasonIn(cause)}).`;
     return new PorticoError('UNREACHABLE', message, { status: 0, idempotencyKey, cause });
@@ -87,7 +87,7 @@ const reasonIn = (error: unknown): string => {
   return code ?? why;
 };
 
-const answerOf = (read: Read, idempotencyKey: string | undefined) => {
+const toAnswer = (read: ReadResponse, idempotencyKey: string | undefined) => {
   if (read instanceof PorticoError) return { ok: false, error: read };
   const { status, headers, body } = read;
   return {

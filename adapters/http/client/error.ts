@@ -4,7 +4,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-interface Circumstances {
+interface PorticoErrorOptions {
   /** 0 where there is none: no answer came, or a browser keeps a redirection to itself. */
   readonly status: number;
   readonly details?: readonly FieldFault[] | undefined;
@@ -26,7 +26,7 @@ export class PorticoError<Code extends string = string> extends Error {
   /** How long the server asks to be left alone. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: Code, message: string, circumstances: Circumstances) {
+  constructor(code: Code, message: string, circumstances: PorticoErrorOptions) {
     super(message, { cause: circumstances.cause });
     this.name = 'PorticoError';
     this.code = code;
@@ -42,11 +42,11 @@ export class PorticoError<Code extends string = string> extends Error {
    * is not known yet, and it is sent again with the same idempotency key.
    */
   get isFinal(): boolean {
-    if (this.status >= 500 || passing.has(this.status)) return false;
+    if (this.status >= 500 || retryableStatuses.has(this.status)) return false;
     if (this.code === 'UNREADABLE') return this.status < 200 || this.status > 299;
     return this.code !== 'UNREACHABLE' && this.code !== 'IDEMPOTENCY_KEY_IN_PROGRESS';
   }
 }
 
 /** 408, a request that did not arrive in time, and 429, too many of them. */
-const passing = new Set([408, 429]);
+const retryableStatuses = new Set([408, 429]);

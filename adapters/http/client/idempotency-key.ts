@@ -7,7 +7,7 @@ const timeDigits = 12;
  *
  * `crypto.randomUUID` is not there for pages that came over plain HTTP; this is.
  */
-export const newKey = (): string => {
+export const newIdempotencyKey = (): string => {
   const time = Date.now().toString(16).padStart(timeDigits, '0');
   const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -8,19 +8,24 @@ interface Body {
 }
 
 /** What came back, or why nothing that can be used did. */
-export type Read = { readonly status: number; readonly headers: Headers; readonly body: Body } | PorticoError;
+export type ReadResponse =
+  | { readonly status: number; readonly headers: Headers; readonly body: Body }
+  | PorticoError;
 
 /** Reads an answer to its end. Proxies answer too, in their own words, so nothing is taken for granted. */
-export const readAnswer = async (response: Response, idempotencyKey: string | undefined): Promise<Read> => {
+export const readResponse = async (
+  response: Response,
+  idempotencyKey: string | undefined,
+): Promise<ReadResponse> => {
   const { status, headers } = response;
   const text = await response.text();
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const known = { status, requestId, idempotencyKey, retryAfterSeconds: waitOf(headers) };
+  const known = { status, requestId, idempotencyKey, retryAfterSeconds: retryAfterOf(headers) };
   if (status === 304) return new PorticoError('NOT_MODIFIED', 'This is the latest version.', known);
   if (status === 204) return { status, headers, body: {} };
   const body = parse(text);
-  if (response.ok && body !== undefined && isWhole(body)) return { status, headers, body };
-  const problem = problemIn(body);
+  if (response.ok && body !== undefined && isComplete(body)) return { status, headers, body };
+  const problem = errorIn(body);
   if (problem !== undefined && !response.ok) {
     return new PorticoError(problem.code, problem.message, { ...known, details: problem.details });
   }
@@ -38,25 +43,25 @@ const parse = (text: string): Body | undefined => {
 };
 
 /** A page without its place in the list could be asked for again and again. */
-const isWhole = ({ data, pagination }: Body): boolean => {
+const isComplete = ({ data, pagination }: Body): boolean => {
   if (!Array.isArray(data)) return data !== undefined;
   const cursor = (pagination as { readonly next_cursor?: unknown } | null | undefined)?.next_cursor;
   return cursor === null || typeof cursor === 'string';
 };
 
-interface Problem {
+interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly details?: readonly FieldFault[];
 }
 
-const problemIn = (body: Body | undefined): Problem | undefined => {
-  const error = body?.error as Partial<Problem> | null | undefined;
-  return typeof error?.code === 'string' ? (error as Problem) : undefined;
+const errorIn = (body: Body | undefined): ErrorBody | undefined => {
+  const error = body?.error as Partial<ErrorBody> | null | undefined;
+  return typeof error?.code === 'string' ? (error as ErrorBody) : undefined;
 };
 
 /** Retry-After, in seconds. Portico never sends a date. */
-const waitOf = (headers: Headers): number | undefined => {
+const retryAfterOf = (headers: Headers): number | undefined => {
   const seconds = headers.get('Retry-After') ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined;
 };

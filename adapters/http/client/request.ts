@@ -4,11 +4,11 @@ import type { Api } from './api.ts';
 export type Target = keyof Api;
 
 /** Those of them that answer in pages. */
-export type ListTarget = { [T in Target]: Api[T]['shows'] extends 'page' ? T : never }[Target];
+export type ListTarget = { [T in Target]: Api[T]['content'] extends 'page' ? T : never }[Target];
 
 /** Those that read one resource, of which somebody may have the latest version already. */
 export type OneTarget = {
-  [T in Target & `GET ${string}`]: Api[T]['shows'] extends 'one' ? T : never;
+  [T in Target & `GET ${string}`]: Api[T]['content'] extends 'one' ? T : never;
 }[Target & `GET ${string}`];
 
 /** What the body of a request holds. */

@@ -5,7 +5,7 @@ import type { CodeOf, DataOf, OneTarget, Target } from './request.ts';
 /** What became of a call. A refusal is a value like any other: `ok` tells which it is. */
 export type Answer<T extends Target> = Success<T> | Failure<T>;
 
-export type Success<T extends Target> = Api[T]['shows'] extends 'page' ? Page<T> : Done<DataOf<T>>;
+export type Success<T extends Target> = Api[T]['content'] extends 'page' ? Page<T> : Done<DataOf<T>>;
 
 export interface Failure<T extends Target> {
   readonly ok: false;

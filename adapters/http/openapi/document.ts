@@ -1,10 +1,10 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
 import type { Route } from '../routing/route.ts';
-import { envelopeOf, refusalExamples } from './envelope.ts';
+import { envelopeOf, errorExamples } from './envelope.ts';
 import { headers, parameters } from './headers.ts';
 import { operation } from './operation.ts';
-import { codesByStatus, refusalsOf, shownBy } from './responses.ts';
-import { titled } from './schemas.ts';
+import { codesByStatus, errorResponsesOf, successSchema } from './responses.ts';
+import { namedSchemas } from './schemas.ts';
 
 interface Version {
   /** The prefix of its paths: `v1`. */
@@ -48,20 +48,22 @@ export const openApi = ({ name, routes, subjects }: Version) => ({
           'An API key, `ptc_…`. What it may be used for, its scopes say and the role of its user. Where the operator has named an identity provider, an access token (JWT) of it will do as well.',
       },
     },
-    schemas: Object.fromEntries([envelopeOf([]), ...routes.flatMap(schemasOf)].flatMap(titled)),
+    schemas: Object.fromEntries([envelopeOf([]), ...routes.flatMap(schemasOf)].flatMap(namedSchemas)),
     responses: Object.fromEntries(
-      routes.flatMap((route) => refusalsOf(route).map(({ name: title, response }) => [title, response])),
+      routes.flatMap((route) =>
+        errorResponsesOf(route).map(({ name: title, response }) => [title, response]),
+      ),
     ),
-    examples: refusalExamples(routes.flatMap(codesOf)),
+    examples: errorExamples(routes.flatMap(codesOf)),
     parameters,
     headers,
   },
 });
 
 const schemasOf = (route: Route): readonly Schema[] =>
-  [route.body?.schema, shownBy(route, '')].filter((schema) => schema !== undefined);
+  [route.body?.schema, successSchema(route, '')].filter((schema) => schema !== undefined);
 
-const codesOf = ({ refusals }: Route) => codesByStatus(refusals).flatMap(([, codes]) => codes);
+const codesOf = ({ errors: refusals }: Route) => codesByStatus(refusals).flatMap(([, codes]) => codes);
 
 const tagOf = ({ permission }: Route): string => permission.scope.split(':')[0] ?? '';
 

@@ -1,11 +1,11 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
-import { type Code, codes } from './error-catalogue.ts';
+import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import { headers } from './headers.ts';
-import { closed, exampleOf } from './schemas.ts';
+import { exampleOf, strictObjectSchema } from './schemas.ts';
 
-const fault: Schema = {
+const fieldErrorSchema: Schema = {
   title: 'FieldFault',
-  ...closed({
+  ...strictObjectSchema({
     field: {
       type: 'string',
       maxLength: 102_400,
@@ -16,8 +16,8 @@ const fault: Schema = {
 };
 
 /** The body of a refusal with one of these codes. */
-export const envelopeOf = (codesOfIt: readonly Code[]): Schema =>
-  closed({
+export const envelopeOf = (codesOfIt: readonly ErrorCode[]): Schema =>
+  strictObjectSchema({
     error: {
       type: 'object',
       properties: {
@@ -30,7 +30,7 @@ export const envelopeOf = (codesOfIt: readonly Code[]): Schema =>
         },
         details: {
           type: 'array',
-          items: fault,
+          items: fieldErrorSchema,
           maxItems: 100,
           description: 'There when fields are at fault.',
         },
@@ -42,10 +42,10 @@ export const envelopeOf = (codesOfIt: readonly Code[]): Schema =>
   });
 
 /** Each code as a client meets it, and what it is to do then. */
-export const refusalExamples = (codesOfAll: readonly Code[]) =>
+export const errorExamples = (codesOfAll: readonly ErrorCode[]) =>
   Object.fromEntries(
     codesOfAll.map((code) => {
-      const { remedy, message, details } = codes[code];
+      const { advice: remedy, message, details } = errorCatalogue[code];
       const error = { code, message, ...(details && { details }) };
       return [
         code,

@@ -9,7 +9,11 @@ const parameter = (name: string, schema: Schema, description: string, required =
 });
 
 /** Whatever a header can hold, of 16 KiB in all. What makes no sense is refused in no other way than by its status. */
-const anything: Schema = { type: 'string', maxLength: 16_384, pattern: '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$' };
+const anyHeaderValue: Schema = {
+  type: 'string',
+  maxLength: 16_384,
+  pattern: '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$',
+};
 
 const requestId: Schema = {
   type: 'string',
@@ -19,33 +23,33 @@ const requestId: Schema = {
   examples: ['6692ed0d-9843-41e1-be38-f62fcba2e002'],
 };
 
-const key: Schema = {
+const keySchema: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
   pattern: '^[\\x21-\\x7e]+$',
   examples: ['5f0c7b62-1d6e-4c53-9a0b-0b8f5a5f3c11'],
 };
-const aboutKeys =
+const keyDescription =
   'Stands for this request for 24 hours. Sent again with it, the same request gets the same answer and does nothing again.';
 
 /** The headers that a request can have. */
 export const parameters = {
   RequestId: parameter(
     'X-Request-Id',
-    { ...anything, examples: requestId.examples ?? [] },
+    { ...anyHeaderValue, examples: requestId.examples ?? [] },
     'Comes back in the answer. Made anew when it is not 1 to 200 visible ASCII characters other than `<` and `>`.',
   ),
-  IdempotencyKey: parameter('Idempotency-Key', key, aboutKeys),
-  RequiredIdempotencyKey: parameter('Idempotency-Key', key, aboutKeys, true),
+  IdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription),
+  RequiredIdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription, true),
   IfMatch: parameter(
     'If-Match',
-    { ...anything, examples: ['"1"'] },
+    { ...anyHeaderValue, examples: ['"1"'] },
     'The ETag of the version that is to be changed, several of them, or `*`. 412 when it is at none of these.',
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    { ...anything, examples: ['"1"'] },
+    { ...anyHeaderValue, examples: ['"1"'] },
     'The ETag of the version that is known, several of them, or `*`. 304 when there is no newer one.',
   ),
 };
@@ -116,7 +120,7 @@ export const headers = {
 };
 
 /** Where something new is. @param example of an address */
-export const location = (example: string) =>
+export const locationHeader = (example: string) =>
   header(
     { type: 'string', format: 'uri-reference', maxLength: 2_048, examples: [example] },
     'Where it is now.',
@@ -126,7 +130,7 @@ export const location = (example: string) =>
 export type HeaderName = keyof typeof headers;
 
 /** Those of every answer. */
-export const everywhere: readonly HeaderName[] = [
+export const commonHeaders: readonly HeaderName[] = [
   'X-Request-Id',
   'Access-Control-Allow-Origin',
   'Access-Control-Allow-Methods',

@@ -4,10 +4,10 @@ import { snakeCase } from '#adapters/wire/snake-case.ts';
 import { Role, roles } from '#domain/access.ts';
 import { cursor, limit } from '../routing/list-query.ts';
 import type { Method, Route } from '../routing/route.ts';
-import { codes } from './error-catalogue.ts';
+import { errorCatalogue } from './error-catalogue.ts';
 import type { parameters } from './headers.ts';
 import { codesByStatus, responses } from './responses.ts';
-import { exampleOf, referring } from './schemas.ts';
+import { exampleOf, withReferences } from './schemas.ts';
 
 /** One method of one path. */
 export const operation = (prefix: string, route: Route) => ({
@@ -22,8 +22,8 @@ export const operation = (prefix: string, route: Route) => ({
 });
 
 /** `GET /users/{user_id}/orders` as `listUserOrders`. Generated clients call their methods so. */
-const operationIdOf = ({ method, path, answer }: Route): string => {
-  const isList = answer.shows === 'page';
+const operationIdOf = ({ method, path, responder: answer }: Route): string => {
+  const isList = answer.content === 'page';
   const things = path.split('/').filter((step) => step !== '' && !step.startsWith('{'));
   const named = things.map((thing, place) =>
     capitalized(isList && place === things.length - 1 ? thing : singular(thing)),
@@ -52,8 +52,8 @@ const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
 const describe = (route: Route): string => {
   const role = leastRole(route);
   const whose = role === 'customer' ? 'of a user of any role' : `of a user whose role is ${role} or more`;
-  const refusals = codesByStatus(route.refusals).flatMap(([status, codesOfIt]) =>
-    codesOfIt.map((code) => `- ${status} \`${code}\`: ${codes[code].remedy}`),
+  const refusals = codesByStatus(route.errors).flatMap(([status, codesOfIt]) =>
+    codesOfIt.map((code) => `- ${status} \`${code}\`: ${errorCatalogue[code].advice}`),
   );
   return [
     `Needs an API key with the scope \`${route.permission.scope}\`, ${whose}.\n\nIt can be refused with:\n`,
@@ -62,7 +62,7 @@ const describe = (route: Route): string => {
 };
 
 /** The steps of a path, and of what each placeholder is the id: one of the collection before it. */
-const stepsOf = ({ path }: Route) =>
+const pathSegments = ({ path }: Route) =>
   path.split('/').map((step, place, all) => ({
     step,
     schema: step.startsWith('{') ? id(kindIn(all[place - 1] ?? '')).schema : undefined,
@@ -71,12 +71,12 @@ const stepsOf = ({ path }: Route) =>
 const kindIn = (collection: string): string => (collection === 'items' ? 'order-item' : singular(collection));
 
 const exampleAddress = (route: Route): string =>
-  stepsOf(route)
+  pathSegments(route)
     .map(({ step, schema }) => (schema ? exampleOf(schema) : step))
     .join('/');
 
 const inPath = (route: Route) =>
-  stepsOf(route).flatMap(({ step, schema }) => {
+  pathSegments(route).flatMap(({ step, schema }) => {
     const about = { description: 'An id. What is no UUID does not exist.', schema };
     return schema ? [{ name: step.slice(1, -1), in: 'path', required: true, ...about }] : [];
   });
@@ -98,21 +98,21 @@ const query = (name: string, schema: Schema, description: string) => ({
   in: 'query',
   required: false,
   description,
-  schema: referring(schema),
+  schema: withReferences(schema),
 });
 
 const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` });
 
-const inHeaders = ({ method, key, answer }: Route) => [
+const inHeaders = ({ method, idempotencyKey: key, responder: answer }: Route) => [
   ...(key === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
   ...(key === 'honoured' ? [parameterRef('IdempotencyKey')] : []),
   ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
-  ...(method === 'GET' && answer.shows === 'one' ? [parameterRef('IfNoneMatch')] : []),
+  ...(method === 'GET' && answer.content === 'one' ? [parameterRef('IfNoneMatch')] : []),
   parameterRef('RequestId'),
 ];
 
 const bodyOf = ({ method }: Route, schema: Schema) => {
-  const content = { schema: referring(schema), example: exampleOf(schema) };
+  const content = { schema: withReferences(schema), example: exampleOf(schema) };
   return {
     required: true,
     content: {

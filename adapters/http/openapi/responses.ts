@@ -1,26 +1,26 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
 import { isFinalKind } from '#application/idempotency/outcome.ts';
-import { type ErrorKind, meanings, saysWhenToRetry } from '../errors.ts';
-import { cursor, limit, longestPage } from '../routing/list-query.ts';
+import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
+import { cursor, limit, maxPageSize } from '../routing/list-query.ts';
 import type { Route } from '../routing/route.ts';
 import { envelopeOf } from './envelope.ts';
-import { type Code, codes } from './error-catalogue.ts';
-import { everywhere, type HeaderName, location } from './headers.ts';
-import { closed, exampleOf, referring } from './schemas.ts';
+import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
+import { commonHeaders, type HeaderName, locationHeader } from './headers.ts';
+import { exampleOf, strictObjectSchema, withReferences } from './schemas.ts';
 
 /** The statuses of these refusals in their order, and the codes that a client meets with each. */
 export const codesByStatus = (
   refusals: readonly ErrorKind[],
-): readonly (readonly [number, readonly Code[]])[] =>
+): readonly (readonly [number, readonly ErrorCode[]])[] =>
   kindsByStatus(refusals).map(([status, kinds]) => [status, codesOf(kinds)]);
 
 const kindsByStatus = (refusals: readonly ErrorKind[]) =>
-  Object.entries(Object.groupBy(refusals, (kind) => meanings[kind].status)).map(
+  Object.entries(Object.groupBy(refusals, (kind) => statusAndCode[kind].status)).map(
     ([status, kinds = []]) => [Number(status), kinds] as const,
   );
 
-const codesOf = (kinds: readonly ErrorKind[]): readonly Code[] => [
-  ...new Set(kinds.map((kind) => meanings[kind].code)),
+const codesOf = (kinds: readonly ErrorKind[]): readonly ErrorCode[] => [
+  ...new Set(kinds.map((kind) => statusAndCode[kind].code)),
 ];
 
 /**
@@ -28,35 +28,38 @@ const codesOf = (kinds: readonly ErrorKind[]): readonly Code[] => [
  * @param address of the route, with an id in each place
  */
 export const responses = (route: Route, address: string) => ({
-  [route.answer.status]: success(route, address),
-  ...(route.method === 'GET' && route.answer.shows === 'one' && { 304: notModified }),
+  [route.responder.status]: success(route, address),
+  ...(route.method === 'GET' && route.responder.content === 'one' && { 304: notModified }),
   ...Object.fromEntries(
-    refusalsOf(route).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+    errorResponsesOf(route).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
   ),
 });
 
 /** The ways in which a route refuses. Routes that refuse with the same codes share them, by name. */
-export const refusalsOf = ({ refusals, key }: Route) =>
+export const errorResponsesOf = ({ errors: refusals, idempotencyKey: key }: Route) =>
   kindsByStatus(refusals).map(([status, kinds]) => {
     const isRemembered = key !== 'ignored' && kinds.some(isFinalKind);
     const name = [status, ...codesOf(kinds), ...(isRemembered ? ['replayed'] : [])].join('.');
-    return { status, name, response: refusal(status, kinds, isRemembered) };
+    return { status, name, response: errorResponse(status, kinds, isRemembered) };
   });
 
 const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(
-    [...names, ...everywhere].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    [...names, ...commonHeaders].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
 const rateLimit: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /** What a route answers when all goes well; undefined when that has no body. */
-export const shownBy = ({ answer: { shows, shown } }: Route, address: string): Schema | undefined =>
-  shown && (shows === 'page' ? pageOf(shown.schema, address) : closed({ data: shown.schema }));
+export const successSchema = (
+  { responder: { content: shows, view: shown } }: Route,
+  address: string,
+): Schema | undefined =>
+  shown && (shows === 'page' ? pageOf(shown.schema, address) : strictObjectSchema({ data: shown.schema }));
 
 const success = (route: Route, address: string) => {
-  const { status, shows, shown } = route.answer;
-  const schema = shownBy(route, address);
+  const { status, content: shows, view: shown } = route.responder;
+  const schema = successSchema(route, address);
   const name = shown?.schema.title;
   return {
     description:
@@ -64,13 +67,13 @@ const success = (route: Route, address: string) => {
     headers: {
       ...headerRefs([
         ...rateLimit,
-        ...(route.key === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
+        ...(route.idempotencyKey === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
         ...(shows === 'one' ? (['ETag'] as const) : []),
       ]),
-      ...(status === 201 && { Location: location(`${address}/${exampleId(shown?.schema)}`) }),
+      ...(status === 201 && { Location: locationHeader(`${address}/${exampleId(shown?.schema)}`) }),
     },
     ...(schema && {
-      content: { 'application/json': { schema: referring(schema), example: exampleOf(schema) } },
+      content: { 'application/json': { schema: withReferences(schema), example: exampleOf(schema) } },
     }),
   };
 };
@@ -84,25 +87,25 @@ const notModified = {
 
 const orNull = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] });
 
-const ofPage: Schema = { format: 'int32', maximum: longestPage, description: 'How long a page is.' };
+const pageSize: Schema = { format: 'int32', maximum: maxPageSize, description: 'How long a page is.' };
 
 const pageOf = (item: Schema, address: string): Schema =>
-  closed({
-    data: { type: 'array', items: item, maxItems: longestPage },
+  strictObjectSchema({
+    data: { type: 'array', items: item, maxItems: maxPageSize },
     pagination: {
       title: 'Pagination',
-      ...closed({
+      ...strictObjectSchema({
         next_cursor: orNull({
           ...cursor.schema,
           description: 'Where the next page begins; null on the last.',
         }),
         has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
-        limit: { ...limit.schema, ...ofPage },
+        limit: { ...limit.schema, ...pageSize },
       }),
     },
     links: {
       title: 'Links',
-      ...closed({
+      ...strictObjectSchema({
         next: {
           type: ['string', 'null'],
           format: 'uri-reference',
@@ -114,18 +117,18 @@ const pageOf = (item: Schema, address: string): Schema =>
     },
   });
 
-const refusal = (status: number, kinds: readonly ErrorKind[], isRemembered: boolean) => ({
+const errorResponse = (status: number, kinds: readonly ErrorKind[], isStored: boolean) => ({
   description: codesOf(kinds)
-    .map((code) => `\`${code}\`: ${codes[code].remedy}`)
+    .map((code) => `\`${code}\`: ${errorCatalogue[code].advice}`)
     .join('\n\n'),
   headers: headerRefs([
     ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimit),
-    ...(kinds.some(saysWhenToRetry) ? (['Retry-After'] as const) : []),
-    ...(isRemembered ? (['Idempotent-Replayed'] as const) : []),
+    ...(kinds.some(hasRetryAfter) ? (['Retry-After'] as const) : []),
+    ...(isStored ? (['Idempotent-Replayed'] as const) : []),
   ]),
   content: {
     'application/json': {
-      schema: referring(envelopeOf(codesOf(kinds))),
+      schema: withReferences(envelopeOf(codesOf(kinds))),
       examples: Object.fromEntries(
         codesOf(kinds).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
       ),

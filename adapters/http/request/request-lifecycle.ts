@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { HttpError, problemOf } from '../errors.ts';
+import { HttpError, toPublicError } from '../errors.ts';
 import { onFinished } from '../server/on-finished.ts';
 import type { OnRequest } from './access-log-entry.ts';
 import type { Context } from './context.ts';
@@ -67,7 +67,7 @@ export const respond = (
     } catch (error) {
       deadlines.remove(limited);
       const isInTime = !res.headersSent;
-      const problem = problemOf(error);
+      const problem = toPublicError(error);
       sendResponse(context, errorResponse(problem, requestId));
       // That the store was away, the delay has said already.
       if (problem.status >= 500 && (isInTime || problem.status !== 503)) report(error, requestId);
@@ -93,7 +93,7 @@ const sendTimeoutResponse = (context: Context): void => {
   const { requestId, isReceivingBody: isArriving } = context.state;
   sendResponse(
     context,
-    errorResponse(problemOf(isArriving ? requestTimeout() : deadlineExceeded()), requestId),
+    errorResponse(toPublicError(isArriving ? requestTimeout() : deadlineExceeded()), requestId),
   );
 };
 

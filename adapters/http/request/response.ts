@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from '../errors.ts';
+import { type PublicError, toPublicError } from '../errors.ts';
 
 /** An answer, ready to be sent except for the headers that every answer has. */
 export interface ApiResponse {
@@ -12,7 +12,7 @@ export interface ApiResponse {
 
 /** The envelope of every refusal. */
 export const errorResponse = (
-  { status, code, message, details, headers }: Problem,
+  { status, code, message, details, headers }: PublicError,
   requestId: string,
 ): ApiResponse => {
   const error = details.length > 0 ? { code, message, details } : { code, message };
@@ -24,7 +24,7 @@ const requestIdPlaceholder = '<id>';
 
 /** Refuses requests for a reason that does not depend on them: all is made beforehand but for a request's id. */
 export const prerenderedError = (reason: Error): ((requestId: string) => ApiResponse) => {
-  const { status, headers, body } = errorResponse(problemOf(reason), requestIdPlaceholder);
+  const { status, headers, body } = errorResponse(toPublicError(reason), requestIdPlaceholder);
   const [before = '', after = ''] = (body ?? '').split(JSON.stringify(requestIdPlaceholder));
   return (requestId) => ({ status, headers, body: before + JSON.stringify(requestId) + after });
 };

@@ -6,7 +6,7 @@ const idDigits = 32;
 const checksumDigits = 16;
 /** Both together are 32 characters of base64url: no bit is left over, so every flipped bit shows. */
 const length = 32;
-const form = /^[A-Za-z0-9_-]{32}$/;
+const pattern = /^[A-Za-z0-9_-]{32}$/;
 
 /**
  * A place in a list: the id before it, and a checksum over id, list and filters. The checksum is no secret, since a
@@ -14,17 +14,17 @@ const form = /^[A-Za-z0-9_-]{32}$/;
  */
 export const Cursor = {
   length,
-  form,
+  pattern,
 
   /** @param list what the cursor is bound to: the path and the filters, always written the same way */
-  write: (list: string, after: Id): string => {
+  encode: (list: string, after: Id): string => {
     const id = Id.toHex(after);
     return Buffer.from(id + checksum(list, id), 'hex').toString('base64url');
   },
 
   /** Undefined when the cursor is damaged, or of another list. */
-  read: (list: string, cursor: string): Id<never> | undefined => {
-    if (!form.test(cursor)) return undefined;
+  decode: (list: string, cursor: string): Id<never> | undefined => {
+    if (!pattern.test(cursor)) return undefined;
     const digits = Buffer.from(cursor, 'base64url').toString('hex');
     const id = digits.slice(0, idDigits);
     return digits.slice(idDigits) === checksum(list, id) ? Id.fromHex(id) : undefined;

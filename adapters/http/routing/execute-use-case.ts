@@ -6,26 +6,26 @@ import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { ApiResponse } from '../request/response.ts';
-import { replay, writeRemembered } from './stored-response.ts';
+import { encodeStoredResponse, replay } from './stored-response.ts';
 
 /** What use cases are carried out with. */
-export interface Means {
+export interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly idempotency: Idempotency;
 }
 
 /** An attempt, and the request that makes it. */
-export interface Attempting extends Attempt {
+export interface IdempotentHttpRequest extends Attempt {
   readonly requestId: string;
 }
 
-interface Errand<Input, Result> {
+interface Execution<Input, Result> {
   readonly caller: Caller;
   readonly input: Input;
-  readonly present: (result: Result) => ApiResponse;
-  readonly attempt: Attempting | undefined;
+  readonly respond: (result: Result) => ApiResponse;
+  readonly idempotentRequest: IdempotentHttpRequest | undefined;
   /** When nobody waits for the answer any more, by `performance.now()`. */
-  readonly until: number;
+  readonly deadline: number;
 }
 
 /**
@@ -33,10 +33,10 @@ interface Errand<Input, Result> {
  * its phases, and under an idempotency key each of the last two but once. Not `async`, as `dispatch` is not.
  * @throws whatever refused it
  */
-export const carryOut = <Input, Result>(
-  { unitOfWork, idempotency }: Means,
+export const executeUseCase = <Input, Result>(
+  { unitOfWork, idempotency }: Dependencies,
   useCase: UseCase<Input, Result>,
-  { caller, input, present, attempt, until }: Errand<Input, Result>,
+  { caller, input, respond: present, idempotentRequest: attempt, deadline: until }: Execution<Input, Result>,
 ): Promise<ApiResponse> => {
   const mandate: Mandate = { user: caller.userId, until };
   if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), mandate).then(present);
@@ -44,17 +44,17 @@ export const carryOut = <Input, Result>(
     return unitOfWork.run(useCase(caller, input), mandate).then(present);
   }
   if (attempt === undefined) throw new TypeError('A process needs a key.');
-  const presentOnce = once(present);
-  const write = (outcome: Outcome<Result>) => writeRemembered(outcome, presentOnce);
+  const presentOnce = memoizeLast(present);
+  const write = (outcome: Outcome<Result>) => encodeStoredResponse(outcome, presentOnce);
   const attempted =
     useCase.kind === 'command'
       ? idempotency.command(attempt, useCase(caller, input), write, until)
       : idempotency.process(attempt, useCase(caller, input), write, until);
-  return attempted.then((outcome) => replyTo(outcome, presentOnce, attempt.requestId));
+  return attempted.then((outcome) => responseTo(outcome, presentOnce, attempt.requestId));
 };
 
 /** What is remembered is what is answered, and need not be made twice. A run that was repeated has another result. */
-const once = <Result>(present: (result: Result) => ApiResponse): ((result: Result) => ApiResponse) => {
+const memoizeLast = <Result>(present: (result: Result) => ApiResponse): ((result: Result) => ApiResponse) => {
   let last: { readonly result: Result; readonly reply: ApiResponse } | undefined;
   return (result) => {
     if (last === undefined || last.result !== result) last = { result, reply: present(result) };
@@ -62,7 +62,7 @@ const once = <Result>(present: (result: Result) => ApiResponse): ((result: Resul
   };
 };
 
-const replyTo = <Result>(
+const responseTo = <Result>(
   attempted: Attempted<Result>,
   present: (result: Result) => ApiResponse,
   requestId: string,

@@ -5,10 +5,10 @@ import { readJson } from '../request/body.ts';
 import type { Context } from '../request/context.ts';
 import { receiveBody } from '../request/request-lifecycle.ts';
 import type { ApiResponse } from '../request/response.ts';
-import { seenVersions } from './etag.ts';
-import type { Attempting, Means } from './execute-use-case.ts';
-import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.ts';
-import { type Listing, listingReader } from './list-query.ts';
+import { parseIfMatch } from './etag.ts';
+import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
+import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
+import { type ListQuery, listQueryParser } from './list-query.ts';
 import type { AnyId } from './parsed-request.ts';
 import type { Route } from './route.ts';
 
@@ -16,38 +16,39 @@ const json = ['application/json'];
 const mergePatch = [...json, 'application/merge-patch+json'];
 
 /** What is no UUID is the id of nothing, so this takes its place: no resource ever has it. */
-const idOfNothing = '00000000-0000-0000-0000-000000000000' as AnyId;
+const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
 
 /**
  * Answers the requests to a route. Everything is looked at in the contract's order: first who asks, then what is
  * asked, then whether it was asked before; what exists and whose it is, the use case finds out.
- * @param providersTime how much longer than any other a request may take for which the provider is asked, in milliseconds
+ * @param providerTimeMs how much longer than any other a request may take for which the provider is asked, in milliseconds
  */
-export const dispatch = (means: Means, route: Route, providersTime: number) => {
-  const extraTime = route.key === 'required' ? providersTime : 0;
-  const readListing = listingReader(route.filters);
+export const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
+  const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
+  const readListing = listQueryParser(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
 
-  const answer = (
+  const execute = (
     context: Context,
     caller: Caller,
-    listing: Listing,
+    listing: ListQuery,
     input: unknown,
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const body = route.body && decode(route.body, input);
-    const attempt = route.key === 'ignored' ? undefined : attemptOf(context, caller, route, input);
+    const attempt =
+      route.idempotencyKey === 'ignored' ? undefined : idempotentRequestOf(context, caller, route, input);
     const asked = {
       caller,
-      address: state.path,
+      requestPath: state.path,
       path: idsIn(context),
       body,
       ...listing,
-      seen: seenVersions(req.headers['if-match']),
+      expectedVersions: parseIfMatch(req.headers['if-match']),
       ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
-      until: state.deadline,
+      deadline: state.deadline,
     };
-    return route.carryOut(means, asked, attempt);
+    return route.execute(dependencies, asked, attempt);
   };
 
   // Not `async`, for each such function is one more wait. What is refused before the body is there is thrown at once.
@@ -55,11 +56,11 @@ export const dispatch = (means: Means, route: Route, providersTime: number) => {
     const { req, state } = context;
     const caller = callerOf(context);
     permit(caller, route.permission);
-    state.deadline += extraTime;
+    state.deadline += extraTimeMs;
     const listing = readListing(state.path, state.query);
-    if (route.body === undefined) return answer(context, caller, listing, undefined);
+    if (route.body === undefined) return execute(context, caller, listing, undefined);
     const arrived = receiveBody(context, readJson(req, mediaTypes));
-    return arrived.then((input) => answer(context, caller, listing, input));
+    return arrived.then((input) => execute(context, caller, listing, input));
   };
 };
 
@@ -68,15 +69,15 @@ const callerOf = ({ state }: Context): Caller => {
   return state.caller;
 };
 
-const attemptOf = (
+const idempotentRequestOf = (
   { req, state }: Context,
   { userId, role }: Caller,
-  { method, key: keyUse }: Route,
+  { method, idempotencyKey: keyUse }: Route,
   input: unknown,
-): Attempting | undefined => {
+): IdempotentHttpRequest | undefined => {
   const header = req.headers['idempotency-key'];
   const text = Array.isArray(header) ? header.join() : header;
-  const key = idempotencyKeyOf(text, keyUse === 'required', req.headers.authorization);
+  const key = parseIdempotencyKey(text, keyUse === 'required', req.headers.authorization);
   if (key === undefined) return undefined;
   const fingerprint = fingerprintOf(method, state.path, input);
   return { userId, key, role, fingerprint, requestId: state.requestId };
@@ -84,6 +85,6 @@ const attemptOf = (
 
 const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
   const ids: Record<string, AnyId> = {};
-  for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? idOfNothing;
+  for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? unusedId;
   return ids;
 };

@@ -3,14 +3,14 @@ import { canonicalJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
 import { isLikeCredential } from '../request/credential-pattern.ts';
 
-const usable = /^[\x21-\x7e]{1,255}$/;
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * The Idempotency-Key of a request to a route that takes one; undefined when there is none and none is needed.
  * @param authorization what the request shows of who sends it, whatever form that has
  * @throws HttpError 'key-missing', 'key-invalid'
  */
-export const idempotencyKeyOf = (
+export const parseIdempotencyKey = (
   header: string | undefined,
   isRequired: boolean,
   authorization = '',
@@ -19,7 +19,7 @@ export const idempotencyKeyOf = (
     if (isRequired) throw keyMissing();
     return undefined;
   }
-  if (!usable.test(header)) {
+  if (!keyPattern.test(header)) {
     throw new HttpError('key-invalid', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
   }
   if (isLikeCredential(header) || authorization.endsWith(` ${header}`)) {

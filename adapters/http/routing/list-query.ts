@@ -1,43 +1,43 @@
-import { simple } from '#adapters/wire/codec.ts';
+import { scalar } from '#adapters/wire/codec.ts';
 import { decode, invalidFields } from '#adapters/wire/decode.ts';
-import { type Fields, record } from '#adapters/wire/object-codec.ts';
+import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
 import type { PageRequest } from '#application/page.ts';
 import { Cursor } from './cursor.ts';
 import type { AnyId } from './parsed-request.ts';
 import { parseQuery } from './query-string.ts';
 
 /** What a query string asks of a list. */
-export interface Listing {
+export interface ListQuery {
   readonly filter: unknown;
   /** The filter again, always written the same way: `sku=A-1&status=active&`, or nothing. */
-  readonly filterText: string;
+  readonly canonicalFilter: string;
   readonly page: PageRequest<AnyId>;
 }
 
-const defaultLimit = 20;
+const defaultPageSize = 20;
 
 /** How long a page may be; whoever asks for more gets this. */
-export const longestPage = 100;
+export const maxPageSize = 100;
 
 const digits = /^\d+$/;
 
-export const limit = simple(
+export const limit = scalar(
   'limit',
-  { type: 'integer', minimum: 1, default: defaultLimit, examples: [defaultLimit] },
+  { type: 'integer', minimum: 1, default: defaultPageSize, examples: [defaultPageSize] },
   (input) => {
     const wanted = typeof input === 'string' && digits.test(input) ? Number(input) : 0;
-    return wanted < 1 ? 'must be a whole number, at least 1' : { value: Math.min(wanted, longestPage) };
+    return wanted < 1 ? 'must be a whole number, at least 1' : { value: Math.min(wanted, maxPageSize) };
   },
   String,
 );
 
-export const cursor = simple(
+export const cursor = scalar(
   'cursor',
   {
     type: 'string',
     minLength: Cursor.length,
     maxLength: Cursor.length,
-    pattern: Cursor.form.source,
+    pattern: Cursor.pattern.source,
     examples: ['AaH7EjetdCO5phLvV0sAExEvNG-DBWH3'],
   },
   (input) => (typeof input === 'string' ? { value: input } : 'must be text'),
@@ -50,35 +50,43 @@ export const cursor = simple(
  * @returns a function of the address and the query string behind it
  *   @throws DecodeError 'invalid-fields', HttpError 'bad-request'
  */
-export const listingReader = (
+export const listQueryParser = (
   filters: Fields | undefined,
-): ((address: string, queryString: string) => Listing) => {
-  const codec = record({}, filters && { ...filters, limit, cursor });
+): ((address: string, queryString: string) => ListQuery) => {
+  const codec = strictObject({}, filters && { ...filters, limit, cursor });
   return (address, queryString) => {
-    if (queryString === '') return askedNothing;
+    if (queryString === '') return emptyQuery;
     const parameters = parseQuery(queryString);
-    const { limit = defaultLimit, cursor, ...filter } = decode(codec, parameters) as Parameters;
-    const filterText = writeFilter(parameters);
-    return { filter, filterText, page: { limit, after: placeOf(cursor, `${address}?${filterText}`) } };
+    const { limit = defaultPageSize, cursor, ...filter } = decode(codec, parameters) as Parameters;
+    const filterText = canonicalFilterOf(parameters);
+    return {
+      filter,
+      canonicalFilter: filterText,
+      page: { limit, after: decodeCursor(cursor, `${address}?${filterText}`) },
+    };
   };
 };
 
-const askedNothing: Listing = { filter: {}, filterText: '', page: { limit: defaultLimit, after: undefined } };
+const emptyQuery: ListQuery = {
+  filter: {},
+  canonicalFilter: '',
+  page: { limit: defaultPageSize, after: undefined },
+};
 
 interface Parameters {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-const placeOf = (cursor: string | undefined, list: string): AnyId | undefined => {
+const decodeCursor = (cursor: string | undefined, list: string): AnyId | undefined => {
   if (cursor === undefined) return undefined;
-  const after = Cursor.read(list, cursor);
+  const after = Cursor.decode(list, cursor);
   if (after === undefined)
     throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list' }]);
   return after;
 };
 
-const writeFilter = (parameters: Readonly<Record<string, string>>): string =>
+const canonicalFilterOf = (parameters: Readonly<Record<string, string>>): string =>
   Object.entries(parameters)
     .filter(([name]) => name !== 'limit' && name !== 'cursor')
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -7,21 +7,21 @@ import type { Id } from '#domain/id.ts';
 export type AnyId = Id<never>;
 
 /** A request that has been read and found in order. */
-export interface Asked<Names extends string = string, Body = unknown, Filter = unknown> {
+export interface ParsedRequest<Names extends string = string, Body = unknown, Filter = unknown> {
   readonly caller: Caller;
   /** The path as the client wrote it, version and all. */
-  readonly address: string;
+  readonly requestPath: string;
   /** The ids in the path, by their names in the route. */
   readonly path: Readonly<Record<Names, AnyId>>;
   readonly body: Body;
   readonly filter: Filter;
   readonly page: PageRequest<AnyId>;
   /** The filter as it goes into links and cursors: `status=active&`, or nothing. */
-  readonly filterText: string;
+  readonly canonicalFilter: string;
   /** From If-Match. */
-  readonly seen: SeenVersions;
+  readonly expectedVersions: SeenVersions;
   /** From If-None-Match, which only a GET can be answered by. */
   readonly ifNoneMatch: string | undefined;
   /** When nobody waits for the answer any more, by `performance.now()`. */
-  readonly until: number;
+  readonly deadline: number;
 }

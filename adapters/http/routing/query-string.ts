@@ -11,15 +11,15 @@ export const parseQuery = (queryString: string): Readonly<Record<string, string>
   for (const pair of queryString.split('&')) {
     if (pair === '') continue;
     const separator = pair.indexOf('=');
-    const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
+    const name = percentDecode(separator < 0 ? pair : pair.slice(0, separator));
     if (name in parameters) throw invalidFields([{ field: name, message: 'must be given once' }]);
-    parameters[name] = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
+    parameters[name] = separator < 0 ? '' : percentDecode(pair.slice(separator + 1));
   }
   return parameters;
 };
 
 /** @throws HttpError 'bad-request' */
-export const decodeText = (text: string): string => {
+export const percentDecode = (text: string): string => {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
   try {

@@ -4,43 +4,47 @@ import type { Page } from '#application/page.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/response.ts';
 import { Cursor } from './cursor.ts';
-import { entityTag, isNamed } from './etag.ts';
-import type { Asked } from './parsed-request.ts';
+import { entityTag, matchesIfNoneMatch } from './etag.ts';
+import type { ParsedRequest } from './parsed-request.ts';
 
 /** What a route answers when all went well, and whether that is one of something, a page of them, or nothing. */
-export interface Answer<
+export interface Responder<
   T,
   Shows extends 'one' | 'page' | 'nothing' = 'one' | 'page' | 'nothing',
   Wire = unknown,
 > {
   readonly status: 200 | 201 | 204;
-  readonly shows: Shows;
+  readonly content: Shows;
   /** How what it is one or a page of looks; undefined when it shows nothing. */
-  readonly shown: View<never, Wire> | undefined;
-  readonly present: (result: T, asked: Asked) => ApiResponse;
+  readonly view: View<never, Wire> | undefined;
+  readonly respond: (result: T, asked: ParsedRequest) => ApiResponse;
 }
 
 /** One resource, or 304 when the client has this version of it. */
-export const one = <T extends Resource, Wire>(view: View<T, Wire>): Answer<T, 'one', Wire> => ({
+export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
   status: 200,
-  shows: 'one',
-  shown: view,
-  present: (resource, { ifNoneMatch }) => {
+  content: 'one',
+  view,
+  respond: (resource, { ifNoneMatch }) => {
     const ETag = entityTag(resource.version);
-    if (isNamed(ETag, ifNoneMatch)) return { status: 304, headers: { ETag }, body: null };
-    return { status: 200, headers: { ETag }, body: JSON.stringify({ data: view.write(resource) }) };
+    if (matchesIfNoneMatch(ETag, ifNoneMatch)) return { status: 304, headers: { ETag }, body: null };
+    return { status: 200, headers: { ETag }, body: JSON.stringify({ data: view.encode(resource) }) };
   },
 });
 
 /** A resource that was not there before, and where it is now: behind its collection. */
-export const created = <T extends Resource, Wire>(view: View<T, Wire>): Answer<T, 'one', Wire> => ({
+export const created = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
   status: 201,
-  shows: 'one',
-  shown: view,
-  present: (resource, asked) => presentNew(resource, view.write(resource), asked),
+  content: 'one',
+  view,
+  respond: (resource, asked) => respondCreated(resource, view.encode(resource), asked),
 });
 
-const presentNew = ({ id, version }: Resource, data: unknown, { address }: Asked): ApiResponse => ({
+const respondCreated = (
+  { id, version }: Resource,
+  data: unknown,
+  { requestPath: address }: ParsedRequest,
+): ApiResponse => ({
   status: 201,
   headers: { ETag: entityTag(version), Location: `${address}/${id}` },
   body: JSON.stringify({ data }),
@@ -49,8 +53,8 @@ const presentNew = ({ id, version }: Resource, data: unknown, { address }: Asked
 /** Texts that are shown once, and not even remembered for a repetition of the request. */
 interface Secret<T, Names extends string> {
   /** What each of them is, by its name. */
-  readonly says: Readonly<Record<Names, { readonly schema: Schema }>>;
-  readonly of: (result: T) => Readonly<Record<Names, string>>;
+  readonly fields: Readonly<Record<Names, { readonly schema: Schema }>>;
+  readonly values: (result: T) => Readonly<Record<Names, string>>;
 }
 
 /** As `created`, for a result that holds more than a resource. */
@@ -58,16 +62,16 @@ export const createdWithSecret = <T, R extends Resource, Wire extends object, Na
   resourceOf: (result: T) => R,
   view: View<R, Wire>,
   secret: Secret<T, Names>,
-): Answer<T, 'one', WithSecret<Wire, Names>> => {
+): Responder<T, 'one', WithSecret<Wire, Names>> => {
   const shown = withSecret(resourceOf, view, secret);
   return {
     status: 201,
-    shows: 'one',
-    shown,
-    present: (result, asked) => {
+    content: 'one',
+    view: shown,
+    respond: (result, asked) => {
       const resource = resourceOf(result);
-      const memorable = JSON.stringify({ data: view.write(resource) });
-      return { ...presentNew(resource, shown.write(result), asked), storableBody: memorable };
+      const memorable = JSON.stringify({ data: view.encode(resource) });
+      return { ...respondCreated(resource, shown.encode(result), asked), storableBody: memorable };
     },
   };
 };
@@ -77,8 +81,8 @@ type WithSecret<Wire, Names extends string> = Wire & { readonly [N in Names]?: s
 
 const withSecret = <T, R, Wire extends object, Names extends string>(
   resourceOf: (result: T) => R,
-  { name, schema, write }: View<R, Wire>,
-  { says, of }: Secret<T, Names>,
+  { name, schema, encode: write }: View<R, Wire>,
+  { fields: says, values: of }: Secret<T, Names>,
 ): View<T, WithSecret<Wire, Names>> => {
   const secrets = Object.entries<{ readonly schema: Schema }>(says).map(([key, one]) => [key, one.schema]);
   const title = `New${name}`;
@@ -86,20 +90,20 @@ const withSecret = <T, R, Wire extends object, Names extends string>(
   return {
     name: title,
     schema: { ...schema, title, properties },
-    write: (result) => ({ ...write(resourceOf(result)), ...of(result) }),
+    encode: (result) => ({ ...write(resourceOf(result)), ...of(result) }),
   };
 };
 
 /** A page of a list, and the way to the next. */
-export const many = <T extends Resource, Wire>(view: View<T, Wire>): Answer<Page<T>, 'page', Wire> => ({
+export const page = <T extends Resource, Wire>(view: View<T, Wire>): Responder<Page<T>, 'page', Wire> => ({
   status: 200,
-  shows: 'page',
-  shown: view,
-  present: ({ rows, hasMore }, { address, filterText, page: { limit } }) => {
+  content: 'page',
+  view,
+  respond: ({ rows, hasMore }, { requestPath: address, canonicalFilter: filterText, page: { limit } }) => {
     const last = rows.at(-1);
-    const cursor = hasMore && last ? Cursor.write(`${address}?${filterText}`, last.id) : null;
+    const cursor = hasMore && last ? Cursor.encode(`${address}?${filterText}`, last.id) : null;
     const body = {
-      data: rows.map(view.write),
+      data: rows.map(view.encode),
       pagination: { next_cursor: cursor, has_more: hasMore, limit },
       links: { next: cursor && `${address}?${filterText}limit=${limit}&cursor=${cursor}` },
     };
@@ -108,9 +112,9 @@ export const many = <T extends Resource, Wire>(view: View<T, Wire>): Answer<Page
 });
 
 /** Done, and there is nothing to show. */
-export const nothing: Answer<void, 'nothing', undefined> = {
+export const noContent: Responder<void, 'nothing', undefined> = {
   status: 204,
-  shows: 'nothing',
-  shown: undefined,
-  present: () => ({ status: 204, headers: {}, body: null }),
+  content: 'nothing',
+  view: undefined,
+  respond: () => ({ status: 204, headers: {}, body: null }),
 };

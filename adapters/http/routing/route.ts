@@ -1,13 +1,13 @@
-import type { Reader } from '#adapters/wire/codec.ts';
+import type { Decoder } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
 import type { Permission } from '#application/access.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { ApiResponse } from '../request/response.ts';
-import { type Attempting, carryOut, type Means } from './execute-use-case.ts';
-import type { Asked } from './parsed-request.ts';
-import type { Answer } from './responders.ts';
+import { type Dependencies, executeUseCase, type IdempotentHttpRequest } from './execute-use-case.ts';
+import type { ParsedRequest } from './parsed-request.ts';
+import type { Responder } from './responders.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -21,17 +21,21 @@ export interface Route {
   readonly path: string;
   readonly permission: Permission;
   /** Whether the request must carry an idempotency key, may, or is the same however often it comes. */
-  readonly key: 'required' | 'honoured' | 'ignored';
-  readonly body: Reader<unknown> | undefined;
+  readonly idempotencyKey: 'required' | 'honoured' | 'ignored';
+  readonly body: Decoder<unknown> | undefined;
   /** The filters of a list; undefined when the answer is no list. */
   readonly filters: Fields | undefined;
   /** What it does, in a few words. */
   readonly summary: string;
   /** What it answers when all goes well. */
-  readonly answer: Pick<Answer<never>, 'status' | 'shows' | 'shown'>;
+  readonly responder: Pick<Responder<never>, 'status' | 'content' | 'view'>;
   /** Every way in which a request for it can be refused. */
-  readonly refusals: readonly ErrorKind[];
-  readonly carryOut: (means: Means, asked: Asked, attempt: Attempting | undefined) => Promise<ApiResponse>;
+  readonly errors: readonly ErrorKind[];
+  readonly execute: (
+    means: Dependencies,
+    asked: ParsedRequest,
+    attempt: IdempotentHttpRequest | undefined,
+  ) => Promise<ApiResponse>;
 }
 
 /** A route with the types of its parts, from which those of a client follow. */
@@ -40,31 +44,33 @@ export interface RouteOf<
   Path extends string,
   Body extends Route['body'],
   Filters extends Route['filters'],
-  Shown extends Route['answer'],
+  Shown extends Route['responder'],
   Refusal extends ErrorKind,
 > extends Route {
   readonly method: M;
   readonly path: Path;
   readonly body: Body;
   readonly filters: Filters;
-  readonly answer: Shown;
-  readonly refusals: readonly Refusal[];
+  readonly responder: Shown;
+  readonly errors: readonly Refusal[];
 }
 
-type ReadBy<Body> = Body extends Reader<infer Read> ? Read : undefined;
-type FilterBy<F> = { readonly [N in keyof F]?: F[N] extends Reader<infer Read> ? Read : never };
+type DecodedBody<Body> = Body extends Decoder<infer Read> ? Read : undefined;
+type DecodedFilters<F> = { readonly [N in keyof F]?: F[N] extends Decoder<infer Read> ? Read : never };
 
 /** The names in the braces of a path. */
-export type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Names<Rest>
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
   : never;
 
-interface Details<Path extends string, Body, Filters, Input, Shown> {
+interface RouteOptions<Path extends string, Body, Filters, Input, Shown> {
   readonly summary: string;
   readonly body?: Body;
   readonly filters?: Filters;
-  readonly input: (asked: Asked<Names<Path>, ReadBy<Body>, FilterBy<Filters>>) => Input;
-  readonly answer: Shown;
+  readonly input: (
+    asked: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
+  ) => Input;
+  readonly responder: Shown;
 }
 
 /** Ties a method and path to the use case that answers them. */
@@ -74,7 +80,7 @@ export const route = <
   Kind extends UseCase<Input, Result>['kind'],
   Input,
   Result,
-  Shows extends Route['answer']['shows'],
+  Shows extends Route['responder']['content'],
   Wire,
   Refusal extends DomainErrorKind,
   Body extends Route['body'] = undefined,
@@ -82,14 +88,20 @@ export const route = <
 >(
   target: `${M} ${Path}`,
   useCase: UseCase<Input, Result, Refusal> & { readonly kind: Kind },
-  { summary, body, filters, input, answer }: Details<Path, Body, Filters, Input, Answer<Result, Shows, Wire>>,
-): RouteOf<M, Path, Body, Filters, Answer<Result, Shows, Wire>, RefusalOf<Kind, Body, Refusal>> => {
+  {
+    summary,
+    body,
+    filters,
+    input,
+    responder: answer,
+  }: RouteOptions<Path, Body, Filters, Input, Responder<Result, Shows, Wire>>,
+): RouteOf<M, Path, Body, Filters, Responder<Result, Shows, Wire>, RouteErrors<Kind, Body, Refusal>> => {
   const [method, path] = target.split(' ') as [M, Path];
   const made: Route = {
     method,
     path,
     permission: useCase.permission,
-    key:
+    idempotencyKey:
       useCase.kind === 'process'
         ? 'required'
         : method === 'GET' || method === 'DELETE'
@@ -98,23 +110,25 @@ export const route = <
     body,
     filters,
     summary,
-    answer,
-    refusals: refusalsOf(useCase, body !== undefined),
+    responder: answer,
+    errors: routeErrors(useCase, body !== undefined),
     // The dispatcher read body, filters and path by this very route, so they are what its types say.
-    carryOut: (means, asked, attempt) =>
-      carryOut(means, useCase, {
+    execute: (means, asked, attempt) =>
+      executeUseCase(means, useCase, {
         caller: asked.caller,
-        input: input(asked as Asked<Names<Path>, ReadBy<Body>, FilterBy<Filters>>),
-        present: (result) => answer.present(result, asked),
-        attempt,
-        until: asked.until,
+        input: input(
+          asked as ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
+        ),
+        respond: (result) => answer.respond(result, asked),
+        idempotentRequest: attempt,
+        deadline: asked.deadline,
       }),
   };
-  return made as RouteOf<M, Path, Body, Filters, typeof answer, RefusalOf<Kind, Body, Refusal>>;
+  return made as RouteOf<M, Path, Body, Filters, typeof answer, RouteErrors<Kind, Body, Refusal>>;
 };
 
 /** What any request can be refused for, whatever it is for. */
-const always = [
+const commonErrors = [
   'bad-request',
   'request-timeout',
   'expectation-failed',
@@ -129,7 +143,7 @@ const always = [
 ] as const satisfies ErrorKind[];
 
 /** Whatever has a body may have an idempotency key. */
-const ofBodiesAndKeys = [
+const bodyErrors = [
   'malformed',
   'payload-too-large',
   'unsupported-media-type',
@@ -137,27 +151,27 @@ const ofBodiesAndKeys = [
   'key-reused',
 ] as const satisfies ErrorKind[];
 
-const ofProcesses = [
+const processErrors = [
   'key-missing',
   'key-in-progress',
   'provider-failed',
   'provider-timeout',
 ] as const satisfies ErrorKind[];
 
-type RefusalOf<Kind, Body, Refusal> =
-  | (typeof always)[number]
-  | (Body extends undefined ? never : (typeof ofBodiesAndKeys)[number])
-  | (Kind extends 'process' ? (typeof ofProcesses)[number] : never)
+type RouteErrors<Kind, Body, Refusal> =
+  | (typeof commonErrors)[number]
+  | (Body extends undefined ? never : (typeof bodyErrors)[number])
+  | (Kind extends 'process' ? (typeof processErrors)[number] : never)
   | Refusal;
 
-const refusalsOf = (
+const routeErrors = (
   { kind, refusals }: { readonly kind: string; readonly refusals: readonly ErrorKind[] },
   hasBody: boolean,
 ): readonly ErrorKind[] => [
   ...new Set([
-    ...always,
-    ...(hasBody ? ofBodiesAndKeys : []),
-    ...(kind === 'process' ? ofProcesses : []),
+    ...commonErrors,
+    ...(hasBody ? bodyErrors : []),
+    ...(kind === 'process' ? processErrors : []),
     ...refusals,
   ]),
 ];

@@ -5,20 +5,20 @@ import type { Context, State } from '../request/context.ts';
 import type { Middleware } from '../request/middleware.ts';
 import type { ApiResponse } from '../request/response.ts';
 import { versions } from '../versions.ts';
-import { dispatch } from './handler.ts';
+import { routeHandler } from './handler.ts';
 import { routesByPath } from './routes-by-path.ts';
 
 /** The routes of all versions in one router, and what is asked of them. */
-export const routing = (portico: Portico, providersTime: number) => {
+export const createRouter = (application: Portico, providerTimeMs: number) => {
   const router = new Router<State>({ sensitive: true, strict: true });
   /** The patterns of the paths as the contract writes them, by those of the router. */
   const patterns = new Map<string, string>();
   for (const [name, routes] of Object.entries(versions)) {
-    for (const route of routes(portico.useCases)) {
+    for (const route of routes(application.useCases)) {
       const pattern = `/${name}${route.path}`;
       const path = pattern.replaceAll('{', ':').replaceAll('}', '');
       patterns.set(path, pattern);
-      router.register(path, [route.method], dispatch(portico, route, providersTime));
+      router.register(path, [route.method], routeHandler(application, route, providerTimeMs));
     }
   }
   const find = routesByPath(router);

@@ -1,10 +1,10 @@
 import type { Outcome } from '#application/idempotency/outcome.ts';
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
-import { problemOf } from '../errors.ts';
+import { toPublicError } from '../errors.ts';
 import { type ApiResponse, errorResponse } from '../request/response.ts';
 
 /** An answer as it is kept under an idempotency key. A refusal is kept without a request id: each answer has its own. */
-type Remembered =
+type StoredResponse =
   | {
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
@@ -13,22 +13,22 @@ type Remembered =
   | { readonly kind: DomainErrorKind; readonly message: string; readonly faults: readonly FieldFault[] };
 
 /** What is kept of an outcome. */
-export const writeRemembered = <T>(outcome: Outcome<T>, present: (result: T) => ApiResponse): string => {
+export const encodeStoredResponse = <T>(outcome: Outcome<T>, present: (result: T) => ApiResponse): string => {
   if ('refused' in outcome) {
     const { kind, message, faults } = outcome.refused;
-    return JSON.stringify({ kind, message, faults } satisfies Remembered);
+    return JSON.stringify({ kind, message, faults } satisfies StoredResponse);
   }
   const { status, headers, body, storableBody: memorable } = present(outcome.done);
-  return JSON.stringify({ status, headers, body: memorable ?? body } satisfies Remembered);
+  return JSON.stringify({ status, headers, body: memorable ?? body } satisfies StoredResponse);
 };
 
 /** The answer to a request that was answered before. */
 export const replay = (text: string, requestId: string): ApiResponse => {
-  const remembered: Remembered = JSON.parse(text);
+  const remembered: StoredResponse = JSON.parse(text);
   const reply =
     'kind' in remembered
       ? errorResponse(
-          problemOf(new DomainError(remembered.kind, remembered.message, remembered.faults)),
+          toPublicError(new DomainError(remembered.kind, remembered.message, remembered.faults)),
           requestId,
         )
       : remembered;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { HttpError, type HttpErrorKind, problemOf } from '../errors.ts';
+import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { errorResponse } from '../request/response.ts';
@@ -124,7 +124,7 @@ type GivenId = string | string[] | undefined;
 
 const answerTo = (error: HttpError, givenId: GivenId, common: Headers) => {
   const requestId = requestIdOf(givenId);
-  const { status, headers, body } = errorResponse(problemOf(error), requestId);
+  const { status, headers, body } = errorResponse(toPublicError(error), requestId);
   const all = {
     ...common,
     'X-Request-Id': requestId,

@@ -1,12 +1,12 @@
 import { described } from '#adapters/wire/codec.ts';
 import { id, instant, listOf, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import type { IssuedKey } from '#application/use-cases/api-keys.ts';
 import { scopes } from '#domain/access.ts';
 import { ApiKey } from '#domain/api-key.ts';
-import { createdWithSecret, many, nothing, one } from '../routing/responders.ts';
+import { createdWithSecret, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const fields = {
@@ -21,7 +21,7 @@ const fields = {
 };
 
 const { name, ...optional } = fields;
-const issued = record({ name }, optional);
+const issued = strictObject({ name }, optional);
 
 const token = described(
   text({ least: 5, most: 200, form: /^ptc_[0-9A-Za-z_]+$/, fault: () => undefined }),
@@ -38,25 +38,25 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
     summary: 'Lists API keys',
     filters: {},
     input: ({ page }) => page,
-    answer: many(apiKeyView),
+    responder: page(apiKeyView),
   }),
   route('POST /api-keys', apiKeys.issue, {
     summary: 'Issues an API key',
     body: issued,
     input: ({ body }) => ({ expiresAt: null, ...body }),
-    answer: createdWithSecret(({ key }: IssuedKey) => key, apiKeyView, {
-      says: { token },
-      of: ({ token }) => ({ token }),
+    responder: createdWithSecret(({ key }: IssuedKey) => key, apiKeyView, {
+      fields: { token },
+      values: ({ token }) => ({ token }),
     }),
   }),
   route('GET /api-keys/{id}', apiKeys.get, {
     summary: 'Shows an API key',
     input: ({ path }) => path.id,
-    answer: one(apiKeyView),
+    responder: ok(apiKeyView),
   }),
   route('DELETE /api-keys/{id}', apiKeys.revoke, {
     summary: 'Revokes an API key',
-    input: ({ path, seen }) => ({ id: path.id, seen }),
-    answer: nothing,
+    input: ({ path, expectedVersions: seen }) => ({ id: path.id, seen }),
+    responder: noContent,
   }),
 ];

@@ -1,12 +1,12 @@
 import { described } from '#adapters/wire/codec.ts';
 import { id, money, quantity, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import type { OrderItem } from '#domain/order.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { created, many, nothing, one } from '../routing/responders.ts';
+import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const howMuch = described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2);
@@ -30,28 +30,33 @@ export const orderItemRoutes = ({ orderItems }: UseCases) => [
     summary: 'Lists the items of an order',
     filters: {},
     input: ({ path, page }) => ({ orderId: path.order_id, page }),
-    answer: many(view),
+    responder: page(view),
   }),
   route('POST /orders/{order_id}/items', orderItems.add, {
     summary: 'Adds an item to an order',
-    body: record({ productId, quantity: howMuch }),
+    body: strictObject({ productId, quantity: howMuch }),
     input: ({ path, body }) => ({ orderId: path.order_id, ...body }),
-    answer: created(view),
+    responder: created(view),
   }),
   route('GET /orders/{order_id}/items/{item_id}', orderItems.get, {
     summary: 'Shows an item of an order',
     input: ({ path }) => ({ orderId: path.order_id, id: path.item_id }),
-    answer: one(view),
+    responder: ok(view),
   }),
   route('PATCH /orders/{order_id}/items/{item_id}', orderItems.change, {
     summary: 'Changes the quantity of an item',
-    body: record({}, { quantity: howMuch }),
-    input: ({ path, seen, body }) => ({ orderId: path.order_id, id: path.item_id, seen, ...body }),
-    answer: one(view),
+    body: strictObject({}, { quantity: howMuch }),
+    input: ({ path, expectedVersions: seen, body }) => ({
+      orderId: path.order_id,
+      id: path.item_id,
+      seen,
+      ...body,
+    }),
+    responder: ok(view),
   }),
   route('DELETE /orders/{order_id}/items/{item_id}', orderItems.remove, {
     summary: 'Takes an item off an order',
-    input: ({ path, seen }) => ({ orderId: path.order_id, id: path.item_id, seen }),
-    answer: nothing,
+    input: ({ path, expectedVersions: seen }) => ({ orderId: path.order_id, id: path.item_id, seen }),
+    responder: noContent,
   }),
 ];

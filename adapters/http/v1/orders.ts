@@ -1,11 +1,11 @@
 import { described } from '#adapters/wire/codec.ts';
 import { currency, id, integer, money, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { created, many, one } from '../routing/responders.ts';
+import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const status = described(
@@ -38,11 +38,11 @@ export const orderRoutes = ({ orders }: UseCases) => [
     summary: 'Lists orders',
     filters: { userId, status },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(view),
+    responder: page(view),
   }),
   route('POST /orders', orders.place, {
     summary: 'Places an order',
-    body: record(
+    body: strictObject(
       {
         productId: described(id('product'), 'What is ordered.'),
         quantity: described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2),
@@ -50,23 +50,23 @@ export const orderRoutes = ({ orders }: UseCases) => [
       { userId },
     ),
     input: ({ body }) => body,
-    answer: created(view),
+    responder: created(view),
   }),
   route('GET /orders/{order_id}', orders.get, {
     summary: 'Shows an order',
     input: ({ path }) => path.order_id,
-    answer: one(view),
+    responder: ok(view),
   }),
   route('PATCH /orders/{order_id}', orders.change, {
     summary: 'Cancels or fulfills an order',
-    body: record({}, { status: described(oneOf(orderStatuses), 'What becomes of it.', 'canceled') }),
-    input: ({ path, seen, body }) => ({ id: path.order_id, seen, ...body }),
-    answer: one(view),
+    body: strictObject({}, { status: described(oneOf(orderStatuses), 'What becomes of it.', 'canceled') }),
+    input: ({ path, expectedVersions: seen, body }) => ({ id: path.order_id, seen, ...body }),
+    responder: ok(view),
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {
     summary: 'Lists the orders of a user',
     filters: { status },
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
-    answer: many(view),
+    responder: page(view),
   }),
 ];

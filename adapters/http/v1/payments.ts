@@ -1,11 +1,11 @@
 import { described } from '#adapters/wire/codec.ts';
 import { id, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { text as anyText } from '#domain/rule.ts';
-import { created, many, one } from '../routing/responders.ts';
+import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const orderId = described(id('order'), 'The order that is paid, in full.');
@@ -21,7 +21,7 @@ const paymentMethod = described(
   'tok_ok',
 );
 
-const failure = record({
+const failure = strictObject({
   code: described(text(words), 'For machines.', 'card_declined'),
   message: described(text(words), 'For people.', 'The card was declined.'),
 });
@@ -42,17 +42,17 @@ export const paymentRoutes = ({ payments }: UseCases) => [
     summary: 'Lists payments',
     filters: { orderId },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(view),
+    responder: page(view),
   }),
   route('POST /payments', payments.pay, {
     summary: 'Pays an order',
-    body: record({ orderId, paymentMethod }, { amount }),
+    body: strictObject({ orderId, paymentMethod }, { amount }),
     input: ({ body }) => body,
-    answer: created(view),
+    responder: created(view),
   }),
   route('GET /payments/{id}', payments.get, {
     summary: 'Shows a payment',
     input: ({ path }) => path.id,
-    answer: one(view),
+    responder: ok(view),
   }),
 ];

@@ -1,11 +1,11 @@
 import { described } from '#adapters/wire/codec.ts';
-import { money, moneyInPart, nullable, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { money, moneyPatch, nullable, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { created, many, nothing, one } from '../routing/responders.ts';
+import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const name = described(text(Product.rules.name), 'What buyers read.', 'Ethiopia Yirgacheffe, 250 g');
@@ -36,10 +36,10 @@ const optional = {
 /** What a replacement leaves out goes back to what it is in a new product. */
 const { unsaid } = Product;
 
-export const wholeProduct = record({ name, price }, optional);
-const productInPart = record(
+export const wholeProduct = strictObject({ name, price }, optional);
+const productInPart = strictObject(
   {},
-  { ...optional, name, price: described(moneyInPart, 'What is left out stays as it is.') },
+  { ...optional, name, price: described(moneyPatch, 'What is left out stays as it is.') },
 );
 
 const view = resourceView<Product>()('Product', { name, price, ...optional });
@@ -49,34 +49,38 @@ export const productRoutes = ({ products }: UseCases) => [
     summary: 'Lists products',
     filters: { status, sku: described(text(Product.rules.sku), ...aboutSku) },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(view),
+    responder: page(view),
   }),
   route('POST /products', products.create, {
     summary: 'Adds a product',
     body: wholeProduct,
     input: ({ body }) => ({ ...unsaid, ...body }),
-    answer: created(view),
+    responder: created(view),
   }),
   route('GET /products/{id}', products.get, {
     summary: 'Shows a product',
     input: ({ path }) => path.id,
-    answer: one(view),
+    responder: ok(view),
   }),
   route('PUT /products/{id}', products.change, {
     summary: 'Replaces a product',
     body: wholeProduct,
-    input: ({ path, seen, body }) => ({ id: path.id, seen, changes: { ...unsaid, ...body } }),
-    answer: one(view),
+    input: ({ path, expectedVersions: seen, body }) => ({
+      id: path.id,
+      seen,
+      changes: { ...unsaid, ...body },
+    }),
+    responder: ok(view),
   }),
   route('PATCH /products/{id}', products.change, {
     summary: 'Changes a product',
     body: productInPart,
-    input: ({ path, seen, body }) => ({ id: path.id, seen, changes: body }),
-    answer: one(view),
+    input: ({ path, expectedVersions: seen, body }) => ({ id: path.id, seen, changes: body }),
+    responder: ok(view),
   }),
   route('DELETE /products/{id}', products.remove, {
     summary: 'Removes a product',
-    input: ({ path, seen }) => ({ id: path.id, seen }),
-    answer: nothing,
+    input: ({ path, expectedVersions: seen }) => ({ id: path.id, seen }),
+    responder: noContent,
   }),
 ];

@@ -1,11 +1,11 @@
 import { described } from '#adapters/wire/codec.ts';
 import { currency, id, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { text as anyText, integer as wholeNumber } from '#domain/rule.ts';
-import { created, many, one } from '../routing/responders.ts';
+import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const paymentId = described(id('payment'), 'The payment that is given back, in part or as a whole.');
@@ -14,7 +14,7 @@ const amount = described(money, 'What goes back.', { amount: 1290, currency: 'EU
 /** Nothing cannot be given back. */
 const something = integer(wholeNumber(1, Number.MAX_SAFE_INTEGER));
 const asked = described(
-  record({
+  strictObject({
     amount: described(something, 'In the minor unit of the currency: cents, pence, yen.', 1290),
     currency,
   }),
@@ -40,17 +40,17 @@ export const refundRoutes = ({ refunds }: UseCases) => [
     summary: 'Lists refunds',
     filters: { paymentId },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(view),
+    responder: page(view),
   }),
   route('POST /refunds', refunds.give, {
     summary: 'Gives money back',
-    body: record({ paymentId }, { amount: asked, reason }),
+    body: strictObject({ paymentId }, { amount: asked, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
-    answer: created(view),
+    responder: created(view),
   }),
   route('GET /refunds/{id}', refunds.get, {
     summary: 'Shows a refund',
     input: ({ path }) => path.id,
-    answer: one(view),
+    responder: ok(view),
   }),
 ];

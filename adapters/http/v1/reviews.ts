@@ -1,10 +1,10 @@
 import { described } from '#adapters/wire/codec.ts';
 import { id, integer, nullable, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Review } from '#domain/review.ts';
-import { created, many, nothing, one } from '../routing/responders.ts';
+import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const itemId = described(id('order-item'), 'The item of an order that it is about.');
@@ -27,28 +27,28 @@ export const reviewRoutes = ({ reviews }: UseCases) => [
     summary: 'Lists reviews',
     filters: { itemId, productId: id('product'), userId: id('user') },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(view),
+    responder: page(view),
   }),
   route('POST /reviews', reviews.write, {
     summary: 'Writes a review',
-    body: record({ itemId, rating }, words),
+    body: strictObject({ itemId, rating }, words),
     input: ({ body }) => ({ title: null, body: null, ...body }),
-    answer: created(view),
+    responder: created(view),
   }),
   route('GET /reviews/{id}', reviews.get, {
     summary: 'Shows a review',
     input: ({ path }) => path.id,
-    answer: one(view),
+    responder: ok(view),
   }),
   route('PATCH /reviews/{id}', reviews.change, {
     summary: 'Changes a review',
-    body: record({}, { rating, ...words }),
-    input: ({ path, seen, body }) => ({ id: path.id, seen, changes: body }),
-    answer: one(view),
+    body: strictObject({}, { rating, ...words }),
+    input: ({ path, expectedVersions: seen, body }) => ({ id: path.id, seen, changes: body }),
+    responder: ok(view),
   }),
   route('DELETE /reviews/{id}', reviews.remove, {
     summary: 'Removes a review',
-    input: ({ path, seen }) => ({ id: path.id, seen }),
-    answer: nothing,
+    input: ({ path, expectedVersions: seen }) => ({ id: path.id, seen }),
+    responder: noContent,
   }),
 ];

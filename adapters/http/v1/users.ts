@@ -1,12 +1,12 @@
 import { described } from '#adapters/wire/codec.ts';
 import { oneOf, text } from '#adapters/wire/codecs.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { roles } from '#domain/access.ts';
 import { text as textRule } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
-import { created, many, nothing, one } from '../routing/responders.ts';
+import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const fields = {
@@ -22,28 +22,28 @@ export const userRoutes = ({ users }: UseCases) => [
     summary: 'Lists users',
     filters: { email: described(text(textRule(0, 254)), 'In any case of letters.', 'ada@example.com') },
     input: ({ filter, page }) => ({ filter, page }),
-    answer: many(userView),
+    responder: page(userView),
   }),
   route('POST /users', users.create, {
     summary: 'Adds a user',
-    body: record(fields, role),
+    body: strictObject(fields, role),
     input: ({ body }) => ({ role: 'customer' as const, ...body }),
-    answer: created(userView),
+    responder: created(userView),
   }),
   route('GET /users/{user_id}', users.get, {
     summary: 'Shows a user',
     input: ({ path }) => path.user_id,
-    answer: one(userView),
+    responder: ok(userView),
   }),
   route('PATCH /users/{user_id}', users.change, {
     summary: 'Changes a user',
-    body: record({}, { ...fields, ...role }),
-    input: ({ path, seen, body }) => ({ id: path.user_id, seen, changes: body }),
-    answer: one(userView),
+    body: strictObject({}, { ...fields, ...role }),
+    input: ({ path, expectedVersions: seen, body }) => ({ id: path.user_id, seen, changes: body }),
+    responder: ok(userView),
   }),
   route('DELETE /users/{user_id}', users.remove, {
     summary: 'Removes a user',
-    input: ({ path, seen }) => ({ id: path.user_id, seen }),
-    answer: nothing,
+    input: ({ path, expectedVersions: seen }) => ({ id: path.user_id, seen }),
+    responder: noContent,
   }),
 ];

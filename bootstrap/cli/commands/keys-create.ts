@@ -57,7 +57,7 @@ export const keysCreate = command({
       };
       const { key, token } = await unitOfWork.run(useCases.apiKeys.issue(founder, details));
       if (json) {
-        await terminal.print(`${JSON.stringify({ ...apiKeyView.write(key), token })}\n`);
+        await terminal.print(`${JSON.stringify({ ...apiKeyView.encode(key), token })}\n`);
       } else {
         await terminal.notify(`Made the key ${key.id}. Its token is shown this once:`);
         await terminal.print(`${token}\n`);

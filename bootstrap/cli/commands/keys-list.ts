@@ -19,7 +19,7 @@ export const keysList = command({
     withPorticoThere(async ({ portico }) => {
       const owner = user === undefined ? undefined : (await userNamed(user, portico)).id;
       const keys = await keysOf(owner, portico);
-      if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.write))}\n`);
+      if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.encode))}\n`);
       if (keys.length === 0) return terminal.notify('There are no keys. portico keys create makes one.');
       const emails = await emailsOf(portico, keys);
       const rows = keys.map((key) => [

@@ -24,7 +24,7 @@ export const usersCreate = command({
   run: ({ email, name, role = 'customer', json }, terminal) =>
     withPortico(async ({ portico: { useCases, unitOfWork } }) => {
       const user = await unitOfWork.run(useCases.users.create(founder, { email, name, role }));
-      if (json) return terminal.print(`${JSON.stringify(userView.write(user))}\n`);
+      if (json) return terminal.print(`${JSON.stringify(userView.encode(user))}\n`);
       await terminal.notify(`Added ${user.email} as ${user.role}. The id:`);
       return terminal.print(`${user.id}\n`);
     }),

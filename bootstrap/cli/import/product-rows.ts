@@ -72,7 +72,7 @@ const tried = <A>(read: () => A): Readable<A> => {
     return { value: read() };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const { faults, message } = error;
+    const { fieldErrors: faults, message } = error;
     if (faults.length > 0) return { fault: reasonOf(faults) };
     return { fault: bounded(message.replace(/^The body /, '').replace(/\.$/, '')) };
   }

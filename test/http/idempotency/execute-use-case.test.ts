@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiResponse } from '#adapters/http/request/response.ts';
-import { carryOut } from '#adapters/http/routing/execute-use-case.ts';
+import { executeUseCase } from '#adapters/http/routing/execute-use-case.ts';
 import { command } from '#application/use-case.ts';
 import { aWorld, type World } from '../../application/world.ts';
 
@@ -20,15 +20,15 @@ describe('What is carried out under an idempotency key', () => {
       role: 'customer',
       fingerprint: 'the same',
     } as const;
-    return carryOut(world, useCase, {
+    return executeUseCase(world, useCase, {
       caller: world.ada,
       input: undefined,
-      present: (shown) => {
+      respond: (shown) => {
         presented.push(shown);
         return { status: 201, headers: {}, body: JSON.stringify({ shown }) };
       },
-      attempt: { ...attempt, requestId: 'mine' },
-      until: Number.POSITIVE_INFINITY,
+      idempotentRequest: { ...attempt, requestId: 'mine' },
+      deadline: Number.POSITIVE_INFINITY,
     });
   };
 

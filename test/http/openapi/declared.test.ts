@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { meanings } from '#adapters/http/errors.ts';
+import { statusAndCode } from '#adapters/http/errors.ts';
 import { openApi } from '#adapters/http/openapi/document.ts';
-import { codes } from '#adapters/http/openapi/error-catalogue.ts';
-import { nothing } from '#adapters/http/routing/responders.ts';
+import { errorCatalogue } from '#adapters/http/openapi/error-catalogue.ts';
+import { noContent } from '#adapters/http/routing/responders.ts';
 import { type Route, route } from '#adapters/http/routing/route.ts';
-import { record } from '#adapters/wire/object-codec.ts';
+import { strictObject } from '#adapters/wire/object-codec.ts';
 import { query } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 
@@ -27,14 +27,18 @@ describe('What a route declares', () => {
       // @ts-expect-error: there is no such refusal
       query('products:read', ['too-late'], () => async () => undefined),
       // @ts-expect-error: nothing says what it looks like
-      record({ name: { validate: () => undefined } }),
+      strictObject({ name: { validate: () => undefined } }),
     ];
     expect(notCompiled).to.be.a('function');
   });
 
   it('is described, and nothing else is', () => {
     const plants = (useCase: typeof declaring) =>
-      route('GET /plants', useCase, { summary: 'Looks at plants', input: () => undefined, answer: nothing });
+      route('GET /plants', useCase, {
+        summary: 'Looks at plants',
+        input: () => undefined,
+        responder: noContent,
+      });
     expect(statusesOf([plants(declaring)])).to.include('409');
     const silent = query('products:read', [], () => async (): Promise<void> => {
       throw new DomainError('conflict', 'It was never declared.');
@@ -43,9 +47,9 @@ describe('What a route declares', () => {
   });
 
   it('is explained: every kind of refusal has a status and a code, and every code a remedy and an example', () => {
-    const used = new Set(Object.values(meanings).map(({ code }) => code));
-    expect(Object.keys(codes)).to.have.members([...used]);
-    for (const { remedy, message } of Object.values(codes)) {
+    const used = new Set(Object.values(statusAndCode).map(({ code }) => code));
+    expect(Object.keys(errorCatalogue)).to.have.members([...used]);
+    for (const { advice: remedy, message } of Object.values(errorCatalogue)) {
       expect(remedy).to.match(/[.`]$/);
       expect(message).to.match(/[.]$/);
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Code } from '#adapters/http/openapi/error-catalogue.ts';
+import type { ErrorCode } from '#adapters/http/openapi/error-catalogue.ts';
 import type { Answer, Client, Json } from '../support/client.ts';
 import { served } from '../support/described.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
@@ -29,7 +29,7 @@ describeServiceOnMemory('The example of a refusal', { PAYMENT_TIMEOUT_MS: '200' 
   });
 
   /** How each is met. The others need a server that is broken, far away, or reached in the clear. */
-  const meet: Partial<Record<Code, () => Promise<Answer>>> = {
+  const meet: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     BAD_REQUEST: () => staff.post('/v1/products', '{'),
     IDEMPOTENCY_KEY_MISSING: () =>
       customer.post('/v1/payments', { order_id: pending.id, payment_method: 'tok_ok' }),

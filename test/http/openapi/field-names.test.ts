@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { problemOf } from '#adapters/http/errors.ts';
+import { toPublicError } from '#adapters/http/errors.ts';
 import { hideIn } from '#adapters/system/redact.ts';
 import { invalidFields } from '#adapters/wire/decode.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
 
 describe('The name of a field that a client has made up', () => {
-  const shownOf = (field: string) => problemOf(invalidFields([{ field, message: 'No.' }])).details[0]?.field;
+  const shownOf = (field: string) =>
+    toPublicError(invalidFields([{ field, message: 'No.' }])).details[0]?.field;
 
   it('is shown as it is', () => {
     expect(shownOf('prize')).to.equal('prize');

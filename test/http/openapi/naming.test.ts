@@ -84,14 +84,16 @@ describe('The paths', () => {
     for (const {
       method,
       path,
-      answer: { status },
+      responder: { status },
     } of versions.v1(all)) {
       expect(status, `${method} ${path}`).to.equal(method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200);
     }
   });
 
   it('need an idempotency key for payments and refunds, and take one wherever something is written', () => {
-    const keys = versions.v1(all).map(({ method, path, key }) => [`${method} ${path}`, key] as const);
+    const keys = versions
+      .v1(all)
+      .map(({ method, path, idempotencyKey: key }) => [`${method} ${path}`, key] as const);
     for (const [target, key] of keys) {
       const expected = /^POST \/(payments|refunds)$/.test(target)
         ? 'required'

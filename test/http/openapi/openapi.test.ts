@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { meanings } from '#adapters/http/errors.ts';
-import { codes } from '#adapters/http/openapi/error-catalogue.ts';
+import { statusAndCode } from '#adapters/http/errors.ts';
+import { errorCatalogue } from '#adapters/http/openapi/error-catalogue.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
@@ -233,9 +233,9 @@ describe('The description of the API', () => {
     const page = await readFile('docs/api.md', 'utf8');
     const [, errors = ''] = page.split('\n## Errors\n');
     const rows = [...errors.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)].map(([, ...cells]) => cells);
-    const described = Object.values(meanings)
+    const described = Object.values(statusAndCode)
       .filter(({ status }) => !rare.includes(status))
-      .map(({ status, code }) => [`${status}`, code, codes[code].remedy.replace(/\.$/, '')]);
+      .map(({ status, code }) => [`${status}`, code, errorCatalogue[code].advice.replace(/\.$/, '')]);
     expect(rows).to.have.deep.members([...new Map(described.map((row) => [row.join(), row])).values()]);
   });
 

@@ -1,5 +1,5 @@
 import { HttpError } from '../../errors.ts';
-import { decodeText } from '../../routing/query-string.ts';
+import { percentDecode } from '../../routing/query-string.ts';
 import { type Deprecations, isVersion, latest } from '../../versions.ts';
 import type { Middleware } from '../middleware.ts';
 
@@ -20,7 +20,7 @@ export const deprecationHeaders =
  * @throws HttpError 'route-not-found' for a version that is none, 'bad-request' for broken percent-encoding
  */
 export const apiVersion: Middleware = ({ state: { path, query } }) => {
-  decodeText(path);
+  percentDecode(path);
   const name = versionOf(path);
   if (name === undefined) {
     if (!path.startsWith('/') || path.includes('//')) throw notHere();
