@@ -5,8 +5,11 @@ import { constraintError, unavailable } from '../sql/constraint-errors.ts';
 
 const uniqueViolation = '23505';
 
-/** Serialization failure, deadlock, and a reference to what somebody has just removed. */
-const lost: ReadonlySet<string> = new Set(['40001', '40P01', '23503']);
+/** Serialization failure, deadlock, a reference to a row that was just removed, and a row that has changed (`portico_require`). */
+const lost: ReadonlySet<string> = new Set(['40001', '40P01', '23503', 'ZP001']);
+
+/** `portico_require`: the deadline has passed. */
+const deadlinePassed = 'ZP002';
 
 /**
  * The classes of connection failures, of credentials refused, of resources run out and of system errors; no such
@@ -44,8 +47,8 @@ export const makesSuspicious = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message === 'Query read timeout' || (error instanceof DatabaseError && error.code === '25006'));
 
-/** A statement that took too long, a lock that was not free in time, no room left: the server has said so, and goes on. */
-const sound: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '53100']);
+/** A statement timeout, a lock timeout, a full disk, a passed deadline: the server reports them and goes on. */
+const sound: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '53100', deadlinePassed]);
 
 /** Whether the connection over which an error came is as good as before, once what was begun is undone. */
 export const isSound = (error: unknown): boolean => {
@@ -59,6 +62,7 @@ export const explain = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (lost.has(code)) return new ConcurrencyConflict(error.message, error);
+  if (code === deadlinePassed) return new ApplicationError('unavailable', 'It took too long.', error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
     return constraintError(wholeOf(error.constraint ?? ''), error);
   }

@@ -17,9 +17,9 @@ interface Forms {
   readonly insert: Statement;
   /** A row alone needs no JSON. */
   readonly insertOne: Statement;
-  /** Fails by dividing by zero unless it changes as many rows as it is told. */
+  /** Raises ZP001 unless it changes as many rows as `$2` says. */
   readonly update: Statement;
-  /** Fails likewise when there is no such row. */
+  /** Raises ZP001 when there is no such row. */
   readonly updateOne: Statement;
   readonly remove: Statement;
 }
@@ -61,14 +61,14 @@ const formsOf = (of: TableShape): Forms => {
       name: `${name}_update_many`,
       text:
         `with changed as (update ${name} set ${assignments.join(', ')} from ${given} where ${same}${seen} returning 1) ` +
-        'select 1 / (count(*) = $2::int)::int as done from changed',
+        `select ${requireRows('$2::int')} from changed`,
     },
     updateOne: {
       name: `${name}_update_one`,
       text:
         `with changed as (update ${name} set ${listed(columns.slice(keyLength), 1, ', ')} ` +
         `where ${listed(of.hasVersions ? [...key, 'version'] : key, columns.length - keyLength + 1, ' and ')} ` +
-        'returning 1) select 1 / count(*)::int as done from changed',
+        `returning 1) select ${requireRows('1')} from changed`,
     },
     remove: {
       name: `${name}_remove_one`,
@@ -78,6 +78,9 @@ const formsOf = (of: TableShape): Forms => {
   made.set(of, forms);
   return forms;
 };
+
+/** Raises ZP001 unless the statement changed so many rows. @param count in SQL */
+const requireRows = (count: string): string => `portico_require(count(*) = ${count}, 'ZP001')`;
 
 /** @param first the number of the first value */
 const listed = (columns: readonly string[], first: number, between: string): string =>

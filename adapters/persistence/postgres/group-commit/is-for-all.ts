@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 import { ApplicationError } from '#application/errors.ts';
 
-/** A lock that was not free in time, and a statement that took too long. */
-const limits: ReadonlySet<string | undefined> = new Set(['55P03', '57014']);
+/** Lock timeout, statement timeout, and a deadline that passed before the commit. */
+const limits: ReadonlySet<string | undefined> = new Set(['55P03', '57014', 'ZP002']);
 
 /**
  * Whether what stopped a group would stop each of its units of work, alone. When the database is away it is so for everybody;

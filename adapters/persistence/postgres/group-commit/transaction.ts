@@ -10,12 +10,12 @@ const beginning: BoundStatement = { statement: { name: 'begin', text: begin }, v
 const commit: BoundStatement = { statement: { name: 'commit', text: 'commit' }, values: [] };
 
 /**
- * Fails by dividing by zero when so many milliseconds have gone by since the transaction began: what is sent before it may
- * have waited for somebody else.
+ * The last statement before `commit`, which raises ZP002 when the deadline has passed: the statements before it may have
+ * waited for a lock. `$1` is the time left when the transaction began, in milliseconds; the database's clock measures it.
  */
-const inTime: Statement = {
-  name: 'in_time',
-  text: "select 1 / (clock_timestamp() < now() + $1::int * interval '1 millisecond')::int as done",
+const requireTimeLeft: Statement = {
+  name: 'require_time_left',
+  text: "select portico_require(clock_timestamp() < now() + $1::int * interval '1 millisecond', 'ZP002')",
 };
 
 /** What a group does on its connection, which is given back when it has been undone. It begins with the first question. */
@@ -46,7 +46,7 @@ export class Transaction {
   async commit(last: readonly BoundStatement[], commitBy: number): Promise<void> {
     const begun = this.#begun ?? performance.now();
     const guard =
-      commitBy === noDeadline ? [] : [{ statement: inTime, values: [Math.floor(commitBy - begun)] }];
+      commitBy === noDeadline ? [] : [{ statement: requireTimeLeft, values: [Math.floor(commitBy - begun)] }];
     const answers = await this.#exchange([...last, ...guard, commit], true);
     // A commit of what has failed is answered, too.
     if (answers.at(-1)?.tag !== 'COMMIT') throw new ConcurrencyConflict('It was not committed.');

@@ -14,4 +14,5 @@ export const postgresMigrations: Migrations = [
   { name: '0005-quotas', load: async () => (await import('./0005-quotas.ts')).Quotas },
   { name: '0006-key-parts', load: async () => (await import('./0006-key-parts.ts')).KeyParts },
   { name: '0007-replicas', load: async () => (await import('./0007-replicas.ts')).Replicas },
+  { name: '0008-require', load: async () => (await import('./0008-require.ts')).Require },
 ];
