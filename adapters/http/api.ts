@@ -1,11 +1,10 @@
-import type Koa from 'koa';
+import Koa from 'koa';
 import type { Portico } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
 import { type CorsSettings, commonHeaders } from './request/common-headers.ts';
 import type { State } from './request/context.ts';
-import { LeanKoa } from './request/koa-app.ts';
 import { apiVersion, deprecationHeaders } from './request/middleware/api-version.ts';
 import { authenticate } from './request/middleware/authenticate.ts';
 import { notFound } from './request/middleware/not-found.ts';
@@ -25,18 +24,19 @@ export interface ApiSettings {
   readonly times: Times;
 }
 
-/** How long things may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 interface Times {
+  /** From the arrival of a request to its response. */
   readonly request: number;
-  /** How much longer the payment provider may. */
+  /** Added to `request` where the payment provider is called. */
   readonly payment: number;
-  /** A request until it is there; the contract's own time without. */
+  /** From the headers of a request to the end of its body; `requestTimeout` of the server by default. */
   readonly arrival?: number;
 }
 
 /**
- * How requests come here: encrypted, or from this very machine; through a proxy that says by X-Forwarded-Proto how it
- * was reached; or in the clear, from anywhere, and then nobody is answered.
+ * How requests reach the API. `private`: over TLS or from this machine. `proxied`: through a trusted proxy that sets
+ * X-Forwarded-Proto. `clear`: in plaintext from anywhere, and then every request is rejected.
  */
 type Transport = 'private' | 'proxied' | 'clear';
 
@@ -44,31 +44,45 @@ export interface ApiDependencies {
   readonly portico: Portico;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
+  /** Called with each error that is a defect or an outage. */
   readonly report: (error: unknown, requestId: string) => void;
   readonly onRequest: OnRequest;
 }
 
-/** The API as a Koa application. The order of the steps is the order in which the contract looks at a request. */
+/** The API as a Koa application. The order of the middleware is the order of checks that the contract promises. */
 export const api = (
-  parts: ApiDependencies,
+  { portico, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
   { crossOrigin, deprecations, transport, times }: ApiSettings,
 ): Koa<State> => {
-  const { router, route, patternOf, methodsAt } = createRouter(parts.portico, times.payment);
-  const steps: Middleware[] = [validateMessage];
-  if (deprecations.size > 0) steps.push(deprecationHeaders(deprecations));
-  if (transport !== 'private') steps.push(transport === 'proxied' ? requireHttps : rejectPlaintext);
-  steps.push(authenticate(parts.authenticator), rateLimit(parts.rateLimiter));
-  steps.push(apiVersion, route, notFound(methodsAt));
+  const { router, route, patternOf, methodsAt } = createRouter(portico, times.payment);
+  const middleware: Middleware[] = [validateMessage];
+  if (deprecations.size > 0) middleware.push(deprecationHeaders(deprecations));
+  if (transport !== 'private') middleware.push(transport === 'proxied' ? requireHttps : rejectPlaintext);
+  middleware.push(authenticate(authenticator), rateLimit(rateLimiter));
+  middleware.push(apiVersion, route, notFound(methodsAt));
   const app = new LeanKoa<State>();
-  app.on('error', (error, { state }) => parts.report(error, state.requestId));
-  const answer = respond(compose(steps), {
+  app.on('error', (error, { state }) => report(error, state.requestId));
+  const handle = respond(compose(middleware), {
     headers: commonHeaders(crossOrigin),
     timeouts: { arrival: timeouts.requestTimeout, ...times },
-    onRequest: parts.onRequest,
+    onRequest,
     patternOf,
-    report: parts.report,
+    report,
   });
-  // Whoever looks at a Koa application from outside, as tracing does, finds its routes where @koa/router leaves them.
-  app.use(Object.assign(answer, { router }));
+  // OpenTelemetry's instrumentation finds the routes in the `router` property, where @koa/router puts them.
+  app.use(Object.assign(handle, { router }));
   return app;
 };
+
+type Handler = (context: Koa.Context) => Promise<void>;
+
+/**
+ * Koa without its own response and end-of-request handling: the outermost middleware responds, catches every error, and knows
+ * when a response has finished.
+ */
+class LeanKoa<State> extends Koa<State> {
+  /** Overrides a private method of Koa. An error that reaches this point is a defect of the outermost middleware. */
+  protected handleRequest(context: Koa.Context, handle: Handler): Promise<void> {
+    return handle(context).catch((error) => context.onerror(error));
+  }
+}

@@ -42,13 +42,13 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'Use a key whose role and scopes suffice; or it is not yours.',
     'Insufficient permissions.',
   ),
-  HTTPS_REQUIRED: entry('Use `https://`.', 'This service is reached by HTTPS only.'),
+  HTTPS_REQUIRED: entry('Use `https://`.', 'Plain HTTP is not accepted. Use HTTPS.'),
   NOT_FOUND: entry('Check the address and the ids in path and body.', 'The resource does not exist.'),
   PRODUCT_NOT_FOUND: entry(
     "Check the product's id in path or body; customers do not see every product.",
     'The product does not exist.',
   ),
-  METHOD_NOT_ALLOWED: entry('Use a method from `Allow`.', 'PUT is not possible here.'),
+  METHOD_NOT_ALLOWED: entry('Use a method from `Allow`.', 'PUT is not supported at this path.'),
   CONFLICT: entry(
     'There is one already (see `details`), or the user to be deleted has orders.',
     'Another resource has the same value.',

@@ -1,67 +1,116 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '#application/access.ts';
-import { methodLabel } from './methods.ts';
-import { requestIdOf } from './request-id.ts';
+import { http2ErrorCode, isHttp2Response } from '../server/http2.ts';
+import { requestIdOf } from './common-headers.ts';
+import { type Context, receivedAt } from './context.ts';
 
-/** A request and its answer, when both are over. */
+/** A finished request and its response, as the access log and the metrics record them. */
 export interface AccessLogEntry {
   readonly requestId: string;
-  /** One of those that there are, or `other`. */
+  /** A known method, or `other`. */
   readonly method: string;
   /**
-   * The pattern of the path, such as `/v1/orders/{id}`, or why there is none. Never the path itself: whoever mistakes it
-   * for another part of a request writes a token there.
+   * The pattern of the path, such as `/v1/orders/{id}`, or one of the placeholders below. Never the path itself: clients
+   * put tokens into paths by mistake.
    */
   readonly route: string;
-  /** As it was answered; 499 when the client had left before. */
+  /** The status of the response; 499 when the client closed the request first. */
   readonly status: number;
   readonly milliseconds: number;
   readonly ending: Ending;
-  /** Undefined until it was known who asks. */
+  /** Undefined when the request ended before authentication. */
   readonly caller: Caller | undefined;
 }
 
-/** Answered; left by the client before it was; refused before there was a request that could be understood, or taken. */
+/** `aborted`: the client closed the request first. `refused`: the request was rejected before the application handled it. */
 type Ending = 'answered' | 'aborted' | 'refused';
 
-/** Told of each request as it begins; what it gives is told how that ended. */
-export type OnRequest = () => (exchange: AccessLogEntry) => void;
+/** Called when a request begins. The function that it returns is called once with the entry when the request has ended. */
+export type OnRequest = () => (entry: AccessLogEntry) => void;
 
-/** Told of what was refused before there was a request to watch. */
-export type OnRejected = (exchange: AccessLogEntry) => void;
+/** Called for each request that ended before the application handled it. */
+export type OnRejected = (entry: AccessLogEntry) => void;
 
-/** What stands for the pattern where no route has this path; where nobody looked for one; where there is no path. */
+/** Placeholders for `route`: no route has this path; the path was never matched; the request could not be parsed. */
 export const unmatchedRoute = 'unmatched';
 export const unroutedRequest = 'unlooked';
 export const unreadableRequest = 'unreadable';
 
-/** A request that was refused on the spot. */
-export const rejectedBeforeHandling = ({ method, ...exchange }: RejectedRequest): AccessLogEntry => ({
-  ...exchange,
+/** Client Closed Request: nginx logs this status for a client that disconnects before the response. */
+const clientClosedRequest = 499;
+
+interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | 'status'> {
+  /** Undefined when the method could not be parsed. */
+  readonly method: string | undefined;
+}
+
+/** The entry of a request that the server rejects before the application handles it. */
+export const rejectedBeforeHandling = ({ method, ...request }: RejectedRequest): AccessLogEntry => ({
+  ...request,
   method: methodLabel(method),
   milliseconds: 0,
   ending: 'refused',
   caller: undefined,
 });
 
-/** A request whose client had left before its turn came. */
+/** The entry of a request whose client disconnects while the request waits in the admission queue. */
 export const abandonedInQueue = (
   { method, headers }: IncomingMessage,
-  milliseconds: number,
+  response: ServerResponse,
 ): AccessLogEntry => ({
   requestId: requestIdOf(headers['x-request-id']),
   method: methodLabel(method),
   route: unroutedRequest,
   status: clientClosedRequest,
-  milliseconds,
+  milliseconds: performance.now() - receivedAt(response),
   ending: 'aborted',
   caller: undefined,
 });
 
-interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | 'status'> {
-  /** As the client wrote it, if that could be read. */
-  readonly method: string | undefined;
-}
+/**
+ * Makes the function that records a request once its last byte is handed to the system, or its connection is closed.
+ * @param record takes the entry
+ * @param received when the request arrived, on the scale of `performance.now()`
+ * @param patternOf the route pattern of a path, for requests that were rejected before routing
+ */
+export const accessLogRecorder =
+  (
+    record: ReturnType<OnRequest>,
+    { req, res, state }: Context,
+    received: number,
+    patternOf: (path: string) => string,
+  ) =>
+  (): void => {
+    const isSent = isFullySent(res);
+    record({
+      requestId: state.requestId,
+      method: methodLabel(req.method),
+      route: state.route ?? patternOf(state.path),
+      status: isSent ? res.statusCode : clientClosedRequest,
+      milliseconds: performance.now() - received,
+      ending: isSent ? 'answered' : 'aborted',
+      caller: state.caller,
+    });
+  };
 
-/** What proxies call the status of a request whose client did not wait for it. */
-export const clientClosedRequest = 499;
+/** Node reports every closed HTTP/2 stream as finished, also one that the client has cancelled. */
+const isFullySent = (response: ServerResponse): boolean =>
+  isHttp2Response(response)
+    ? response.writableEnded && response.stream.rstCode === http2ErrorCode.none
+    : response.writableFinished;
+
+const knownMethods = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+]);
+
+/** Clients can invent methods without end: an unknown one as a metric label would be unbounded cardinality. */
+const methodLabel = (method: string | undefined): string =>
+  method !== undefined && knownMethods.has(method) ? method : 'other';

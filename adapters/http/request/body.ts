@@ -8,8 +8,8 @@ import { HttpError } from '../errors.ts';
 const maxBodyBytes = 100 * 1024;
 
 /**
- * The JSON in a request's body.
- * @param mediaTypes those that are taken
+ * Reads the JSON body of a request.
+ * @param mediaTypes the accepted values of `Content-Type`
  * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'; DecodeError 'malformed'
  */
 export const readJson = async (request: IncomingMessage, mediaTypes: readonly string[]): Promise<unknown> => {
@@ -18,18 +18,18 @@ export const readJson = async (request: IncomingMessage, mediaTypes: readonly st
   return parseJson(await readBytes(request));
 };
 
-/** The second spelling is no registered name, but many clients write it. */
+/** `utf8` is not registered with IANA, but many clients send it. */
 const utf8 = /^utf-?8$/i;
 
 const requireMediaType = (header: string | undefined, mediaTypes: readonly string[]): void => {
-  // As nearly everybody writes it.
+  // The common case needs no parsing.
   if (header !== undefined && mediaTypes.includes(header)) return;
   const type = parseMediaType(header);
   if (type === undefined || !mediaTypes.includes(type.essence)) {
     throw new HttpError('unsupported-media-type', `The body must be ${mediaTypes.join(' or ')}.`);
   }
   if (!utf8.test(type.params.get('charset') ?? 'utf-8')) {
-    throw new HttpError('unsupported-media-type', 'The body must be in UTF-8.');
+    throw new HttpError('unsupported-media-type', 'The charset of the body must be UTF-8.');
   }
 };
 
@@ -41,7 +41,7 @@ const parseMediaType = (header: string | undefined): MIMEType | undefined => {
   }
 };
 
-/** A compressed body could unfold into anything. */
+/** A compressed body is rejected: it could expand to any size (zip bomb). */
 const requireNoEncoding = (header: string | undefined): void => {
   if (header !== undefined && header.trim().toLowerCase() !== 'identity') {
     throw new HttpError('unsupported-media-type', 'The body must not be compressed.');
@@ -49,19 +49,19 @@ const requireNoEncoding = (header: string | undefined): void => {
 };
 
 const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
-  // It has come with the headers, as short ones do, and need not be waited for. HTTP/2 calls complete what was broken off.
+  // Fast path of HTTP/1: a short body has arrived with the headers. HTTP/2 reports aborted requests as complete, too.
   if (request instanceof IncomingMessage && request.complete && request.readableLength <= maxBodyBytes)
     return request.read() ?? emptyBody;
   const length = request.headers['content-length'];
   try {
     return await getRawBody(request, { limit: maxBodyBytes, ...(length === undefined ? {} : { length }) });
   } catch (error) {
+    // The rest of the body is still on its way, so the connection cannot be kept.
+    const headers = { Connection: 'close' };
     if (isTooLarge(error)) {
-      throw new HttpError('payload-too-large', 'The body must have at most 100 KiB.', {
-        Connection: 'close',
-      });
+      throw new HttpError('payload-too-large', 'The body must have at most 100 KiB.', headers);
     }
-    throw new HttpError('bad-request', 'The body ended before it was complete.', { Connection: 'close' });
+    throw new HttpError('bad-request', 'The body ended before it was complete.', headers);
   }
 };
 

@@ -1,11 +1,14 @@
-/** What an operator may choose of the headers that every answer has. */
+import { randomUUID } from 'node:crypto';
+import { isLikeCredential } from './credential-pattern.ts';
+
+/** The CORS headers that an operator configures. */
 export interface CorsSettings {
   readonly origin: string;
   readonly methods: string;
   readonly headers: string;
 }
 
-/** The headers of every answer, whatever it says, in the specification's words (section 5). */
+/** The headers of every response, errors included (specification, section 5). `X-Request-Id` is added per request. */
 export const commonHeaders = ({
   origin,
   methods,
@@ -17,3 +20,12 @@ export const commonHeaders = ({
   'Access-Control-Allow-Methods': methods,
   'Access-Control-Allow-Headers': headers,
 });
+
+/** Visible ASCII without `<` and `>`, so that a page that shows the id cannot read it as markup. */
+const safeRequestId = /^[\x21-\x3b\x3d\x3f-\x7e]{1,200}$/;
+
+/** The client's own request id if it is safe to repeat in logs and responses, else a new UUID. */
+export const requestIdOf = (header: string | string[] | undefined): string =>
+  typeof header === 'string' && safeRequestId.test(header) && !isLikeCredential(header)
+    ? header
+    : randomUUID();

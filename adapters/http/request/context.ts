@@ -1,25 +1,41 @@
+import type { ServerResponse } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Caller } from '#application/access.ts';
 
-/** What is found out about a request, step by step. */
+/** The state of a request. Each middleware adds what it finds out. */
 export interface State {
   requestId: string;
-  /** What the answer says besides its own headers: names and values in turn. */
+  /** Response headers besides those of the handler: names and values in turn. */
   readonly headers: string[];
-  /** The path as the client wrote it; empty until it has been found in order. */
+  /** The path as the client wrote it; empty until the message has been validated. */
   path: string;
-  /** What stands behind the question mark. */
+  /** The query string without its question mark. */
   query: string;
-  /** When it has to be answered, on the scale of `performance.now()`. */
+  /** When the response is due, on the scale of `performance.now()`. */
   deadline: number;
-  /** When it has to be there. */
+  /** When the whole request must have arrived, on the same scale. */
   readonly bodyDeadline: number;
-  /** Whether its body is on the way, and waited for. */
+  /** Whether the handler waits for the client to send the rest of the body. */
   isReceivingBody: boolean;
-  /** Known from authentication on; a preflight has none. */
+  /** Set by authentication; undefined before it, and for a CORS preflight. */
   caller: Caller | undefined;
-  /** The pattern of the path, once a route has been found. */
+  /** The pattern of the path, set by routing. */
   route: string | undefined;
 }
 
 export type Context = ParameterizedContext<State>;
+
+const received = Symbol('received');
+
+interface Timed {
+  [received]?: number;
+}
+
+/** Records that the headers of a request have arrived. Deadlines count from here, so queueing time is included. */
+export const markReceived = (response: ServerResponse & Timed): void => {
+  response[received] = performance.now();
+};
+
+/** When the request of a response arrived, on the scale of `performance.now()`; now if that was not recorded. */
+export const receivedAt = (response: ServerResponse & Timed): number =>
+  response[received] ?? performance.now();

@@ -1,12 +1,9 @@
 /**
- * Our own tokens, Stripe's keys, and what identity providers give out. The last is looked for only where such a word begins
- * that has the dots behind it: from each `eyJ` on, a long text of nothing else would take seconds.
+ * Portico's own tokens, Stripe's keys, and JWTs. The lookahead lets a JWT match start only at the beginning of a dotted word:
+ * trying each `eyJ` of a long text would take quadratic time (ReDoS).
  */
 const credentialPattern =
   /\bptc_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|(?<![\w-])(?=[\w-]+\.[\w-]+\.)[\w-]*?\beyJ[\w-]/;
 
-/**
- * Whether a text has the form of a credential. Where one stands that belongs into the Authorization header, it is not
- * answered, not logged and not kept.
- */
+/** Whether a text looks like a credential. Outside of the Authorization header such a text is not echoed, logged or stored. */
 export const isLikeCredential = (text: string): boolean => credentialPattern.test(text);

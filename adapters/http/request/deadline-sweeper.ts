@@ -1,30 +1,30 @@
 import { Crowd, type Member } from '#adapters/support/swap-remove-set.ts';
 
-/** Between two looks at what is under way, in milliseconds: nobody is told later than that. */
+/** How often expired items are looked for: an item is reported at most this much after its deadline. */
 const sweepIntervalMs = 25;
 
 /**
- * Sees to it that nothing takes longer than it may. One timer goes round and looks at all there is: hardly anything ever
- * is late, and a timer of its own would be the dearest part of a short request.
+ * Reports items that exceed their deadline. One timer sweeps over all items: deadlines rarely expire, and a timer for each
+ * item would dominate the cost of a short request.
  */
 export class DeadlineSweeper<T> {
-  readonly #deadlineOf: (of: T) => number;
-  readonly #onExpired: (of: T) => void;
+  readonly #deadlineOf: (item: T) => number;
+  readonly #onExpired: (item: T) => void;
   readonly #items = new Crowd<T>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param endOf when it has to be over, on the scale of `performance.now()`
-   * @param late told of each that is not, at every look from then on until it is
+   * @param deadlineOf the deadline of an item, on the scale of `performance.now()`; it may change between sweeps
+   * @param onExpired called for an expired item at each sweep until the item is removed
    */
-  constructor(endOf: (of: T) => number, late: (of: T) => void) {
-    this.#deadlineOf = endOf;
-    this.#onExpired = late;
+  constructor(deadlineOf: (item: T) => number, onExpired: (item: T) => void) {
+    this.#deadlineOf = deadlineOf;
+    this.#onExpired = onExpired;
   }
 
-  add(of: T): Member<T> {
+  add(item: T): Member<T> {
     this.#timer ??= setTimeout(this.#sweep, sweepIntervalMs).unref();
-    return this.#items.add(of);
+    return this.#items.add(item);
   }
 
   remove(member: Member<T>): void {
@@ -34,6 +34,6 @@ export class DeadlineSweeper<T> {
   readonly #sweep = (): void => {
     this.#timer = this.#items.size > 0 ? setTimeout(this.#sweep, sweepIntervalMs).unref() : undefined;
     const now = performance.now();
-    for (const of of this.#items.all) if (now >= this.#deadlineOf(of)) this.#onExpired(of);
+    for (const item of this.#items.all) if (now >= this.#deadlineOf(item)) this.#onExpired(item);
   };
 }

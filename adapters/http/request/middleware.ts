@@ -4,27 +4,31 @@ import type { ApiResponse } from './response.ts';
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * One look at a request. What it gives is the answer; where it gives none, the next step looks. A step that need not
- * wait gives no promise, for there are many requests and several steps to each.
- * @throws what the request is refused for
+ * One stage of the request pipeline: returns a response, or undefined to pass the request to the next middleware. It returns
+ * a promise only if it has to wait, because each promise delays every request by a microtask.
+ * @throws the error that the client receives
  */
 export type Middleware = (context: Context) => MaybePromise<ApiResponse | undefined>;
 
-/** One step after the other, until there is an answer. @throws TypeError when none of them has one */
+/**
+ * Composes middleware into one handler that runs them in order until one responds.
+ * @throws TypeError when none responds
+ */
 export const compose =
-  (steps: readonly Middleware[]) =>
+  (middleware: readonly Middleware[]) =>
   (context: Context): MaybePromise<ApiResponse> =>
-    runFrom(0, steps, context);
+    runFrom(0, middleware, context);
 
 const runFrom = (
   first: number,
-  steps: readonly Middleware[],
+  middleware: readonly Middleware[],
   context: Context,
 ): MaybePromise<ApiResponse> => {
-  for (let place = first; place < steps.length; place += 1) {
-    const given = steps[place]?.(context);
-    if (given instanceof Promise) return given.then((reply) => reply ?? runFrom(place + 1, steps, context));
-    if (given !== undefined) return given;
+  for (let index = first; index < middleware.length; index += 1) {
+    const result = middleware[index]?.(context);
+    if (result instanceof Promise)
+      return result.then((response) => response ?? runFrom(index + 1, middleware, context));
+    if (result !== undefined) return result;
   }
-  throw new TypeError('No step has an answer.');
+  throw new TypeError('No middleware has responded to the request.');
 };

@@ -1,103 +1,98 @@
 import { ApplicationError } from '#application/errors.ts';
 import { HttpError, toPublicError } from '../errors.ts';
 import { onFinished } from '../server/on-finished.ts';
-import type { OnRequest } from './access-log-entry.ts';
-import type { Context } from './context.ts';
+import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
+import { requestIdOf } from './common-headers.ts';
+import { type Context, receivedAt } from './context.ts';
 import { DeadlineSweeper } from './deadline-sweeper.ts';
-import { requestIdOf } from './request-id.ts';
-import { type ApiResponse, errorResponse } from './response.ts';
-import { sendResponse } from './send.ts';
-import { receivedAt } from './timing.ts';
-import { accessLogRecorder } from './watched.ts';
+import { type ApiResponse, errorResponse, sendResponse } from './response.ts';
 
-/** How long things may take, in milliseconds. */
+/** In milliseconds. */
 interface Timeouts {
-  /** An answer, from when its request has arrived. */
+  /** From the arrival of the request headers to the response, without the time in which the client sends the body. */
   readonly request: number;
-  /** A request, from when its headers have arrived. */
+  /** From the arrival of the request headers to the end of the body. */
   readonly arrival: number;
 }
 
 interface Dependencies {
-  /** The headers that every answer has. */
+  /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
   readonly onRequest: OnRequest;
-  /** The pattern of a path, where a request was refused before anybody asked. */
+  /** The route pattern of a path, for requests that are rejected before routing. */
   readonly patternOf: (path: string) => string;
-  /** Told what was nobody's wish. */
+  /** Called with each error that is a defect or an outage, not the client's mistake. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
 /**
- * The outermost layer: every answer leaves with a request id and the headers that all have, and whatever is thrown
- * inside becomes a refusal in the envelope. What takes too long becomes one too, and what comes of it later, nobody
- * waits for.
+ * The outermost middleware. Every response carries a request id and the common headers, every thrown error becomes an error
+ * response, and a request that exceeds its deadline gets 503 or 408. Work that outlives its deadline goes on; its result is dropped.
+ * @param handle the composed middleware
  */
 export const respond = (
-  answerTo: (context: Context) => ApiResponse | Promise<ApiResponse>,
-  { headers, timeouts: patience, onRequest: watch, patternOf, report }: Dependencies,
+  handle: (context: Context) => ApiResponse | Promise<ApiResponse>,
+  { headers, timeouts, onRequest, patternOf, report }: Dependencies,
 ): ((context: Context) => Promise<void>) => {
   const common = Object.entries(headers).flat();
   const deadlines = new DeadlineSweeper(currentDeadline, sendTimeoutResponse);
 
   return async (context) => {
     const { req, res } = context;
-    const arrived = receivedAt(res);
+    const received = receivedAt(res);
     const requestId = requestIdOf(req.headers['x-request-id']);
     context.state = {
       requestId,
       headers: [...common, 'X-Request-Id', requestId],
       path: '',
       query: '',
-      deadline: arrived + patience.request,
-      bodyDeadline: arrived + patience.arrival,
+      deadline: received + timeouts.request,
+      bodyDeadline: received + timeouts.arrival,
       isReceivingBody: false,
       caller: undefined,
       route: undefined,
     };
-    onFinished(res, accessLogRecorder(watch(), context, arrived, patternOf));
-    const limited = deadlines.add(context);
+    onFinished(res, accessLogRecorder(onRequest(), context, received, patternOf));
+    const pending = deadlines.add(context);
     try {
-      // Node has looked at all that came with the headers by then, and refuses itself what is framed in no way of HTTP.
+      // Lets Node parse all that arrived with the headers, so that it rejects a malformed body framing before the handler runs.
       await undefined;
-      const reply = await answerTo(context);
-      deadlines.remove(limited);
-      sendResponse(context, reply);
+      const response = await handle(context);
+      deadlines.remove(pending);
+      sendResponse(context, response);
     } catch (error) {
-      deadlines.remove(limited);
+      deadlines.remove(pending);
       const isInTime = !res.headersSent;
       const problem = toPublicError(error);
       sendResponse(context, errorResponse(problem, requestId));
-      // That the store was away, the delay has said already.
+      // A 503 after the deadline adds nothing: the client has got the timeout response already.
       if (problem.status >= 500 && (isInTime || problem.status !== 503)) report(error, requestId);
     }
   };
 };
 
-/** Waits for what the client still sends. The time that takes is the client's own. */
+/** Waits for the rest of a body. The client's sending time is added to the deadline of the response. */
 export const receiveBody = async <T>({ state }: Context, body: Promise<T>): Promise<T> => {
   const began = performance.now();
   state.isReceivingBody = true;
-  const read = await body;
+  const received = await body;
   state.isReceivingBody = false;
   state.deadline += performance.now() - began;
-  return read;
+  return received;
 };
 
 const currentDeadline = ({ state }: Context): number =>
   state.isReceivingBody ? state.bodyDeadline : state.deadline;
 
-/** The work goes on, and nobody waits for it. */
 const sendTimeoutResponse = (context: Context): void => {
-  const { requestId, isReceivingBody: isArriving } = context.state;
-  sendResponse(
-    context,
-    errorResponse(toPublicError(isArriving ? requestTimeout() : deadlineExceeded()), requestId),
-  );
+  const { requestId, isReceivingBody } = context.state;
+  const error = isReceivingBody ? requestTimeout() : deadlineExceeded();
+  sendResponse(context, errorResponse(toPublicError(error), requestId));
 };
 
 const requestTimeout = (): Error =>
   new HttpError('request-timeout', 'The request took too long to arrive.', { Connection: 'close' });
 
-const deadlineExceeded = (): Error => new ApplicationError('unavailable', 'This took too long: try again.');
+const deadlineExceeded = (): Error =>
+  new ApplicationError('unavailable', 'The request was not finished in time. Try again.');

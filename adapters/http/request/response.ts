@@ -1,16 +1,18 @@
 import { type PublicError, toPublicError } from '../errors.ts';
+import { isHttp2Response } from '../server/http2.ts';
+import type { Context } from './context.ts';
 
-/** An answer, ready to be sent except for the headers that every answer has. */
+/** A response without the headers that every response has. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; null when there is none. */
+  /** JSON text, or null for no body. */
   readonly body: string | null;
-  /** What may be remembered of the body, when that is not all of it. */
+  /** The part of the body that an idempotency record may keep, if not the whole: secrets are not stored. */
   readonly storableBody?: string;
 }
 
-/** The envelope of every refusal. */
+/** An error in the envelope that all error responses share. */
 export const errorResponse = (
   { status, code, message, details, headers }: PublicError,
   requestId: string,
@@ -19,12 +21,32 @@ export const errorResponse = (
   return { status, headers, body: JSON.stringify({ error, request_id: requestId }) };
 };
 
-/** Stands where the request id will. */
 const requestIdPlaceholder = '<id>';
 
-/** Refuses requests for a reason that does not depend on them: all is made beforehand but for a request's id. */
-export const prerenderedError = (reason: Error): ((requestId: string) => ApiResponse) => {
-  const { status, headers, body } = errorResponse(toPublicError(reason), requestIdPlaceholder);
+/** Renders an error response once, so that rejecting a request costs no more than inserting its request id. */
+export const prerenderedError = (error: Error): ((requestId: string) => ApiResponse) => {
+  const { status, headers, body } = errorResponse(toPublicError(error), requestIdPlaceholder);
   const [before = '', after = ''] = (body ?? '').split(JSON.stringify(requestIdPlaceholder));
   return (requestId) => ({ status, headers, body: before + JSON.stringify(requestId) + after });
+};
+
+export const jsonMediaType = 'application/json; charset=utf-8';
+
+/**
+ * Sends a response in one write. Does nothing if the headers are sent already (after a timeout response) or the client has
+ * disconnected.
+ */
+export const sendResponse = ({ req, res, state }: Context, { status, headers, body }: ApiResponse): void => {
+  if (res.headersSent || res.destroyed) return;
+  const fields = state.headers;
+  const allowsConnection = !isHttp2Response(res);
+  for (const name in headers) {
+    // HTTP/2 forbids the Connection header: one connection carries many requests (RFC 9113, section 8.2.2).
+    if (allowsConnection || name !== 'Connection') fields.push(name, headers[name] ?? '');
+  }
+  if (body !== null)
+    fields.push('Content-Type', jsonMediaType, 'Content-Length', `${Buffer.byteLength(body)}`);
+  else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
+  res.writeHead(status, fields);
+  res.end(body === null || req.method === 'HEAD' ? undefined : body);
 };

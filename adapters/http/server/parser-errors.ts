@@ -3,8 +3,8 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
-import { requestIdOf } from '../request/request-id.ts';
-import { errorResponse } from '../request/response.ts';
+import { requestIdOf } from '../request/common-headers.ts';
+import { errorResponse, jsonMediaType } from '../request/response.ts';
 import { isHttp2Response } from './http2.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ const answerTo = (error: HttpError, givenId: GivenId, common: Headers) => {
   const all = {
     ...common,
     'X-Request-Id': requestId,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': jsonMediaType,
     'Content-Length': `${Buffer.byteLength(body ?? '')}`,
     ...headers,
   };

@@ -3,7 +3,7 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.ts';
-import { markReceived, receivedAt } from '../request/timing.ts';
+import { markReceived } from '../request/context.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
 import { drainServer } from './graceful-shutdown.ts';
 import { Http1Connections } from './http1-connections.ts';
@@ -87,7 +87,7 @@ const serve = (
   });
   const unread = new SlowReaderGuard();
   const left = (request: IncomingMessage, response: ServerResponse): void =>
-    refused?.(abandonedInQueue(request, performance.now() - receivedAt(response)));
+    refused?.(abandonedInQueue(request, response));
   const admission = bounds && new AdmissionControl(handle, bounds, left);
   const refusals = new LoadShedder();
   const refuse = rejectWith503(headers, 'There is too much to do just now: try again.');

@@ -5,32 +5,33 @@ import type { Middleware } from '../middleware.ts';
 
 const versionPrefix = /^\/(v\d+)(?=\/|$)/;
 
-/** Warns of a version that will go, on whatever is answered under it. */
+/** Adds `Deprecation` and `Sunset` (RFC 8594) to every response of a version that will be removed. */
 export const deprecationHeaders =
   (deprecations: Deprecations): Middleware =>
   ({ state: { path, headers } }) => {
-    const name = versionOf(path);
-    const sunset = name !== undefined && isVersion(name) ? deprecations.get(name) : undefined;
+    const version = versionOf(path);
+    const sunset = version !== undefined && isVersion(version) ? deprecations.get(version) : undefined;
     if (sunset !== undefined) headers.push('Deprecation', 'true', 'Sunset', new Date(sunset).toUTCString());
     return undefined;
   };
 
 /**
- * Sends a path without a version to the latest.
- * @throws HttpError 'route-not-found' for a version that is none, 'bad-request' for broken percent-encoding
+ * Redirects a path without a version to the latest version (307 keeps method and body).
+ * @throws HttpError 'route-not-found' for an unknown version, 'bad-request' for broken percent-encoding
  */
 export const apiVersion: Middleware = ({ state: { path, query } }) => {
   percentDecode(path);
-  const name = versionOf(path);
-  if (name === undefined) {
-    if (!path.startsWith('/') || path.includes('//')) throw notHere();
+  const version = versionOf(path);
+  if (version === undefined) {
+    // An open redirect otherwise: browsers read `//` as the start of a host name.
+    if (!path.startsWith('/') || path.includes('//')) throw notFound();
     const Location = `/${latest}${path}${query === '' ? '' : `?${query}`}`;
     return { status: 307, headers: { Location }, body: null };
   }
-  if (!isVersion(name)) throw notHere();
+  if (!isVersion(version)) throw notFound();
   return undefined;
 };
 
 const versionOf = (path: string): string | undefined => versionPrefix.exec(path)?.[1];
 
-const notHere = (): HttpError => new HttpError('route-not-found', 'There is nothing at this address.');
+const notFound = (): HttpError => new HttpError('route-not-found', 'There is no resource at this path.');

@@ -4,33 +4,35 @@ import type { State } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
 import { type ApiResponse, prerenderedError } from '../response.ts';
 
-/** Counts a caller's requests, says where they stand on every answer, and refuses those that are too many. */
+/** Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. */
 export const rateLimit = (limiter: RateLimiter): Middleware => {
-  const refuse = refusing();
-  const say = ({ headers, requestId }: State, allowance: Allowance): ApiResponse | undefined => {
+  const tooManyRequests = cachedRejection();
+  const apply = ({ headers, requestId }: State, allowance: Allowance): ApiResponse | undefined => {
     const { allowed, limit, remaining, resetAt, wait } = allowance;
     headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
     headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
-    return allowed ? undefined : refuse(Math.max(1, Math.ceil(wait / 1000)), requestId);
+    return allowed ? undefined : tooManyRequests(Math.max(1, Math.ceil(wait / 1000)), requestId);
   };
 
   return ({ state }) => {
     if (state.caller === undefined) return undefined;
     const taken = limiter.take(state.caller.keyId);
-    return taken instanceof Promise ? taken.then((allowance) => say(state, allowance)) : say(state, taken);
+    return taken instanceof Promise
+      ? taken.then((allowance) => apply(state, allowance))
+      : apply(state, taken);
   };
 };
 
-/** Whoever goes on asking is refused with the same words for a second. */
-const refusing = () => {
-  let last = { wait: 0, answer: prerenderedError(tooMany(0)) };
-  return (wait: number, requestId: string): ApiResponse => {
-    if (wait !== last.wait) last = { wait, answer: prerenderedError(tooMany(wait)) };
-    return last.answer(requestId);
+/** Renders the 429 again only when the seconds to wait change, so that a client in a tight loop stays cheap to reject. */
+const cachedRejection = () => {
+  let cached = { seconds: 0, response: prerenderedError(rateLimited(0)) };
+  return (seconds: number, requestId: string): ApiResponse => {
+    if (seconds !== cached.seconds) cached = { seconds, response: prerenderedError(rateLimited(seconds)) };
+    return cached.response(requestId);
   };
 };
 
-const tooMany = (wait: number): HttpError =>
-  new HttpError('rate-limited', `Too many requests: wait ${wait} second${wait === 1 ? '' : 's'}.`, {
-    'Retry-After': `${wait}`,
+const rateLimited = (seconds: number): HttpError =>
+  new HttpError('rate-limited', `Too many requests: wait ${seconds} second${seconds === 1 ? '' : 's'}.`, {
+    'Retry-After': `${seconds}`,
   });

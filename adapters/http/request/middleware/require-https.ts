@@ -2,7 +2,7 @@ import { HttpError } from '../../errors.ts';
 import type { Middleware } from '../middleware.ts';
 
 /**
- * Behind a proxy that is trusted to say so, only what reached it by HTTPS is answered.
+ * Behind a trusted proxy, accepts only requests that every hop received by HTTPS according to `X-Forwarded-Proto`.
  * @throws HttpError 'https-required'
  */
 export const requireHttps: Middleware = (context) => {
@@ -11,10 +11,13 @@ export const requireHttps: Middleware = (context) => {
   return undefined;
 };
 
-/** @throws HttpError 'https-required', whatever the request claims */
+/**
+ * Rejects every request on a plaintext listener, whatever its headers claim.
+ * @throws HttpError 'https-required'
+ */
 export const rejectPlaintext: Middleware = () => {
   throw httpsRequired();
 };
 
 const httpsRequired = (): HttpError =>
-  new HttpError('https-required', 'This service is reached by HTTPS only.');
+  new HttpError('https-required', 'Plain HTTP is not accepted. Use HTTPS.');

@@ -4,32 +4,35 @@ import { isHttp2Response } from '../../server/http2.ts';
 import type { Middleware } from '../middleware.ts';
 
 /**
- * Headers that say who speaks, to whom and of what. Of two, one would be believed and the other overheard. They are found
- * by their lengths, of which no two may be alike: most headers are none of them, and need not be written in small letters.
+ * Headers that may occur once. A proxy could read the first of two and Portico the last (request smuggling). They are looked
+ * up by length, which differs among them, so that most headers need no lower-casing.
  */
-const single: ReadonlyMap<number, string> = new Map(
+const singleHeaders: ReadonlyMap<number, string> = new Map(
   ['host', 'authorization', 'content-type', 'idempotency-key'].map((name) => [name.length, name]),
 );
 
 /**
- * Refuses what Node's parser lets pass although no honest client sends it.
- * @throws HttpError 'bad-request', 'expectation-failed'
+ * Rejects ambiguous messages that Node's parser accepts but no honest client sends, and sets the path and the query.
+ * @throws HttpError 'bad-request', 'headers-too-large', 'expectation-failed'
  */
 export const validateMessage: Middleware = ({ req, res, state }) => {
   const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
   if (isHttp2Response(res)) {
-    requireOneAuthority(rawHeaders, headers);
-    // Node's parser of HTTP/1 knows no such method, and the router takes it for another one.
-    if (/[a-z]/.test(req.method ?? '')) throw refused('A method is written in capitals.');
-  } else if (httpVersionMajor !== 1) throw refused('This server speaks HTTP/1.1 and HTTP/2.');
-  else if (headers.host === undefined && httpVersion === '1.1') throw refused('The Host header is missing.');
-  requireSingle(rawHeaders);
+    requireValidHttp2Headers(rawHeaders, headers);
+    // The HTTP/1 parser rejects lower case; on HTTP/2 the router would treat `get` as GET.
+    if (/[a-z]/.test(req.method ?? '')) throw badRequest('The method must be in upper case.');
+  } else if (httpVersionMajor !== 1) throw badRequest('The HTTP version must be 1.1 or 2.');
+  else if (headers.host === undefined && httpVersion === '1.1')
+    throw badRequest('The Host header is missing.');
+  requireSingleHeaders(rawHeaders);
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw refused('A body comes in chunks, or as it is.');
+    throw badRequest('The Transfer-Encoding must be chunked or absent.');
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw new HttpError('expectation-failed', 'No such expectation can be met.', { Connection: 'close' });
+    throw new HttpError('expectation-failed', 'The only supported Expect value is 100-continue.', {
+      Connection: 'close',
+    });
   }
   const target = pathAndQuery(req.url ?? '');
   const mark = target.indexOf('?');
@@ -38,8 +41,8 @@ export const validateMessage: Middleware = ({ req, res, state }) => {
   return undefined;
 };
 
-/** What Node's parser sees to itself where it reads HTTP/1. */
-const requireOneAuthority = (rawHeaders: readonly string[], headers: IncomingHttpHeaders): void => {
+/** Checks on HTTP/2 what Node's parser checks on HTTP/1: the size of the headers, and one authority. */
+const requireValidHttp2Headers = (rawHeaders: readonly string[], headers: IncomingHttpHeaders): void => {
   let length = 0;
   for (const text of rawHeaders) length += text.length;
   if (length > maxHeaderBytes) {
@@ -48,42 +51,44 @@ const requireOneAuthority = (rawHeaders: readonly string[], headers: IncomingHtt
   const { host } = headers;
   const authority = headers[':authority'];
   if (host === undefined ? authority === undefined : authority !== undefined && authority !== host) {
-    throw refused('The request must name one host.');
+    throw badRequest('The request must name one host.');
   }
 };
 
-/** Bytes of all names and values. */
+/** The bytes of all names and values. */
 const maxHeaderBytes = 16 * 1024;
 
-const refused = (message: string): HttpError =>
+const badRequest = (message: string): HttpError =>
   new HttpError('bad-request', message, { Connection: 'close' });
 
-/** Raw headers are names and values in turn. */
-const requireSingle = (rawHeaders: readonly string[]): void => {
+/** @param rawHeaders names and values in turn */
+const requireSingleHeaders = (rawHeaders: readonly string[]): void => {
   let seen: string[] | undefined;
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    const header = rawHeaders[place] ?? '';
-    const name = single.get(header.length);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] ?? '';
+    const name = singleHeaders.get(header.length);
     if (name === undefined || header.toLowerCase() !== name) continue;
-    if (seen?.includes(name)) throw refused(`The ${name} header must be given once.`);
+    if (seen?.includes(name)) throw badRequest(`The ${name} header must be given once.`);
     seen ??= [];
     seen.push(name);
   }
 };
 
-/** What nearly all targets are. */
-const plain = /^\/[^#]*$/;
+/** The origin form of a target (RFC 9112, section 3.2.1), which nearly every request has. */
+const originForm = /^\/[^#]*$/;
 
-const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
+const schemeAndAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
 /**
- * The target of a request without what a proxy's clients write in front of it (RFC 9112, 3.2.2): whoever's name they
- * use, they have reached this server. Everything behind then only ever sees a path, or the `*` of OPTIONS.
+ * The path and query of a target, or the `*` of OPTIONS. The absolute form is accepted as RFC 9112, section 3.2.2 demands, and
+ * its host is ignored: the request has reached this server.
  */
 const pathAndQuery = (target: string): string => {
-  if (plain.test(target)) return target;
-  const rest = target.replace(origin, '');
+  if (originForm.test(target)) return target;
+  const rest = target.replace(schemeAndAuthority, '');
   const path = rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
-  if (path.includes('#') || !/^(\/|\*$)/.test(path)) throw refused('The address is not one of HTTP.');
+  if (path.includes('#') || !/^(\/|\*$)/.test(path)) {
+    throw badRequest('The request target must be a path without a fragment, or an absolute URL.');
+  }
   return path;
 };

@@ -5,8 +5,8 @@ import {
   rejectedBeforeHandling,
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
-import { requestIdOf } from '../../request/request-id.ts';
-import { prerenderedError } from '../../request/response.ts';
+import { requestIdOf } from '../../request/common-headers.ts';
+import { jsonMediaType, prerenderedError } from '../../request/response.ts';
 import { isHttp2Response } from '../http2.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export const rejectWith503 = (
   const refuse = prerenderedError(new ApplicationError('unavailable', message));
   const prepared = Object.entries({
     ...common,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': jsonMediaType,
     ...refuse('').headers,
   }).flat();
 
