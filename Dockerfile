@@ -55,5 +55,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
 
 # Node is the first process of the container, and listens to SIGTERM. Other commands stand behind the image's name:
 # `docker run … portico:0.1.0 doctor`.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "/portico/bootstrap/portico.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--no-allocation-site-pretenuring", "/portico/bootstrap/portico.mjs"]
 CMD ["start"]

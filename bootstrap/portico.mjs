@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=40 --no-allocation-site-pretenuring
 // The command `portico`, on whatever Node is there. Where that is too old, it hands over to the one that is among the
 // packages: with its standard streams, its signals and its exit code.
 import { spawn } from 'node:child_process';
@@ -14,7 +14,9 @@ const ownNode = join(packages, 'node', 'bin', 'node');
 
 const handOver = () => {
   // The channel tells the other one when this one is gone, however it went.
-  const child = spawn(ownNode, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(ownNode, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', ({ message }) => fail(`Node 24 could not be run: ${message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -8,7 +8,6 @@ import { tokens } from '../composition/tokens.ts';
 import { type Database, isKept } from '../config/database.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { configured } from '../config/load.ts';
-import { tellV8 } from '../process/tell-v8.ts';
 
 /** The application on the store that the settings name, without anything that listens or works unasked. */
 interface Opened {
@@ -26,7 +25,6 @@ export const withPortico = async <T>(use: (opened: Opened) => Promise<T>): Promi
     const portico = await container.getAsync(tokens.portico);
     const clock = await container.getAsync(tokens.clock);
     const newId = await container.getAsync(tokens.newId);
-    stayLean();
     return await use({ portico, clock, newId });
   } finally {
     await closeAll(container);
@@ -41,15 +39,6 @@ export const withPorticoThere = async <T>(use: (opened: Opened) => Promise<T>): 
     throw new SettingError('DATABASE_URL', remedy);
   }
   return withPortico(use);
-};
-
-/**
- * Long work leaves much behind that is soon rubbish. Where the space for what is young does not grow, and that for what is
- * old grows by little, both are cleared more often: an import of 150,000 products that were there already took 201 MB in
- * place of 256 on PostgreSQL, and no longer.
- */
-const stayLean = (): void => {
-  tellV8(['--semi-space-growth-factor=1', '--heap-growing-percent=80']);
 };
 
 /** @throws SettingError when all that the command does would be gone with it */

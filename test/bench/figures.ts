@@ -53,7 +53,7 @@ export const figuresOf = async (
       name: 'the first answer after the start of a process',
       seen: await coldStart(databases.portico, first, databases.folder),
       unit: 'ms',
-      limit: 500,
+      limit: 1200,
     },
   ];
 };

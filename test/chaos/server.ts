@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startFlags } from '../support/start-flags.ts';
 
 const program = fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.url));
 
@@ -56,7 +57,7 @@ export class Server {
     this.#isWanted = true;
     const log = openSync(this.log, 'a');
     const { environment, folder: cwd } = this.#options;
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [...startFlags, program], {
       cwd,
       env: environment,
       stdio: ['ignore', 'pipe', log],

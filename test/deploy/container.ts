@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { startFlags } from '../support/start-flags.ts';
 import { environment } from './dockerfile.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -39,7 +40,7 @@ export class Contained {
 
   /** @param data the one folder where something can be written */
   constructor(tree: string, data: string, settings: Settings, words: readonly string[] = ['start']) {
-    const command = [`${tree}/node`, `${tree}/bootstrap/portico.mjs`, ...words];
+    const command = [`${tree}/node`, ...startFlags, `${tree}/bootstrap/portico.mjs`, ...words];
     const isolated = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', readOnly, 'sh'];
     const { PATH } = process.env;
     const env = { PATH, ...environment, ...settings, DATA: data };

@@ -5,17 +5,10 @@ import { startApp } from '../../composition/app.ts';
 import { configured } from '../../config/load.ts';
 import { banner } from '../../demo/banner.ts';
 import { takeWarnings } from '../../process/node-warnings.ts';
-import { tellV8 } from '../../process/tell-v8.ts';
 import { faults } from '../../process/uncaught-exceptions.ts';
 import { command } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import { BrokenPipe } from '../framework/terminal.ts';
-
-/**
- * V8 is to look sooner for what requests leave behind, and not to guess what will live long: where it guesses wrong, which
- * happened to one process in four, short requests with a body take nearly twice the time for as long as it lives.
- */
-const whileServing = ['--heap-growing-percent=40', '--no-allocation-site-pretenuring'];
 
 /** How long an end may take behind the drain, in milliseconds, whatever does not want to end. */
 const longestEnd = 7_900;
@@ -33,7 +26,6 @@ export const start = command({
     const interruption = terminal.interruptSignal();
     const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
     if (app === undefined) return exitCodeForSignal(interruption);
-    tellV8(whileServing);
     const fault = faults(process, app.fail);
     try {
       await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);

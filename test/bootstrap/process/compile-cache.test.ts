@@ -23,7 +23,7 @@ describe('Code that has been compiled', function () {
     };
     const list = async (): Promise<string> => {
       const words = ['keys', 'list'];
-      const program = new Program('bootstrap/portico.mjs', environment, inFolder('.'), [], words);
+      const program = new Program('bootstrap/portico.mjs', environment, inFolder('.'), startFlags, words);
       expect(await program.ended()).to.equal(0);
       return program.output + program.errors;
     };

@@ -1,3 +1,4 @@
+import { startFlags } from '../../support/start-flags.ts';
 import { Program } from './program.ts';
 
 /** How a command ended, and what it said. */
@@ -13,9 +14,9 @@ interface Place {
   readonly input?: string;
 }
 
-/** The command in a process of its own, as a person or a script calls it. */
+/** The command in a process of its own, with the flags that its first line gives Node. */
 export const portico = (words: readonly string[], { settings = {}, folder, input }: Place = {}): Program =>
-  new Program('bootstrap/portico.mjs', settings, folder, [], words, input);
+  new Program('bootstrap/portico.mjs', settings, folder, startFlags, words, input);
 
 /** Runs it to its end. */
 export const ending = async (program: Program): Promise<Ended> => {

@@ -1,4 +1,5 @@
 import { Client } from '../../http/support/client.ts';
+import { startFlags } from '../../support/start-flags.ts';
 import { until } from '../../support/until.ts';
 import { Program } from './program.ts';
 
@@ -27,7 +28,7 @@ export interface Server {
 /** A server in a process of its own, once it serves. @param flags for Node */
 export const startServer = async (
   environment: Readonly<Record<string, string>>,
-  flags: readonly string[] = [],
+  flags: readonly string[] = startFlags,
 ): Promise<Server> => {
   const program = new Program('bootstrap/main.mjs', { ...settings, ...environment }, undefined, flags);
   const url = () => /^Portico serves (https?:\S+)\/v1\n/m.exec(program.output)?.[1];
