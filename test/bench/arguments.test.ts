@@ -3,8 +3,8 @@ import { readArguments } from './arguments.ts';
 
 const idsOf = (given: readonly string[]) => readArguments(given)?.chosen.map(({ id }) => id) ?? [];
 
-describe('What the benchmark is told', () => {
-  it('is a whole run when it is nothing, and only that is kept', () => {
+describe('The arguments of the benchmark', () => {
+  it('mean a whole run when there are none, and only that writes files', () => {
     const whole = readArguments([]);
     expect(whole?.kinds).to.deep.equal(['sqlite', 'postgres']);
     expect(whole?.output).to.match(/docs\/benchmarks$/);
@@ -15,18 +15,18 @@ describe('What the benchmark is told', () => {
     expect(readArguments(['--quick', '--output', 'here'])?.output).to.equal('here');
   });
 
-  it('names scenarios, a database and a pace', () => {
+  it('name scenarios, a database and a pace', () => {
     const given = readArguments(['order', 'list-20', '--database', 'postgres', '--rounds', '2', '--quick']);
     expect(given?.chosen.map(({ id }) => id)).to.deep.equal(['order', 'list-20']);
     expect(given).to.deep.include({ kinds: ['postgres'], rounds: 2, seconds: 1, connections: 32 });
   });
 
-  it('lets a guard look at what has a goal with many connections', () => {
-    expect(idsOf(['--guard'])).to.include.members(['get-one', 'order', 'replay', '429']);
-    expect(idsOf(['--guard'])).not.to.include.oneOf(['mix', 'payment', 'get-one-alone', 'more-one']);
+  it('let the guard measure what has a floor', () => {
+    expect(idsOf(['--guard'])).to.include.members(['get-one', 'order', 'replay', '429', 'get-one-alone']);
+    expect(idsOf(['--guard'])).not.to.include.oneOf(['mix', 'payment', 'more-one']);
   });
 
-  it('is refused with a sentence when it means nothing', () => {
+  it('are rejected with a message when they are invalid', () => {
     for (const wrong of [['nothing'], ['--database', 'mysql'], ['--rounds', '0'], ['--seconds', '1.5']]) {
       expect(() => readArguments(wrong), wrong.join(' ')).to.throw(/\.$/);
     }

@@ -17,7 +17,7 @@ const main = async (given: Arguments): Promise<void> => {
   try {
     if (!(await run(given, everything, (text) => process.stdout.write(`${text}\n`)))) process.exitCode = 1;
   } catch (error) {
-    // What is measured while everything is being ended breaks, and the interruption ends the process.
+    // Servers are being stopped, so measurements fail; the signal handler exits the process.
     if (ending) await new Promise(() => undefined);
     throw error;
   } finally {
@@ -25,8 +25,8 @@ const main = async (given: Arguments): Promise<void> => {
   }
 };
 
-/** Ends here when nothing is to be done. */
-const asked = (): Arguments => {
+/** Exits after `--help` or an invalid argument. */
+const readOrExit = (): Arguments => {
   try {
     const given = readArguments(process.argv.slice(2));
     if (given !== undefined) return given;
@@ -38,4 +38,4 @@ const asked = (): Arguments => {
   }
 };
 
-await main(asked());
+await main(readOrExit());

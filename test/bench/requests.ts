@@ -1,22 +1,22 @@
 import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { Tally } from '../load/tally.ts';
-import { answerTo } from './canned.ts';
-import type { Catalogue } from './catalogue.ts';
-import { withKey } from './keys.ts';
+import { sendOnce } from './load/canned.ts';
+import { withKey } from './load/keys.ts';
+import type { Catalogue } from './servers/catalogue.ts';
 
-/** A server that can be asked, and what for. */
-export interface Stand {
+/** A running server with its products. */
+export interface Target {
   readonly id: number;
   readonly port: number;
   readonly catalogue: Catalogue;
   readonly token: string;
-  /** For how long requests of which each is good once are to last, in seconds. */
+  /** Seconds for which requests must last that work only once. */
   readonly seconds: number;
 }
 
-/** Requests as they go over the wire, asked one after the other, and from the first again; `{key}` and `{later key}` as in a load. */
-export type Asked = (stand: Stand) => readonly string[] | Promise<readonly string[]>;
+/** Makes requests as they go over the wire. They are sent in turn, repeatedly; `{key}` and `{later key}` as in `LoadOptions`. */
+export type RequestsFor = (stand: Target) => readonly string[] | Promise<readonly string[]>;
 
 export const wire = (
   method: string,
@@ -30,55 +30,55 @@ export const wire = (
   return requestBytes(method, path, { ...credential, ...keyed }, body).toString();
 };
 
-/** So many different ones, spread over all, that none of them is what was just read. */
+/** Picks up to `many` entries, spread evenly, so that none was read a moment ago. */
 const spread = <T>(from: readonly T[], write: (one: T) => string, many = 1_000): string[] => {
   const step = Math.max(1, from.length / many);
   const count = Math.min(many, from.length);
   return Array.from({ length: count }, (_, place) => write(from[Math.floor(place * step)] as T));
 };
 
-export const oneProduct = ({ catalogue, token }: Stand): string[] =>
+export const singleProducts = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.ids, (id) => wire('GET', `/v1/products/${id}`, token));
 
-export const page =
-  (limit: number): Asked =>
+export const firstPage =
+  (limit: number): RequestsFor =>
   ({ token }) => [wire('GET', `/v1/products?limit=${limit}`, token)];
 
-/** Pages that begin there, by how much of all is before them. */
+/** Pages whose cursors lie between two fractions of the list. */
 const pagesBetween =
   (from: number, to: number) =>
-  ({ catalogue: { cursors }, token }: Stand): string[] =>
+  ({ catalogue: { cursors }, token }: Target): string[] =>
     spread(cursors.slice(Math.floor(from * cursors.length), Math.floor(to * cursors.length)), (cursor) =>
       wire('GET', `/v1/products?limit=20&cursor=${cursor}`, token),
     );
 
-export const anyPage = pagesBetween(0, 1);
-export const anEarlyPage = pagesBetween(0, 0.1);
-export const aDeepPage = pagesBetween(0.9, 1);
+export const anyPages = pagesBetween(0, 1);
+export const earlyPages = pagesBetween(0, 0.1);
+export const deepPages = pagesBetween(0.9, 1);
 
 const orderOf = (id: string, token: string, key: string): string =>
   wire('POST', '/v1/orders', token, { product_id: id, quantity: 1 }, key);
 
-export const anOrder = ({ catalogue, token }: Stand): string[] =>
+export const newOrders = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{key}'));
 
-/** As whoever uses Portico's own client asks. */
-export const anOrderInTime = ({ catalogue, token }: Stand): string[] =>
+/** Portico's client makes such keys. */
+export const newOrdersWithOrderedKeys = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{later key}'));
 
-/** Orders that have been answered once. */
-export const replays = async ({ catalogue, token, port }: Stand): Promise<string[]> => {
+/** Orders that were sent once before, so that each is a replay. */
+export const replays = async ({ catalogue, token, port }: Target): Promise<string[]> => {
   const orders = spread(catalogue.uncounted, (id) => orderOf(id, token, crypto.randomUUID()), 100);
-  for (const order of orders) await answerTo(port, order);
+  for (const order of orders) await sendOnce(port, order);
   return orders;
 };
 
 /**
- * A payment for each of as many orders as can be placed in the time in which they are to be paid: none is paid twice, for
- * a payment takes longer than an order.
+ * One payment for each order placed in `target.seconds`. Payments take longer than orders, so the measurement ends before they
+ * run out.
  */
-export const ordersToPay = async (stand: Stand): Promise<string[]> => {
-  const orders = anOrder(stand);
+export const ordersToPay = async (stand: Target): Promise<string[]> => {
+  const orders = newOrders(stand);
   const placed: string[] = [];
   const begun = performance.now();
   await closedLoad({

@@ -1,10 +1,10 @@
-// What Portico is held against: a server on nothing but `node:http` and the driver, written by hand to be fast. It knows no
-// credentials, limits, validation, logs or metrics.
+// The yardstick: a server on `node:http` and the driver alone, written by hand to be fast. It has no credentials, limits,
+// validation, logs or metrics.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Canned } from '../canned.ts';
+import type { CannedResponse } from '../load/canned.ts';
 import { openMemory } from './memory.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -19,8 +19,10 @@ const open = (): Store => {
 
 const store = open();
 
-/** Answers that are there already, by their paths. */
-const canned = new Map<string, Canned>(Object.entries(JSON.parse(readFileSync(file, 'utf8') || '{}')));
+/** Canned responses by path. */
+const canned = new Map<string, CannedResponse>(
+  Object.entries(JSON.parse(readFileSync(file, 'utf8') || '{}')),
+);
 
 const products = '/v1/products';
 

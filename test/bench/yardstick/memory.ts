@@ -4,7 +4,7 @@ import { type OrderRow, orderRows, paymentRows } from './writing.ts';
 
 const userId = '00000000-0000-7000-8000-000000000000';
 
-/** @param file with the rows of all products, in the order of their ids */
+/** @param file JSON with the rows of all products, ordered by id */
 export const openMemory = (file: string): Store => {
   const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly ProductRow[];
   const places = new Map(rows.map(({ id }, place) => [id, place]));

@@ -6,12 +6,12 @@ import { type OrderRow, orderRows, paymentRows } from './writing.ts';
 type Name = keyof typeof statements;
 type Ask = <Row extends QueryResultRow>(name: Name, values: readonly unknown[]) => Promise<Row[]>;
 
-/** As many connections as Portico has. Every statement has a name, so it is parsed and planned once. */
+/** Uses as many connections as Portico, and named statements, which are parsed and planned once. */
 export const openPostgres = (url: string): Store => {
   const pool = new Pool({
     connectionString: url,
     max: 10,
-    // As Portico has it: what is planned while a table is empty would go on reading all of it.
+    // As in Portico: a plan made for an empty table would keep scanning it.
     options: '-c timezone=UTC -c enable_seqscan=off',
     types: { getTypeParser },
   });

@@ -3,7 +3,7 @@ import { statements } from './statements.ts';
 import type { NewOrder, NewPayment, ProductRow, Store } from './store.ts';
 import { type OrderRow, orderRows, paymentRows } from './writing.ts';
 
-/** Ready ahead of the log and durable, as Portico has it, with one transaction for each request. */
+/** Write-ahead log and durable commits, as in Portico, with one transaction for each request. */
 export const openSqlite = (file: string): Store => {
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = wal');

@@ -12,7 +12,7 @@ const keyColumns =
 const paymentColumns =
   'id, version, created_at, updated_at, order_id, user_id, amount, refunded_amount, refunding_amount, currency, status, provider, provider_reference';
 
-/** By their names, with places for values as PostgreSQL writes them. */
+/** Statements by name, with PostgreSQL's placeholders. */
 export const statements = {
   product: `select ${columns} from products where id = $1`,
   first: `select ${columns} from products order by id limit $1`,

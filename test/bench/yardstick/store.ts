@@ -1,4 +1,4 @@
-/** A row as the database has it, with times as RFC 3339. */
+/** A row of the database, with times as RFC 3339. */
 export interface ProductRow {
   readonly id: string;
   readonly version: number;
@@ -23,14 +23,14 @@ export interface NewPayment {
   readonly payment_method: string;
 }
 
-/** What the scenarios need of a database. */
+/** The statements that the scenarios need. */
 export interface Store {
   product(id: string): Promise<ProductRow | undefined> | ProductRow | undefined;
-  /** In the order of their ids. @param after from the start, unless there is one */
+  /** Ordered by id. @param after id before the first row, or undefined for the start */
   products(after: string | undefined, limit: number): Promise<readonly ProductRow[]> | readonly ProductRow[];
-  /** The order, its item, the key and the answer, in one transaction. @returns the answer's body */
+  /** Writes order, item and key with the response in one transaction. @returns the response body */
   order(key: string, body: NewOrder): Promise<string> | string;
-  /** The key and a pending payment; then, in another transaction, that it succeeded. @returns the answer's body */
+  /** Writes the key and a pending payment, then settles it in a second transaction. @returns the response body */
   pay(key: string, body: NewPayment): Promise<string> | string;
 }
 

@@ -16,7 +16,7 @@ const view = (row: ProductRow) => ({
 export const bodyOf = (row: ProductRow | undefined): string =>
   row === undefined ? '{}' : JSON.stringify({ data: view(row) });
 
-/** @param rows one more than the limit, where there are more */
+/** @param rows one more than the limit if there is another page */
 export const listOf = (rows: readonly ProductRow[], limit: number): string => {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -28,6 +28,6 @@ export const listOf = (rows: readonly ProductRow[], limit: number): string => {
   });
 };
 
-/** As long as Portico's, without the checksum. */
+/** As long as Portico's cursor, without its checksum. */
 const cursorOf = (id: string): string =>
   Buffer.from(`${id.replaceAll('-', '')}${'0'.repeat(16)}`, 'hex').toString('base64url');

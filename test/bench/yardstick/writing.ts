@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import type { NewOrder, NewPayment, ProductRow } from './store.ts';
 
-/** The values of the rows that an order is, in the order of their columns, and its answer. */
+/** Column values of the rows of an order, and its response. */
 export const orderRows = (userId: string, key: string, body: NewOrder, product: ProductRow) => {
   const at = new Date().toISOString();
   const [id, item] = [uuidv7(), uuidv7()];
@@ -50,7 +50,7 @@ export interface OrderRow {
   readonly total_currency: string;
 }
 
-/** The values of the rows that a payment is, at first and when it has succeeded. */
+/** Column values of the rows of a payment, pending and settled. */
 export const paymentRows = (key: string, body: NewPayment, order: OrderRow) => {
   const at = new Date().toISOString();
   const id = uuidv7();

@@ -1,21 +1,21 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { productionPackages } from '../support/production-packages.ts';
-import { sumOf } from './statistics.ts';
+import { productionPackages } from '../../support/production-packages.ts';
+import { sumOf } from '../report/statistics.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A file takes whole ones of these, and a folder one at the least, on the usual file systems. In bytes. */
+/** Block size of usual file systems in bytes. Files take whole blocks, a folder at least one. */
 const block = 4_096;
 
-/** What `npm ci --omit=dev` installs here: how many packages, and how much room they take, in MB as `du -sm` counts them. */
+/** Packages of `npm ci --omit=dev`: their number, and their size in MB as `du -sm` counts. */
 export const installed = (): { readonly packages: number; readonly size: number } => {
   const folders = productionPackages().map((path) => join(root, path));
   return { packages: folders.length, size: sumOf(folders.map(roomOf)) / 2 ** 20 };
 };
 
-/** In bytes, without the packages in it, which are counted by themselves. */
+/** Size in bytes, without nested packages, which are counted apart. */
 const roomOf = (folder: string): number =>
   block +
   sumOf(

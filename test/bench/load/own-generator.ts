@@ -1,12 +1,12 @@
-import { closedLoad } from '../load/load.ts';
-import { Tally } from '../load/tally.ts';
-import type { Generator, Load, Outcome } from './generator.ts';
+import { closedLoad } from '../../load/load.ts';
+import { Tally } from '../../load/tally.ts';
+import type { Generator, LoadOptions, LoadResult } from './generator.ts';
 import { withKey } from './keys.ts';
 
-/** Where there is no wrk. It is JavaScript too, so a fast server may be faster than it. */
+/** The fallback without wrk. It runs in JavaScript, so a fast server can be faster than it. */
 export const ownGenerator: Generator = {
-  name: 'test/load (wrk asks faster: apt-get install wrk)',
-  run: async ({ port, requests, from, connections, seconds }: Load): Promise<Outcome> => {
+  name: 'test/load (wrk is faster: apt-get install wrk)',
+  run: async ({ port, requests, from, connections, seconds }: LoadOptions): Promise<LoadResult> => {
     const texts = requests.map(prepared);
     const tally = new Tally();
     const begun = performance.now();
@@ -23,7 +23,7 @@ export const ownGenerator: Generator = {
     return {
       requests: tally.count(),
       seconds: took,
-      refused: tally.count((status) => status >= 400),
+      errorResponses: tally.count((status) => status >= 400),
       failed: tally.failures,
       p50: tally.percentile(50),
       p99: tally.percentile(99),

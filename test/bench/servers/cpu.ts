@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel counts in hundredths of a second. */
+/** Seconds in a clock tick of /proc. */
 const tick = 0.01;
 
-/** Behind the name, which may hold anything: the state is the first. */
+/** The fields behind the name, which may contain spaces. The first is the state. */
 const fieldsOf = (id: number | 'self'): readonly string[] => {
   try {
     const text = readFileSync(`/proc/${id}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // It is gone, or this is no Linux.
+    // The process has ended, or this is not Linux.
     return [];
   }
 };
@@ -20,10 +20,10 @@ const sum = (fields: readonly string[], places: readonly number[]): number =>
 const own = [11, 12];
 const ofTheGone = [13, 14];
 
-/** Of one process, in seconds. */
+/** CPU time of a process, in seconds. */
 export const cpuOf = (id: number): number => sum(fieldsOf(id), own);
 
-/** Of a process and all that it started, those that are gone included, in seconds. */
+/** CPU time of a process and its children, ended ones included, in seconds. */
 export const cpuOfFamily = (id: number): number => {
   const parent = sum(fieldsOf(id), [...own, ...ofTheGone]);
   return readdirSync('/proc')
@@ -33,7 +33,7 @@ export const cpuOfFamily = (id: number): number => {
     .reduce((total, fields) => total + sum(fields, own), parent);
 };
 
-/** Of the processes that this one started and that have ended, in seconds. */
+/** CPU time of this process's ended children, in seconds. */
 export const cpuOfTheEnded = (): number => sum(fieldsOf('self'), ofTheGone);
 
 /** Resident memory of a process, in MB. */

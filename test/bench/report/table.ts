@@ -1,4 +1,4 @@
-/** Rows as text, the first column to the left and all others to the right. */
+/** Aligns rows as text: the first column to the left, all others to the right. */
 export const table = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

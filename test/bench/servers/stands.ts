@@ -1,34 +1,34 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answerTo, type Canned } from './canned.ts';
-import { type Catalogue, catalogueOf, type Shown } from './catalogue.ts';
+import { type CannedResponse, sendOnce } from '../load/canned.ts';
+import type { Target } from '../requests.ts';
+import type { Role, Scenario } from '../scenarios.ts';
+import { type Catalogue, type ProductView, readCatalogue } from './catalogue.ts';
 import type { Databases } from './databases.ts';
-import { fillMemory, writeRows } from './memory.ts';
-import type { Stand } from './requests.ts';
-import type { Role, Scenario } from './scenarios.ts';
+import { fillMemory, writeRows } from './fill-memory.ts';
 import { operatorKey, type Server, startPortico, startYardstick } from './servers.ts';
 
 const nothing: Catalogue = { ids: [], uncounted: [], cursors: [] };
 
-export type Stands = Readonly<Record<Role, Stand>>;
+export type Targets = Readonly<Record<Role, Target>>;
 
-interface Wanted {
+interface TargetOptions {
   readonly databases: Databases;
   readonly chosen: readonly Scenario[];
-  /** As for a stand. */
+  /** As in `Target`. */
   readonly seconds: number;
-  /** Whether each Portico writes into the folder, as it ends, what it spent its time on. */
+  /** Whether each Portico writes a CPU profile into the folder when it ends. */
   readonly isProfiled?: boolean;
 }
 
-/** All the servers that the scenarios need, each in a process of its own; those that they do not need are Portico again. */
-export const openStands = async (
-  { databases, chosen, seconds, isProfiled = false }: Wanted,
+/** Starts the servers that the scenarios need. Roles that they do not need are Portico itself. */
+export const startTargets = async (
+  { databases, chosen, seconds, isProfiled = false }: TargetOptions,
   cleanUp: AsyncDisposableStack,
-): Promise<Stands> => {
+): Promise<Targets> => {
   const { folder } = databases;
   const started = (server: Server): Server => {
-    cleanUp.defer(() => server.end());
+    cleanUp.defer(() => server.stop());
     return server;
   };
   const flagsOf = (name: string): string[] =>
@@ -39,20 +39,27 @@ export const openStands = async (
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Server> =>
     started(await startPortico(database, { folder, name, environment, flags: flagsOf(name) }));
-  const served = async (database: string, name: string, token: string, step = 100): Promise<Stand> => {
+  const served = async (database: string, name: string, token: string, step = 100): Promise<Target> => {
     const server = await start(database, name);
-    return { ...server, token, seconds, catalogue: await catalogueOf(server.port, token, { step }) };
+    return {
+      ...server,
+      token,
+      seconds,
+      catalogue: await readCatalogue(server.port, token, { pageSize: step }),
+    };
   };
-  const filled = async (server: Server): Promise<Stand> => {
+  const filled = async (server: Server): Promise<Target> => {
     const { products = 0, rows = '' } = databases.unfilled ?? {};
     await fillMemory(server.port, products);
-    const all: Shown[] = [];
-    const catalogue = await catalogueOf(server.port, operatorKey, { meet: (product) => all.push(product) });
+    const all: ProductView[] = [];
+    const catalogue = await readCatalogue(server.port, operatorKey, {
+      onProduct: (product) => all.push(product),
+    });
     await writeRows(rows, all);
     return { ...server, token: operatorKey, seconds, catalogue };
   };
   const isWanted = (role: Role): boolean =>
-    chosen.some(({ who, against }) => who === role || against === role);
+    chosen.some(({ subject: who, baseline: against }) => who === role || against === role);
 
   const { smaller: less, unfilled } = databases;
   const portico =
@@ -60,16 +67,16 @@ export const openStands = async (
       ? await served(databases.portico, 'portico', databases.token)
       : await filled(await start(databases.portico, 'portico'));
   const larger = isWanted('larger') ? await served(databases.portico, 'larger', databases.token) : portico;
-  // As many different pages as of the others: where there are fewer, several want the same at once, and share an answer.
+  // Smaller pages, so that there are as many different ones: equal lists would be coalesced.
   const smaller =
     isWanted('smaller') && less !== undefined ? await served(less.url, 'smaller', less.token, 10) : portico;
   let limited = portico;
   if (isWanted('limited')) {
-    // The one request that it allows is lost on the way to the refusals.
+    // The first request uses the limit up.
     const environment = { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '86400' };
     const server = await start(databases.limited, 'limited', environment);
     limited = { ...server, token: operatorKey, seconds, catalogue: nothing };
-    await answerTo(limited.port, `GET /v1/products HTTP/1.1\r\nAuthorization: Bearer ${operatorKey}\r\n\r\n`);
+    await sendOnce(limited.port, `GET /v1/products HTTP/1.1\r\nAuthorization: Bearer ${operatorKey}\r\n\r\n`);
   }
   const file = join(folder, 'canned.json');
   await writeFile(file, JSON.stringify(await cannedOf(chosen, { portico, limited, larger, smaller })));
@@ -82,19 +89,19 @@ export const openStands = async (
 
 const cannedPath = (id: string): string => `/canned/${id}`;
 
-/** The same request, to where the yardstick has its answer. */
+/** The same request, sent to the path of the yardstick's canned response. */
 export const toCanned = (wire: string, id: string): string =>
   wire.replace(/ \S+ HTTP/, ` ${cannedPath(id)} HTTP`);
 
 const cannedOf = async (
   chosen: readonly Scenario[],
-  stands: Omit<Stands, 'yardstick'>,
-): Promise<Record<string, Canned>> => {
-  const canned: Record<string, Canned> = {};
-  for (const { id, who, asked, isCanned } of chosen) {
+  stands: Omit<Targets, 'yardstick'>,
+): Promise<Record<string, CannedResponse>> => {
+  const canned: Record<string, CannedResponse> = {};
+  for (const { id, subject, requests, isCanned } of chosen) {
     if (!isCanned) continue;
-    const [wire = ''] = await asked(stands[who]);
-    canned[cannedPath(id)] = await answerTo(stands[who].port, wire);
+    const [wire = ''] = await requests(stands[subject]);
+    canned[cannedPath(id)] = await sendOnce(stands[subject].port, wire);
   }
   return canned;
 };

@@ -1,23 +1,23 @@
 import { cpus } from 'node:os';
-import { cpuOf, cpuOfFamily } from './cpu.ts';
-import type { Generator } from './generator.ts';
-import { ownGenerator } from './own-generator.ts';
-import { median, sumOf } from './statistics.ts';
+import type { Generator } from './load/generator.ts';
+import { ownGenerator } from './load/own-generator.ts';
+import { median, sumOf } from './report/statistics.ts';
+import { cpuOf, cpuOfFamily } from './servers/cpu.ts';
 
-/** Who is asked, and for what. */
+/** A server under load, with its requests. */
 export interface Side {
   readonly port: number;
   readonly id: number;
   readonly databaseId?: number;
   readonly requests: readonly string[];
-  /** How many of them have been sent. */
+  /** Requests sent so far. */
   sent: number;
-  /** Whether its answers are to be refusals. */
-  readonly isRefused: boolean;
+  /** Whether responses must have a status of 400 or above. */
+  readonly expectsErrors: boolean;
 }
 
-/** What one did for a while. */
-interface Slice {
+/** One server in one round. */
+interface RoundResult {
   readonly requests: number;
   readonly seconds: number;
   /** In milliseconds. */
@@ -29,13 +29,13 @@ interface Slice {
   readonly generatorCpu: number;
   /** Of the whole machine, from 0 to 1. */
   readonly machine: number;
-  /** How many answers were none, or others than they should have been. */
-  readonly wrong: number;
+  /** Responses that failed or had an unexpected status. */
+  readonly wrongResponses: number;
 }
 
-/** What one did in several rounds. */
+/** One server over all rounds. */
 interface Measured {
-  /** A second. */
+  /** Requests a second. */
   readonly rate: number;
   /** In milliseconds. */
   readonly p50: number;
@@ -43,63 +43,66 @@ interface Measured {
   /** CPU time of the process for each request, in microseconds. */
   readonly cpu: number;
   readonly databaseCpu: number;
-  /** How much of a core the process had, and whoever asked it. */
+  /** Cores used by the process, and by the load generator. */
   readonly busy: number;
   readonly generatorBusy: number;
-  /** How much of the whole machine was in use, whoever used it. */
+  /** Use of the whole machine, from 0 to 1. */
   readonly machine: number;
-  /** How many cores were in use for something else: the other servers idle meanwhile. */
+  /** Cores used by other programs. The other servers of the run are idle meanwhile. */
   readonly others: number;
-  readonly wrong: number;
+  readonly wrongResponses: number;
   readonly requests: number;
 }
 
-/** Portico, and what it is held against in the same minute. */
-export interface Compared {
+/** The subject (`portico`) and its baseline, measured in the same minute. */
+export interface Comparison {
   readonly portico: Measured;
-  readonly against: Measured;
-  /** Of the rates: the median over the rounds, each by itself, so that what the machine does besides falls out. */
+  readonly baseline: Measured;
+  /** Median over the rounds of the ratio of rates, which cancels other load on the machine. */
   readonly ratio: number;
 }
 
-export interface Plan {
+export interface ComparisonOptions {
   readonly generator: Generator;
   readonly connections: number;
-  /** Of each side before the first round, and in each. */
+  /** Seconds of load on each side before the first round; `seconds` is for each round. */
   readonly warmUp: number;
   readonly seconds: number;
   readonly rounds: number;
 }
 
-/** Lets both warm up, then asks them in turn, round for round, each of them first every other time. */
-export const compare = async (portico: Side, against: Side, plan: Plan): Promise<Compared> => {
-  const slices: { readonly portico: Slice; readonly against: Slice }[] = [];
+/** Warms both servers up, then runs the rounds. The two take turns in going first. */
+export const compare = async (portico: Side, against: Side, plan: ComparisonOptions): Promise<Comparison> => {
+  const slices: { readonly portico: RoundResult; readonly against: RoundResult }[] = [];
   const warmUp = { ...plan, generator: ownGenerator, seconds: plan.warmUp };
-  await sliceOf(portico, warmUp);
-  await sliceOf(against, warmUp);
+  await runRound(portico, warmUp);
+  await runRound(against, warmUp);
   for (let round = 0; round < plan.rounds; round += 1) {
     if (round % 2 === 0) {
-      const first = await sliceOf(portico, plan);
-      slices.push({ portico: first, against: await sliceOf(against, plan) });
+      const first = await runRound(portico, plan);
+      slices.push({ portico: first, against: await runRound(against, plan) });
     } else {
-      const first = await sliceOf(against, plan);
-      slices.push({ portico: await sliceOf(portico, plan), against: first });
+      const first = await runRound(against, plan);
+      slices.push({ portico: await runRound(portico, plan), against: first });
     }
   }
   return {
-    portico: together(slices.map((slice) => slice.portico)),
-    against: together(slices.map((slice) => slice.against)),
+    portico: summarize(slices.map((slice) => slice.portico)),
+    baseline: summarize(slices.map((slice) => slice.against)),
     ratio: median(slices.map((slice) => rateOf(slice.portico) / rateOf(slice.against))),
   };
 };
 
-const sliceOf = async (side: Side, { generator, connections, seconds }: Plan): Promise<Slice> => {
-  const { port, requests, sent: from, databaseId, isRefused } = side;
+const runRound = async (
+  side: Side,
+  { generator, connections, seconds }: ComparisonOptions,
+): Promise<RoundResult> => {
+  const { port, requests, sent: from, databaseId, expectsErrors: isRefused } = side;
   const ofDatabase = (): number => (databaseId === undefined ? 0 : cpuOfFamily(databaseId));
   const before = { cpu: cpuOf(side.id), databaseCpu: ofDatabase(), machine: machine() };
   const outcome = await generator.run({ port, requests, from, connections, seconds });
   const after = machine();
-  // Those that were under way at the end have been sent too.
+  // Requests in flight at the end were sent as well.
   side.sent += outcome.requests + connections;
   return {
     requests: outcome.requests,
@@ -110,23 +113,24 @@ const sliceOf = async (side: Side, { generator, connections, seconds }: Plan): P
     databaseCpu: ofDatabase() - before.databaseCpu,
     generatorCpu: outcome.cpu,
     machine: (after.busy - before.machine.busy) / (after.all - before.machine.all),
-    wrong: outcome.failed + (isRefused ? outcome.requests - outcome.refused : outcome.refused),
+    wrongResponses:
+      outcome.failed + (isRefused ? outcome.requests - outcome.errorResponses : outcome.errorResponses),
   };
 };
 
-/** In milliseconds since the machine was started, over all of its cores. */
+/** Processor time since boot over all cores, in milliseconds. */
 const machine = (): { readonly busy: number; readonly all: number } => {
   const all = sumOf(cpus().map(({ times }) => sumOf(Object.values(times))));
   return { busy: all - sumOf(cpus().map(({ times }) => times.idle)), all };
 };
 
-const othersIn = ({ machine, seconds, cpu, databaseCpu, generatorCpu }: Slice): number =>
+const othersIn = ({ machine, seconds, cpu, databaseCpu, generatorCpu }: RoundResult): number =>
   Math.max(0, cpus().length * machine - (cpu + databaseCpu + generatorCpu) / seconds);
 
-const rateOf = ({ requests, seconds }: Slice): number => requests / seconds;
+const rateOf = ({ requests, seconds }: RoundResult): number => requests / seconds;
 
-const together = (slices: readonly Slice[]): Measured => {
-  const total = (figure: keyof Slice): number => sumOf(slices.map((slice) => slice[figure]));
+const summarize = (slices: readonly RoundResult[]): Measured => {
+  const total = (figure: keyof RoundResult): number => sumOf(slices.map((slice) => slice[figure]));
   const requests = total('requests');
   return {
     rate: median(slices.map(rateOf)),
@@ -138,7 +142,7 @@ const together = (slices: readonly Slice[]): Measured => {
     generatorBusy: total('generatorCpu') / total('seconds'),
     machine: median(slices.map((slice) => slice.machine)),
     others: median(slices.map(othersIn)),
-    wrong: total('wrong'),
+    wrongResponses: total('wrongResponses'),
     requests,
   };
 };

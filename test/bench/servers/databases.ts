@@ -3,94 +3,96 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
-import { PostgresServer } from '../support/postgres-server.ts';
+import { PostgresServer } from '../../support/postgres-server.ts';
 import { Child } from './child.ts';
 import { operatorKey } from './servers.ts';
 
 export type Kind = 'sqlite' | 'postgres' | 'memory';
 
-/** Two databases with the same in them, one of which each server has to itself. */
+/** Databases with equal contents, one for each server. */
 export interface Databases {
   readonly portico: string;
   readonly yardstick: string;
-  /** What Portico's callers show. */
+  /** API key for Portico. */
   readonly token: string;
-  /** Where nothing is yet. */
+  /** An empty database. */
   readonly limited: string;
-  /** With a tenth of the products, where somebody wants it. */
+  /** A database with a tenth of the products, if a scenario needs it. */
   readonly smaller?: { readonly url: string; readonly token: string };
   readonly folder: string;
-  /** How many products are still to be added once Portico runs, where nobody else can, and where the yardstick is to find them. */
+  /** Creates another empty database. Memory has none. */
+  readonly create?: (name: string) => Promise<string>;
+  /** Only for memory: products to add through the API, and the file of rows for the yardstick. */
   readonly unfilled?: { readonly products: number; readonly rows: string };
-  /** The process that others of the database belong to, where it has any. */
+  /** Parent process of the database server, if there is one. */
   readonly serverId?: number;
 }
 
-interface Wanted {
+interface DatabaseOptions {
   readonly products: number;
   readonly hasSmaller: boolean;
 }
 
 type CleanUp = AsyncDisposableStack;
 
-/** What is acknowledged is on the disk, on either: that is what it costs in production. */
-export const prepare = async (
+/** Creates and seeds the databases. Every commit waits for the disk, as in production. */
+export const prepareDatabases = async (
   kind: Kind,
-  { products, hasSmaller }: Wanted,
+  { products, hasSmaller }: DatabaseOptions,
   cleanUp: CleanUp,
 ): Promise<Databases> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-  if (kind === 'memory') return inMemory(folder, products);
-  const open = kind === 'sqlite' ? inFiles : await inPostgres(cleanUp);
+  if (kind === 'memory') return memoryDatabases(folder, products);
+  const open = kind === 'sqlite' ? sqliteDatabases : await postgresDatabases(cleanUp);
   const databases = await open(folder, products);
   if (!hasSmaller) return databases;
-  const url = await databases.fresh('smaller');
-  return { ...databases, smaller: { url, token: await fill(url, Math.ceil(products / 10), folder) } };
+  const url = await databases.create('smaller');
+  return { ...databases, smaller: { url, token: await seedDatabase(url, Math.ceil(products / 10), folder) } };
 };
 
-const inMemory = (folder: string, products: number): Databases => {
+const memoryDatabases = (folder: string, products: number): Databases => {
   const rows = join(folder, 'rows.json');
   const both = { portico: 'memory:', limited: 'memory:', yardstick: `memory:${rows}` };
   return { ...both, token: operatorKey, folder, unfilled: { products, rows } };
 };
 
-const inFiles = async (folder: string, products: number) => {
-  const fresh = async (name: string): Promise<string> => `sqlite:${join(folder, name)}.db`;
-  const portico = await fresh('portico');
-  const token = await fill(portico, products, folder);
+const sqliteDatabases = async (folder: string, products: number) => {
+  const create = async (name: string): Promise<string> => `sqlite:${join(folder, name)}.db`;
+  const portico = await create('portico');
+  const token = await seedDatabase(portico, products, folder);
   const file = portico.slice('sqlite:'.length);
   const database = new BetterSqlite3(file);
   database.pragma('wal_checkpoint(truncate)');
   database.close();
-  const yardstick = await fresh('yardstick');
+  const yardstick = await create('yardstick');
   await copyFile(file, yardstick.slice('sqlite:'.length));
-  return { portico, yardstick, token, folder, fresh, limited: await fresh('limited') };
+  return { portico, yardstick, token, folder, create, limited: await create('limited') };
 };
 
-const inPostgres = async (cleanUp: CleanUp) => {
+const postgresDatabases = async (cleanUp: CleanUp) => {
   const server = await PostgresServer.make(['fsync=on', 'shared_buffers=512MB', 'max_wal_size=4GB']);
   cleanUp.defer(() => server.remove());
   await server.start();
   const { url: home, id: serverId = 0 } = server;
-  const fresh = async (name: string, like = 'template1'): Promise<string> => {
+  const create = async (name: string, like = 'template1'): Promise<string> => {
     await query(home, `create database ${name} template ${like}`);
     const url = new URL(home);
     url.pathname = `/${name}`;
     return url.href;
   };
   return async (folder: string, products: number) => {
-    const portico = await fresh('portico');
-    const token = await fill(portico, products, folder);
-    const yardstick = await fresh('yardstick', 'portico');
+    const portico = await create('portico');
+    const token = await seedDatabase(portico, products, folder);
+    const yardstick = await create('yardstick', 'portico');
     for (const url of [portico, yardstick]) await query(url, 'vacuum analyze');
     await query(home, 'checkpoint');
-    return { portico, yardstick, token, folder, serverId, fresh, limited: await fresh('limited') };
+    return { portico, yardstick, token, folder, serverId, create, limited: await create('limited') };
   };
 };
 
-/** @returns the token of a key that may do everything */
-const fill = async (url: string, products: number, folder: string): Promise<string> => {
+/** @returns the token of an administrator's key */
+const seedDatabase = async (url: string, products: number, folder: string): Promise<string> => {
   await portico(url, folder, ['seed', '--products', `${products}`, '--quiet']);
   return (await portico(url, folder, ['keys', 'create', '--admin'])).trim();
 };
@@ -101,7 +103,7 @@ const portico = async (url: string, folder: string, words: readonly string[]): P
   commands += 1;
   const how = { folder, name: `command-${commands}`, words, environment: { DATABASE_URL: url } };
   const child = new Child('bootstrap/portico.mjs', how);
-  await child.ended();
+  await child.waitForExit();
   return child.output();
 };
 

@@ -1,28 +1,24 @@
-import { freePort } from '../bootstrap/support/ports.ts';
-import { startFlags } from '../support/start-flags.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
+import { startFlags } from '../../support/start-flags.ts';
 import { Child } from './child.ts';
 
-/** A server that is measured. */
+/** A server under test. */
 export interface Server {
   readonly id: number;
   readonly port: number;
-  end(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
-/** What is beside the point of a measurement, and may be set otherwise for another. */
-interface Settings {
+interface ServerOptions {
   readonly folder: string;
   readonly name: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
 }
 
-/**
- * Portico as `npm start` has it, with everything on. Two things are set: the limit, which would be all that is measured,
- * and the demonstration's data, of which there are others.
- */
+/** Portico as `npm start` runs it, except for a rate limit that is never reached and no demonstration data. */
 export const settingsOf = async (database: string) => ({
   DATABASE_URL: database,
   PORT: `${await freePort()}`,
@@ -34,7 +30,7 @@ export const settingsOf = async (database: string) => ({
 
 export const startPortico = async (
   database: string,
-  { folder, name, environment, flags = [] }: Settings,
+  { folder, name, environment, flags = [] }: ServerOptions,
 ): Promise<Server> => {
   const settings = await settingsOf(database);
   const child = new Child('bootstrap/main.mjs', {
@@ -43,20 +39,20 @@ export const startPortico = async (
     flags: [...startFlags, ...flags],
     environment: { ...settings, ...environment },
   });
-  await child.said(/^Health is at/m);
-  return { id: child.id, port: Number(settings.PORT), end: () => child.end() };
+  await child.waitForOutput(/^Health is at/m);
+  return { id: child.id, port: Number(settings.PORT), stop: () => child.stop() };
 };
 
-/** What one would write by hand instead. */
+/** The hand-written server that Portico is compared with. */
 export const startYardstick = async (
   database: string,
-  { folder, name, environment = {} }: Settings,
+  { folder, name, environment = {} }: ServerOptions,
 ): Promise<Server> => {
   const child = new Child('test/bench/yardstick/main.ts', {
     folder,
     name,
     environment: { DATABASE_URL: database, ...environment },
   });
-  const [, port] = await child.said(/^Listens on (\d+)\n/m);
-  return { id: child.id, port: Number(port), end: () => child.end() };
+  const [, port] = await child.waitForOutput(/^Listens on (\d+)\n/m);
+  return { id: child.id, port: Number(port), stop: () => child.stop() };
 };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { portOf } from '../bootstrap/support/ports.ts';
-import { answerTo } from './canned.ts';
+import { portOf } from '../../bootstrap/support/ports.ts';
+import { sendOnce } from './canned.ts';
 import type { Generator } from './generator.ts';
 import { ownGenerator } from './own-generator.ts';
 import { findWrk } from './wrk.ts';
@@ -14,7 +14,7 @@ const generators: readonly [name: string, find: () => Promise<Generator | undefi
 ];
 
 for (const [name, find] of generators) {
-  describe(`As ${name} asks for the benchmark`, () => {
+  describe(`The load generator ${name}`, () => {
     let seen: string[] = [];
     let keys: (string | undefined)[] = [];
     const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ for (const [name, find] of generators) {
     const run = (requests: readonly string[], from = 0) =>
       generator.run({ port: portOf(server), requests, from, connections: 1, seconds: 1 });
 
-    it('requests come in turn, from the one that is named, each with a key of its own', async () => {
+    it('sends requests in turn from the given one, each with a new key', async () => {
       const outcome = await run(
         ['/0', '/1', '/2'].map((path) => wire(path, 'Idempotency-Key: {key}\r\n')),
         4,
@@ -48,13 +48,13 @@ for (const [name, find] of generators) {
       expect(seen.slice(0, 4)).to.deep.equal(['/1', '/2', '/0', '/1']);
       expect(new Set(keys)).to.have.lengthOf(keys.length);
       expect(keys[0]).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(outcome).to.deep.include({ refused: 0, failed: 0 });
+      expect(outcome).to.deep.include({ errorResponses: 0, failed: 0 });
       expect(outcome.requests).to.be.within(seen.length - 2, seen.length);
       expect(outcome.p99).to.be.at.least(outcome.p50);
       expect(outcome.seconds).to.be.within(0.9, 3);
     });
 
-    it('keys come one behind the other where that is asked for', async () => {
+    it('makes keys in ascending order for {later key}', async () => {
       await run([wire('/', 'Idempotency-Key: {later key}\r\n')]);
       expect(keys[0]).to.match(/^[0-9a-f]{32}$/);
       expect(new Set(keys)).to.have.lengthOf(keys.length);
@@ -62,23 +62,23 @@ for (const [name, find] of generators) {
       expect(times).to.deep.equal(times.toSorted());
     });
 
-    it('refusals are counted', async () => {
+    it('counts responses with an error status', async () => {
       const outcome = await run([wire('/no')]);
       expect(outcome.requests).to.be.greaterThan(10);
-      expect(outcome.refused).to.equal(outcome.requests);
+      expect(outcome.errorResponses).to.equal(outcome.requests);
     });
   });
 }
 
-describe('An answer to be given again', () => {
+describe('A canned response', () => {
   it('has its status, its body, and what headers Node does not add by itself', async () => {
     const server = createServer((request, response) => {
       response.writeHead(401, { 'X-One': request.headers['x-asked'], 'Content-Length': 5 }).end('Never');
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const answer = await answerTo(portOf(server), wire('/', 'X-Asked: yes\r\n'));
+    const response = await sendOnce(portOf(server), wire('/', 'X-Asked: yes\r\n'));
     server.close();
-    expect(answer).to.deep.equal({
+    expect(response).to.deep.equal({
       status: 401,
       headers: ['X-One', 'yes', 'Content-Length', '5'],
       body: 'Never',

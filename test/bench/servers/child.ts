@@ -6,29 +6,29 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-interface How {
-  /** Where it runs, and where what it writes is kept. */
+interface ChildOptions {
+  /** Working directory, and the place of its output files. */
   readonly folder: string;
-  /** What its files are called. */
+  /** Base name of the output files. */
   readonly name: string;
-  /** Nothing of this process's own environment is handed on. */
+  /** The whole environment: nothing of this process is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For Node. */
+  /** Flags for Node. */
   readonly flags?: readonly string[];
-  readonly words?: readonly string[];
+  readonly args?: readonly string[];
 }
 
-/** A program of ours whose output goes into files, as a user would have it, so that nobody has to read it meanwhile. */
+/** A child process whose output goes to files, so that no reader slows it down. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #output: string;
   readonly #errors: string;
   readonly #clean = (): void => void this.#process.kill('SIGKILL');
 
-  /** @param file below the root */
-  constructor(file: string, { folder, name, environment, flags = [], words = [] }: How) {
+  /** @param file path from the root of the repository */
+  constructor(file: string, { folder, name, environment, flags = [], args: words = [] }: ChildOptions) {
     this.#output = join(folder, `${name}.out`);
     this.#errors = join(folder, `${name}.log`);
     const [output, errors] = [openSync(this.#output, 'a'), openSync(this.#errors, 'a')];
@@ -43,7 +43,7 @@ export class Child {
   }
 
   get id(): number {
-    if (this.#process.pid === undefined) throw new Error('It could not be started.');
+    if (this.#process.pid === undefined) throw new Error('The process could not be started.');
     return this.#process.pid;
   }
 
@@ -51,35 +51,36 @@ export class Child {
     return readFile(this.#output, 'utf8');
   }
 
-  /** What it said on standard output, once that has such a part. @throws when it ends before, or takes a minute */
-  async said(part: RegExp): Promise<RegExpExecArray> {
+  /** Waits until standard output matches. @throws if the process ends before, or after a minute */
+  async waitForOutput(part: RegExp): Promise<RegExpExecArray> {
     const deadline = performance.now() + 60_000;
     for (;;) {
       const found = part.exec(await this.output());
       if (found !== null) return found;
       if (this.#isOver || performance.now() > deadline) {
-        throw new Error(`It did not start: ${(await readFile(this.#errors, 'utf8')).slice(-2000)}`);
+        throw new Error(`The process did not start: ${(await readFile(this.#errors, 'utf8')).slice(-2000)}`);
       }
       await pause(2);
     }
   }
 
-  /** Waits until it has ended by itself. @throws unless it ended well */
-  async ended(): Promise<void> {
+  /** Waits for the process to exit. @throws unless its exit code is 0 */
+  async waitForExit(): Promise<void> {
     if (!this.#isOver) await once(this.#process, 'exit');
     process.off('exit', this.#clean);
-    if (this.#process.exitCode !== 0) throw new Error(`It failed: ${await readFile(this.#errors, 'utf8')}`);
+    if (this.#process.exitCode !== 0)
+      throw new Error(`The process failed: ${await readFile(this.#errors, 'utf8')}`);
   }
 
-  /** Asks it to end, and after ten seconds makes it. */
-  async end(): Promise<void> {
+  /** Sends SIGTERM, and SIGKILL after ten seconds. */
+  async stop(): Promise<void> {
     process.off('exit', this.#clean);
     if (this.#isOver) return;
     const gone = once(this.#process, 'exit');
-    const impatience = setTimeout(() => this.#process.kill('SIGKILL'), 10_000);
+    const kill = setTimeout(() => this.#process.kill('SIGKILL'), 10_000);
     this.#process.kill('SIGTERM');
     await gone;
-    clearTimeout(impatience);
+    clearTimeout(kill);
   }
 
   get #isOver(): boolean {

@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cpuOfTheEnded } from './cpu.ts';
-import type { Generator, Load, Outcome } from './generator.ts';
+import { cpuOfTheEnded } from '../servers/cpu.ts';
+import type { Generator, LoadOptions, LoadResult } from './generator.ts';
 
 const execute = promisify(execFile);
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
 
-/** Whether it is there. Asked for its version it says how it is used, and ends with 1. */
+/** `wrk --version` exits with 1, so only ENOENT means that it is missing. */
 const isThere = (): Promise<boolean> =>
   execute('wrk', ['--version']).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   );
 
-/** @returns undefined where it is not installed */
+/** @returns undefined if wrk is not installed */
 export const findWrk = async (): Promise<Generator | undefined> =>
   (await isThere()) ? { name: 'wrk', run } : undefined;
 
-const run = async ({ port, requests, from, connections, seconds }: Load): Promise<Outcome> => {
+const run = async ({ port, requests, from, connections, seconds }: LoadOptions): Promise<LoadResult> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-wrk-'));
   const file = join(folder, 'requests');
   await writeFile(file, requests.join('\0'));
@@ -40,19 +40,19 @@ const run = async ({ port, requests, from, connections, seconds }: Load): Promis
   }
 };
 
-/** @param output of which the last line is what the script says @param cpu in seconds */
-export const outcomeOf = (output: string, cpu: number): Outcome => {
-  const said = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as {
+/** @param output its last line is the JSON that wrk.lua prints @param cpu in seconds */
+export const outcomeOf = (output: string, cpu: number): LoadResult => {
+  const printed = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as {
     readonly [Figure in 'requests' | 'microseconds' | 'refused' | 'failed' | 'p50' | 'p99']: number;
   };
-  const seconds = said.microseconds / 1e6;
+  const seconds = printed.microseconds / 1e6;
   return {
-    requests: said.requests,
+    requests: printed.requests,
     seconds,
-    refused: said.refused,
-    failed: said.failed,
-    p50: said.p50 / 1000,
-    p99: said.p99 / 1000,
+    errorResponses: printed.refused,
+    failed: printed.failed,
+    p50: printed.p50 / 1000,
+    p99: printed.p99 / 1000,
     cpu,
   };
 };

@@ -1,14 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import type { Arguments } from './arguments.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Figure } from '../figures.ts';
+import type { Kind } from '../servers/databases.ts';
 import { chart } from './chart.ts';
-import type { Kind } from './databases.ts';
-import type { Figure } from './figures.ts';
 import { judge } from './judge.ts';
 import type { Result } from './show.ts';
 
-/** Everything that was measured. */
 export interface Report {
   readonly results: ReadonlyMap<Kind, readonly Result[]>;
   readonly figures: ReadonlyMap<Kind | 'installation', readonly Figure[]>;
@@ -23,7 +22,7 @@ const machine = () => ({
   node: process.version,
 });
 
-/** For machines to read, and what is drawn of it. */
+/** Writes results.json and results.svg. */
 export const save = async (folder: string, report: Report, given: Arguments): Promise<void> => {
   const { results, figures, generator } = report;
   const { products, connections, rounds, seconds } = given;
@@ -34,7 +33,7 @@ export const save = async (folder: string, report: Report, given: Arguments): Pr
     scenarios: Object.fromEntries([...results].map(([kind, list]) => [kind, list.map(written(kind))])),
     figures: Object.fromEntries(figures),
   };
-  const caption = "Requests that Portico answers for each of the other's; a line is the goal";
+  const caption = 'Requests of Portico for each one of the baseline; a line is the floor';
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'results.json'), `${JSON.stringify(all, rounded, 2)}\n`);
   await writeFile(join(folder, 'results.svg'), chart(results, caption));
@@ -43,22 +42,21 @@ export const save = async (folder: string, report: Report, given: Arguments): Pr
 const written =
   (kind: Kind) =>
   ({ scenario, compared }: Result) => {
-    const { goal, isReached, p99 } = judge(scenario, kind, compared);
+    const { floor, isRatioKept, p99Ratio } = judge(scenario, kind, compared);
     const { id, name } = scenario;
-    const cpu = compared.against.cpu / compared.portico.cpu;
+    const cpu = compared.baseline.cpu / compared.portico.cpu;
     return {
       id,
       name,
-      goal,
-      isReached,
+      floor,
+      isRatioKept,
       ratio: compared.ratio,
-      p99Ratio: p99,
+      p99Ratio,
       cpuRatio: cpu,
-      ...sidesOf(compared),
+      portico: compared.portico,
+      baseline: compared.baseline,
     };
   };
-
-const sidesOf = ({ portico, against }: Result['compared']) => ({ portico, against });
 
 const rounded = (_: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(1000 * value) / 1000 : value;

@@ -1,4 +1,4 @@
-/** What `--cpu-prof` writes: a tree of calls, and which of them was found at work how long. Times in microseconds. */
+/** The format of `--cpu-prof`: a tree of calls with samples. Times in microseconds. */
 export interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly startTime: number;
@@ -12,7 +12,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** A call with the time that it and all below it took. */
+/** A call with its total time, in microseconds. */
 export interface Call {
   readonly name: string;
   readonly place: string;
@@ -20,10 +20,9 @@ export interface Call {
   readonly calls: readonly Call[];
 }
 
-/** Nobody was at work then. */
 const idle = new Set(['(idle)']);
 
-/** @param from only what was found from then to `until`, by the same clock */
+/** Builds the call tree of the samples between `from` and `until`, by the profile's clock. */
 export const callsIn = (
   { nodes, startTime, samples, timeDeltas }: Profile,
   from = 0,
@@ -57,16 +56,16 @@ export const callsIn = (
 const width = 1600;
 const row = 17;
 
-/** Narrower ones cannot be seen, in points. */
-const narrowest = 0.4;
+/** In points. */
+const minBoxWidth = 0.4;
 
-/** Calls as boxes as wide as they took long, those that they made below them. Each says more when pointed at. */
+/** Draws each call as a box as wide as its time, its callees below, with a tooltip. */
 export const flameGraph = (root: Call, title: string): string => {
   const boxes: string[] = [];
   let deepest = 0;
   const draw = (call: Call, left: number, depth: number): void => {
     const wide = (width * call.time) / root.time;
-    if (wide < narrowest) return;
+    if (wide < minBoxWidth) return;
     deepest = Math.max(deepest, depth);
     boxes.push(boxOf(call, { left, wide, depth, share: call.time / root.time }));
     let next = left;
@@ -98,11 +97,11 @@ const boxOf = ({ name, place, time }: Call, { left, wide, depth, share }: Box): 
     letters < 3
       ? ''
       : `<text x="${(left + 2).toFixed(1)}" y="${row * depth + 12}">${escaped(name.slice(0, letters))}</text>`;
-  const told = `${name} ${place} ${(time / 1000).toFixed(0)} ms, ${(100 * share).toFixed(1)} %`;
-  return `<g><title>${escaped(told)}</title><rect x="${left.toFixed(1)}" y="${row * depth}" width="${wide.toFixed(1)}" height="${row - 1}" fill="${colourOf(place)}"/>${label}</g>`;
+  const tooltip = `${name} ${place} ${(time / 1000).toFixed(0)} ms, ${(100 * share).toFixed(1)} %`;
+  return `<g><title>${escaped(tooltip)}</title><rect x="${left.toFixed(1)}" y="${row * depth}" width="${wide.toFixed(1)}" height="${row - 1}" fill="${colourOf(place)}"/>${label}</g>`;
 };
 
-/** Ours, the packages', Node's, and the engine's. */
+/** Engine grey, packages orange, Node green, Portico blue. */
 const colourOf = (place: string): string => {
   if (place === '') return '#ccc';
   if (place.includes('/node_modules/')) return '#f2b872';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import type { Comparison } from '../compare.ts';
+import { scenarios } from '../scenarios.ts';
 import { chart } from './chart.ts';
 import { callsIn, flameGraph } from './flame-graph.ts';
-import type { Compared } from './measure.ts';
-import { scenarios } from './scenarios.ts';
 
 const measured = {
   rate: 1,
@@ -14,12 +14,12 @@ const measured = {
   generatorBusy: 0,
   machine: 1,
   others: 0,
-  wrong: 0,
+  wrongResponses: 0,
   requests: 1,
 };
 
 const resultOf = (id: string, ratio: number) => {
-  const compared: Compared = { portico: measured, against: measured, ratio };
+  const compared: Comparison = { portico: measured, baseline: measured, ratio };
   return scenarios.filter((one) => one.id === id).map((scenario) => ({ scenario, compared }));
 };
 
@@ -39,7 +39,7 @@ const profile = {
 };
 
 describe('The pictures of the benchmark', () => {
-  it('have a bar as long as each ratio, and a line where its goal is', () => {
+  it('have a bar as long as each ratio, and a line at its floor', () => {
     const svg = chart(
       new Map([
         ['sqlite' as const, [...resultOf('get-one', 0.5), ...resultOf('order', 4)]],
@@ -59,7 +59,7 @@ describe('The pictures of the benchmark', () => {
     expect(svg.match(/stroke-width="2"/g)).to.have.lengthOf(3);
   });
 
-  it('count the time of a call to all that led to it, and idleness to nobody', () => {
+  it('count the time of a call for its callers, and leave idle time out', () => {
     const root = callsIn(profile);
     expect(root.time).to.equal(510);
     const [serve, before] = root.calls;
@@ -72,11 +72,11 @@ describe('The pictures of the benchmark', () => {
     expect(before?.time).to.equal(10);
   });
 
-  it('leave out what was before and behind the while that is meant', () => {
+  it('leave out samples outside of the period', () => {
     expect(callsIn(profile, 1_050, 1_950).time).to.equal(400);
   });
 
-  it('draw calls as wide as they took long', () => {
+  it('draw calls as wide as their time', () => {
     const svg = flameGraph(callsIn(profile), 'A <while>');
     expect(svg).to.include('A &lt;while&gt;');
     expect(svg).to.include('serve /a/adapters/http/api.ts:10 1 ms, 98.0 %');

@@ -1,5 +1,5 @@
--- Sends the requests of a file, which stand there as they go over the wire, one after the other and from the first again. Where
--- one says {key}, a key comes that nobody has used before, and where it says {later key}, one that is greater than those before.
+-- Sends the requests of a file in turn, repeatedly, as they stand there. {key} becomes a new random key, and {later key} one
+-- that sorts behind all before it.
 local random = math.random
 
 local keys = {}
@@ -14,7 +14,7 @@ end
 local begun = os.time()
 local count = 0
 
--- As Portico's client makes them, but that the count of this run stands for the milliseconds.
+-- Like the keys of Portico's client, with a counter in place of milliseconds.
 keys['later key'] = function()
   count = count + 1
   return string.format('%08x%08x%08x%08x', begun, count, random(0, 0xffffffff), random(0, 0xffffffff))

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { outcomeOf } from '../load/wrk.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
-import { outcomeOf } from './wrk.ts';
 
 describe('The figures of the benchmark', () => {
   it('have the middle one as their median, or what is between the two in the middle', () => {
@@ -20,7 +20,7 @@ Requests/sec:  2000.00
     expect(outcomeOf(output, 1)).to.deep.equal({
       requests: 4000,
       seconds: 2,
-      refused: 3,
+      errorResponses: 3,
       failed: 1,
       p50: 1.5,
       p99: 20.25,

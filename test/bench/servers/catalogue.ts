@@ -1,14 +1,14 @@
-/** What is asked for in the scenarios, as clients learn of it. */
+/** Products of a server, read through its API. */
 export interface Catalogue {
   readonly ids: readonly string[];
-  /** Of which one can order as much as one likes. */
+  /** Active products without counted stock: they can be ordered without limit. */
   readonly uncounted: readonly string[];
-  /** Each opens the page behind it, from the beginning of the list to its end. */
+  /** Cursors of all pages, in order. */
   readonly cursors: readonly string[];
 }
 
-/** A product as the API shows it, as far as it matters here. */
-export interface Shown {
+/** The fields of a product that the benchmark needs. */
+export interface ProductView {
   readonly id: string;
   readonly stock: number | null;
   readonly status: string;
@@ -16,31 +16,31 @@ export interface Shown {
 }
 
 interface Listed {
-  readonly data: readonly Shown[];
+  readonly data: readonly ProductView[];
   readonly pagination: { readonly next_cursor: string | null };
 }
 
-interface Walk {
-  /** Is shown each product on the way. */
-  readonly meet?: (product: Shown) => void;
-  /** How many products a page has, at the end of which there is a cursor. */
-  readonly step?: number;
+interface WalkOptions {
+  /** Called for each product. */
+  readonly onProduct?: (product: ProductView) => void;
+  /** Products on a page. */
+  readonly pageSize?: number;
 }
 
-/** Walks the list of products to its end. */
-export const catalogueOf = async (
+/** Reads all pages of products. */
+export const readCatalogue = async (
   port: number,
   token: string,
-  { meet = () => undefined, step = 100 }: Walk = {},
+  { onProduct: meet = () => undefined, pageSize: step = 100 }: WalkOptions = {},
 ): Promise<Catalogue> => {
   const [ids, uncounted, cursors]: [string[], string[], string[]] = [[], [], []];
   let cursor: string | null = '';
   while (cursor !== null) {
     const place: string = cursor === '' ? '' : `&cursor=${cursor}`;
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/products?limit=${step}${place}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/products?limit=${step}${place}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
-    const { data, pagination } = (await answer.json()) as Listed;
+    const { data, pagination } = (await response.json()) as Listed;
     for (const product of data) {
       const { id, stock, status } = product;
       meet(product);

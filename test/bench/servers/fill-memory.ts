@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { seedProduct } from '#bootstrap/demo/seed-catalogue.ts';
-import { closedLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
-import type { Shown } from './catalogue.ts';
+import { closedLoad } from '../../load/load.ts';
+import { requestBytes } from '../../load/request.ts';
+import { isSuccess, Tally } from '../../load/tally.ts';
+import type { ProductView } from './catalogue.ts';
 import { operatorKey } from './servers.ts';
 
-/** What is in memory no command can reach, so each product is added by a request. */
+/** No command can reach the memory of another process, so each product is added by a request. */
 export const fillMemory = async (port: number, products: number): Promise<void> => {
   const tally = new Tally();
   const credential = { Authorization: `Bearer ${operatorKey}` };
@@ -19,8 +19,8 @@ export const fillMemory = async (port: number, products: number): Promise<void> 
   if (tally.count(isSuccess) !== products) throw new Error(`Not every product could be added: ${tally}`);
 };
 
-/** Writes products as rows, for the yardstick. @param shown as the API shows them */
-export const writeRows = async (file: string, shown: readonly Shown[]): Promise<void> => {
+/** Writes products as rows for the yardstick. @param shown as the API returns them */
+export const writeRows = async (file: string, shown: readonly ProductView[]): Promise<void> => {
   const rows = shown.map(({ price, stock, ...product }) => ({
     ...product,
     price_amount: price.amount,

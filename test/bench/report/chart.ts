@@ -1,4 +1,4 @@
-import type { Kind } from './databases.ts';
+import type { Kind } from '../servers/databases.ts';
 import { judge } from './judge.ts';
 import { type Result, titles } from './show.ts';
 
@@ -8,13 +8,13 @@ const colours: Readonly<Record<Kind, string>> = { sqlite: '#3f7cac', postgres: '
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Ratios as bars, one row for each scenario with one bar for each database, and a line where a goal is. */
+/** Draws ratios as bars: a row for each scenario, a bar for each database, and a line at its floor. */
 export const chart = (all: ReadonlyMap<Kind, readonly Result[]>, caption: string): string => {
   const kinds = [...all.keys()];
   const scenarios = [...new Set([...all.values()].flat().map(({ scenario }) => scenario))];
-  const goals = kinds.flatMap((kind) => scenarios.map(({ goal }) => goal?.[kind] ?? 0));
+  const floors = kinds.flatMap((kind) => scenarios.map(({ floor }) => floor?.[kind] ?? 0));
   const ratios = [...all.values()].flat().map(({ compared }) => compared.ratio);
-  const most = 1.05 * Math.max(1, ...goals, ...ratios);
+  const most = 1.05 * Math.max(1, ...floors, ...ratios);
   const along = (ratio: number): number => size.label + (size.bars * ratio) / most;
   const [width, height] = [size.label + size.bars + size.value, size.head + size.row * scenarios.length + 12];
   const bars = scenarios.flatMap((scenario, row) => {
@@ -53,12 +53,12 @@ const barOf = (
   along: (ratio: number) => number,
 ): string => {
   const { ratio } = compared;
-  const { goal } = judge(scenario, kind, compared);
+  const { floor } = judge(scenario, kind, compared);
   const bar = `<rect x="${size.label}" y="${top}" width="${(along(ratio) - size.label).toFixed(1)}" height="${size.bar}" fill="${colours[kind]}"/>`;
   const mark =
-    goal === undefined
+    floor === undefined
       ? ''
-      : `<line x1="${along(goal).toFixed(1)}" x2="${along(goal).toFixed(1)}" y1="${top - 2}" y2="${top + size.bar + 2}" stroke="#111" stroke-width="2"/>`;
+      : `<line x1="${along(floor).toFixed(1)}" x2="${along(floor).toFixed(1)}" y1="${top - 2}" y2="${top + size.bar + 2}" stroke="#111" stroke-width="2"/>`;
   return bar + mark + text(size.label + size.bars + 8, top + 12, ratio.toFixed(2));
 };
 

@@ -1,0 +1,37 @@
+import type { Comparison } from '../compare.ts';
+import type { Scenario } from '../scenarios.ts';
+import type { Kind } from '../servers/databases.ts';
+
+/** How many times the yardstick's p99 Portico's p99 may be. */
+const maxP99Ratio = 3;
+
+/** A comparison held against its floors. */
+export interface Verdict {
+  readonly floor: number | undefined;
+  readonly isRatioKept: boolean;
+  readonly p99Ratio: number;
+  /** Always true with one connection, or where Portico is its own baseline: there is no limit then. */
+  readonly isP99Kept: boolean;
+}
+
+export const judge = (
+  { floor: floors, baseline, connections }: Scenario,
+  kind: Kind,
+  { portico, baseline: other, ratio }: Comparison,
+): Verdict => {
+  const floor = floors?.[kind];
+  const p99Ratio = portico.p99 / other.p99;
+  const hasP99Limit = baseline === 'yardstick' && connections === undefined;
+  return {
+    floor,
+    isRatioKept: floor === undefined || ratio >= floor,
+    p99Ratio,
+    isP99Kept: !hasP99Limit || p99Ratio <= maxP99Ratio,
+  };
+};
+
+/** Whether the guard accepts a comparison: its ratio and its p99 keep their floors. */
+export const isKept = (scenario: Scenario, kind: Kind, comparison: Comparison): boolean => {
+  const { isRatioKept, isP99Kept } = judge(scenario, kind, comparison);
+  return isRatioKept && isP99Kept;
+};

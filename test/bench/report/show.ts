@@ -1,0 +1,95 @@
+import type { Comparison } from '../compare.ts';
+import type { Scenario } from '../scenarios.ts';
+import type { Kind } from '../servers/databases.ts';
+import { judge } from './judge.ts';
+import { median } from './statistics.ts';
+import { table } from './table.ts';
+
+export interface Result {
+  readonly scenario: Scenario;
+  readonly compared: Comparison;
+}
+
+export const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL', memory: 'Memory' } satisfies Record<
+  Kind,
+  string
+>;
+
+const header = [
+  '',
+  'a second',
+  'baseline',
+  'ratio',
+  'floor',
+  'p50 ms',
+  'p99 ms',
+  'of baseline',
+  'CPU us',
+  'baseline',
+  'ratio',
+  'database us',
+  'baseline',
+  'core',
+  'machine',
+];
+
+/** The results on one database as a table for a terminal. */
+export const resultTable = (kind: Kind, results: readonly Result[]): string =>
+  table([header, ...results.map((result) => rowOf(kind, result))]);
+
+const rowOf = (kind: Kind, { scenario, compared }: Result): string[] => {
+  const { portico, baseline: against, ratio } = compared;
+  const {
+    floor,
+    isRatioKept: isReached,
+    p99Ratio: p99,
+    isP99Kept: isSteady,
+  } = judge(scenario, kind, compared);
+  const missed = (isMet: boolean): string => (isMet ? '' : ' !');
+  return [
+    scenario.name,
+    portico.rate.toFixed(0),
+    against.rate.toFixed(0),
+    ratio.toFixed(2) + missed(isReached),
+    floor?.toFixed(2) ?? '',
+    portico.p50.toFixed(2),
+    portico.p99.toFixed(2),
+    p99.toFixed(2) + missed(isSteady),
+    portico.cpu.toFixed(0),
+    against.cpu.toFixed(0),
+    (against.cpu / portico.cpu).toFixed(2),
+    portico.databaseCpu > 0 ? portico.databaseCpu.toFixed(0) : '',
+    against.databaseCpu > 0 ? against.databaseCpu.toFixed(0) : '',
+    portico.busy.toFixed(2),
+    `${(100 * portico.machine).toFixed(0)} %`,
+  ];
+};
+
+/** Cores used by other programs below which no remark is made. */
+const negligibleCores = 0.3;
+
+/** Warnings that belong to the figures. */
+export const remarks = (results: readonly Result[]): string[] => {
+  const sides = results.flatMap(({ compared: { portico, baseline: against } }) => [portico, against]);
+  const others = median(sides.map((side) => side.others));
+  const busy = `Other programs used ${others.toFixed(2)} cores meanwhile: trust CPU more than rates and latencies.`;
+  return [...(others > negligibleCores ? [busy] : []), ...results.flatMap(remarksOn)];
+};
+
+const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against } }: Result): string[] => {
+  const texts: string[] = [];
+  const asking = Math.max(portico.generatorBusy, against.generatorBusy);
+  if (asking > 0.9) {
+    texts.push(`${name}: the load generator used ${asking.toFixed(2)} of a core and may be the bottleneck.`);
+  }
+  if (portico.wrongResponses + against.wrongResponses > 0) {
+    texts.push(
+      `${name}: ${portico.wrongResponses} responses of Portico and ${against.wrongResponses} of the baseline were wrong.`,
+    );
+  }
+  return texts;
+};
+
+export const legend = `"a second" is the median rate of Portico, "baseline" that of the server that it is compared with. "ratio" is
+the median over the rounds, with "!" below its floor; p99 "of baseline" may be 3 at most. CPU and database are time for
+each request, "core" the cores that Portico used, "machine" the use of all cores by any program.`;

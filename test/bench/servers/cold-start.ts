@@ -1,0 +1,64 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startFlags } from '../../support/start-flags.ts';
+import { sendOnce } from '../load/canned.ts';
+import { median } from '../report/statistics.ts';
+import { Child } from './child.ts';
+import { settingsOf } from './servers.ts';
+
+export interface ColdStartOptions {
+  /** Returns the address of the database for each start: the same one, or a new one. */
+  readonly database: (start: number) => Promise<string>;
+  /** A request that is complete as it goes over the wire. */
+  readonly request: string;
+  /** Expected for it. */
+  readonly status: number;
+  readonly folder: string;
+  readonly starts: number;
+}
+
+/**
+ * Measures from the start of a process to its first response.
+ * @returns the median in milliseconds; one start before the measured ones fills the compile cache
+ */
+export const coldStart = async ({
+  database,
+  request,
+  status,
+  folder,
+  starts,
+}: ColdStartOptions): Promise<number> => {
+  const durationsMs: number[] = [];
+  for (let start = 0; start <= starts; start += 1) {
+    const environment = await settingsOf(await database(start));
+    const begun = performance.now();
+    const child = new Child('bootstrap/main.mjs', {
+      folder,
+      name: 'cold-start',
+      flags: startFlags,
+      environment,
+    });
+    await firstResponse(Number(environment.PORT), request, status);
+    if (start > 0) durationsMs.push(performance.now() - begun);
+    await child.stop();
+  }
+  return median(durationsMs);
+};
+
+const firstResponse = async (port: number, request: string, status: number): Promise<void> => {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const response = (await accepts(port)) && (await sendOnce(port, request).catch(() => undefined));
+    if (response && response.status === status) return;
+    if (performance.now() > deadline) throw new Error('The server did not respond within 30 seconds.');
+    await pause(2);
+  }
+};
+
+/** Probes the port with a bare connection: whole requests would take processor time from the starting process. */
+const accepts = (port: number): Promise<boolean> => {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).finally(() => socket.destroy());
+};
