@@ -105,7 +105,7 @@ const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/p
 
 const inHeaders = ({ method, idempotencyKey: key, responder: answer }: Route) => [
   ...(key === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
-  ...(key === 'honoured' ? [parameterRef('IdempotencyKey')] : []),
+  ...(key === 'optional' ? [parameterRef('IdempotencyKey')] : []),
   ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
   ...(method === 'GET' && answer.content === 'one' ? [parameterRef('IfNoneMatch')] : []),
   parameterRef('RequestId'),

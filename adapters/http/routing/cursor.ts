@@ -4,25 +4,25 @@ import { Id } from '#domain/id.ts';
 /** In hexadecimal digits. */
 const idDigits = 32;
 const checksumDigits = 16;
-/** Both together are 32 characters of base64url: no bit is left over, so every flipped bit shows. */
+/** The characters of id and checksum in base64url. They fill it without spare bits, so every flipped bit is detected. */
 const length = 32;
 const pattern = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * A place in a list: the id before it, and a checksum over id, list and filters. The checksum is no secret, since a
- * cursor opens nothing that its bearer may not read anyway; it keeps one list's cursor out of another.
+ * A cursor for keyset pagination: the last id of a page, with a checksum over that id, the list and its filters. The
+ * checksum only detects a cursor of another list. It needs no secret, because a cursor grants no access.
  */
 export const Cursor = {
   length,
   pattern,
 
-  /** @param list what the cursor is bound to: the path and the filters, always written the same way */
+  /** @param list the path and the canonical filter of the list, to which the cursor is bound */
   encode: (list: string, after: Id): string => {
     const id = Id.toHex(after);
     return Buffer.from(id + checksum(list, id), 'hex').toString('base64url');
   },
 
-  /** Undefined when the cursor is damaged, or of another list. */
+  /** Returns undefined when the cursor is damaged or belongs to another list. */
   decode: (list: string, cursor: string): Id<never> | undefined => {
     if (!pattern.test(cursor)) return undefined;
     const digits = Buffer.from(cursor, 'base64url').toString('hex');

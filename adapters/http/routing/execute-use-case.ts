@@ -5,16 +5,16 @@ import type { Outcome } from '#application/idempotency/outcome.ts';
 import type { Attempt } from '#application/ports/idempotency.ts';
 import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UseCase } from '#application/use-case.ts';
-import type { ApiResponse } from '../request/response.ts';
-import { encodeStoredResponse, replay } from './stored-response.ts';
+import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
+import { toPublicError } from '../errors.ts';
+import { type ApiResponse, errorResponse } from '../request/response.ts';
 
-/** What use cases are carried out with. */
 export interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly idempotency: Idempotency;
 }
 
-/** An attempt, and the request that makes it. */
+/** A request with an idempotency key, and the id under which its response is sent. */
 export interface IdempotentHttpRequest extends Attempt {
   readonly requestId: string;
 }
@@ -24,50 +24,83 @@ interface Execution<Input, Result> {
   readonly input: Input;
   readonly respond: (result: Result) => ApiResponse;
   readonly idempotentRequest: IdempotentHttpRequest | undefined;
-  /** When nobody waits for the answer any more, by `performance.now()`. */
+  /** When the client gets a timeout response instead, on the scale of `performance.now()`. */
   readonly deadline: number;
 }
 
 /**
- * Carries out a use case and presents what came of it: a query by reading, a command in one unit of work, a process in
- * its phases, and under an idempotency key each of the last two but once. Not `async`, as `dispatch` is not.
- * @throws whatever refused it
+ * Executes a use case and renders its result. A query reads, a command runs in one unit of work, and a process runs in its
+ * phases. With an idempotency key, commands and processes run once and their response is replayed.
+ *
+ * It is no `async` function because each one costs another turn of the microtask queue.
+ * @throws the error of the use case
  */
 export const executeUseCase = <Input, Result>(
   { unitOfWork, idempotency }: Dependencies,
   useCase: UseCase<Input, Result>,
-  { caller, input, respond: present, idempotentRequest: attempt, deadline: until }: Execution<Input, Result>,
+  { caller, input, respond, idempotentRequest, deadline }: Execution<Input, Result>,
 ): Promise<ApiResponse> => {
-  const mandate: Mandate = { user: caller.userId, until };
-  if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), mandate).then(present);
-  if (useCase.kind === 'command' && attempt === undefined) {
-    return unitOfWork.run(useCase(caller, input), mandate).then(present);
+  const mandate: Mandate = { user: caller.userId, until: deadline };
+  if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), mandate).then(respond);
+  if (useCase.kind === 'command' && idempotentRequest === undefined) {
+    return unitOfWork.run(useCase(caller, input), mandate).then(respond);
   }
-  if (attempt === undefined) throw new TypeError('A process needs a key.');
-  const presentOnce = memoizeLast(present);
-  const write = (outcome: Outcome<Result>) => encodeStoredResponse(outcome, presentOnce);
+  if (idempotentRequest === undefined) throw new TypeError('A process needs an idempotency key.');
+  const respondOnce = memoizeLast(respond);
+  const encode = (outcome: Outcome<Result>) => encodeStoredResponse(outcome, respondOnce);
   const attempted =
     useCase.kind === 'command'
-      ? idempotency.command(attempt, useCase(caller, input), write, until)
-      : idempotency.process(attempt, useCase(caller, input), write, until);
-  return attempted.then((outcome) => responseTo(outcome, presentOnce, attempt.requestId));
+      ? idempotency.command(idempotentRequest, useCase(caller, input), encode, deadline)
+      : idempotency.process(idempotentRequest, useCase(caller, input), encode, deadline);
+  return attempted.then((outcome) => responseTo(outcome, respondOnce, idempotentRequest.requestId));
 };
 
-/** What is remembered is what is answered, and need not be made twice. A run that was repeated has another result. */
-const memoizeLast = <Result>(present: (result: Result) => ApiResponse): ((result: Result) => ApiResponse) => {
-  let last: { readonly result: Result; readonly reply: ApiResponse } | undefined;
+/** Renders a result once, to store it and to send it. A transaction that ran again has another result. */
+const memoizeLast = <Result>(respond: (result: Result) => ApiResponse): ((result: Result) => ApiResponse) => {
+  let last: { readonly result: Result; readonly response: ApiResponse } | undefined;
   return (result) => {
-    if (last === undefined || last.result !== result) last = { result, reply: present(result) };
-    return last.reply;
+    if (last === undefined || last.result !== result) last = { result, response: respond(result) };
+    return last.response;
   };
 };
 
 const responseTo = <Result>(
   attempted: Attempted<Result>,
-  present: (result: Result) => ApiResponse,
+  respond: (result: Result) => ApiResponse,
   requestId: string,
 ): ApiResponse => {
   if ('remembered' in attempted) return replay(attempted.remembered, requestId);
   if ('refused' in attempted.outcome) throw attempted.outcome.refused;
-  return present(attempted.outcome.done);
+  return respond(attempted.outcome.done);
+};
+
+/**
+ * A response as the idempotency record keeps it. An error is stored without its envelope, because each replay carries the
+ * request id of its own request.
+ */
+type StoredResponse =
+  | {
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string | null;
+    }
+  | { readonly kind: DomainErrorKind; readonly message: string; readonly faults: readonly FieldFault[] };
+
+const encodeStoredResponse = <T>(outcome: Outcome<T>, respond: (result: T) => ApiResponse): string => {
+  if ('refused' in outcome) {
+    const { kind, message, faults } = outcome.refused;
+    return JSON.stringify({ kind, message, faults } satisfies StoredResponse);
+  }
+  const { status, headers, body, storableBody } = respond(outcome.done);
+  return JSON.stringify({ status, headers, body: storableBody ?? body } satisfies StoredResponse);
+};
+
+/** The stored response to an earlier request with the same idempotency key. */
+const replay = (text: string, requestId: string): ApiResponse => {
+  const stored: StoredResponse = JSON.parse(text);
+  const response =
+    'kind' in stored
+      ? errorResponse(toPublicError(new DomainError(stored.kind, stored.message, stored.faults)), requestId)
+      : stored;
+  return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } };
 };

@@ -13,71 +13,74 @@ import type { AnyId } from './parsed-request.ts';
 import type { Route } from './route.ts';
 
 const json = ['application/json'];
+/** JSON merge patch (RFC 7396). */
 const mergePatch = [...json, 'application/merge-patch+json'];
 
-/** What is no UUID is the id of nothing, so this takes its place: no resource ever has it. */
+/** Replaces a path parameter that is no UUID. No resource ever has this id, so the response is 404. */
 const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
 
 /**
- * Answers the requests to a route. Everything is looked at in the contract's order: first who asks, then what is
- * asked, then whether it was asked before; what exists and whose it is, the use case finds out.
- * @param providerTimeMs how much longer than any other a request may take for which the provider is asked, in milliseconds
+ * Handles the requests for one route, in the order of the contract: permission, query string, body, idempotency key. The use
+ * case then checks existence and ownership.
+ *
+ * It is no `async` function because each one costs another turn of the microtask queue. Errors before the body are thrown at
+ * once.
+ * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
 export const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
   const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
-  const readListing = listQueryParser(route.filters);
+  const parseListQuery = listQueryParser(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
 
   const execute = (
     context: Context,
     caller: Caller,
-    listing: ListQuery,
+    listQuery: ListQuery,
     input: unknown,
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const body = route.body && decode(route.body, input);
-    const attempt =
+    const idempotentRequest =
       route.idempotencyKey === 'ignored' ? undefined : idempotentRequestOf(context, caller, route, input);
-    const asked = {
+    const request = {
       caller,
       requestPath: state.path,
       path: idsIn(context),
       body,
-      ...listing,
+      ...listQuery,
       expectedVersions: parseIfMatch(req.headers['if-match']),
       ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
       deadline: state.deadline,
     };
-    return route.execute(dependencies, asked, attempt);
+    return route.execute(dependencies, request, idempotentRequest);
   };
 
-  // Not `async`, for each such function is one more wait. What is refused before the body is there is thrown at once.
   return (context: Context): Promise<ApiResponse> => {
     const { req, state } = context;
     const caller = callerOf(context);
     permit(caller, route.permission);
     state.deadline += extraTimeMs;
-    const listing = readListing(state.path, state.query);
-    if (route.body === undefined) return execute(context, caller, listing, undefined);
-    const arrived = receiveBody(context, readJson(req, mediaTypes));
-    return arrived.then((input) => execute(context, caller, listing, input));
+    const listQuery = parseListQuery(state.path, state.query);
+    if (route.body === undefined) return execute(context, caller, listQuery, undefined);
+    const body = receiveBody(context, readJson(req, mediaTypes));
+    return body.then((input) => execute(context, caller, listQuery, input));
   };
 };
 
 const callerOf = ({ state }: Context): Caller => {
-  if (state.caller === undefined) throw new TypeError('Nobody looked who asks.');
+  if (state.caller === undefined) throw new TypeError('The request was not authenticated.');
   return state.caller;
 };
 
 const idempotentRequestOf = (
   { req, state }: Context,
   { userId, role }: Caller,
-  { method, idempotencyKey: keyUse }: Route,
+  { method, idempotencyKey }: Route,
   input: unknown,
 ): IdempotentHttpRequest | undefined => {
   const header = req.headers['idempotency-key'];
   const text = Array.isArray(header) ? header.join() : header;
-  const key = parseIdempotencyKey(text, keyUse === 'required', req.headers.authorization);
+  const key = parseIdempotencyKey(text, idempotencyKey === 'required', req.headers.authorization);
   if (key === undefined) return undefined;
   const fingerprint = fingerprintOf(method, state.path, input);
   return { userId, key, role, fingerprint, requestId: state.requestId };

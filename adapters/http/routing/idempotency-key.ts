@@ -6,8 +6,9 @@ import { isLikeCredential } from '../request/credential-pattern.ts';
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The Idempotency-Key of a request to a route that takes one; undefined when there is none and none is needed.
- * @param authorization what the request shows of who sends it, whatever form that has
+ * Validates the Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header).
+ * @param authorization the Authorization header, whose credential must not be the key
+ * @returns undefined when the header is absent and not required
  * @throws HttpError 'key-missing', 'key-invalid'
  */
 export const parseIdempotencyKey = (
@@ -34,6 +35,6 @@ export const parseIdempotencyKey = (
 const keyMissing = (): HttpError =>
   new HttpError('key-missing', 'This request needs an Idempotency-Key header.');
 
-/** What a request asks for, in 64 characters. The body may hold a card's token, so only its hash is kept. */
-export const fingerprintOf = (method: string, address: string, body: unknown): string =>
-  hash('sha256', `${method} ${address}\n${canonicalJson(body)}`);
+/** A hash of method, path and body that tells requests apart. The body may hold a card token, so only its hash is stored. */
+export const fingerprintOf = (method: string, requestPath: string, body: unknown): string =>
+  hash('sha256', `${method} ${requestPath}\n${canonicalJson(body)}`);

@@ -6,17 +6,17 @@ import { Cursor } from './cursor.ts';
 import type { AnyId } from './parsed-request.ts';
 import { parseQuery } from './query-string.ts';
 
-/** What a query string asks of a list. */
+/** The filters and the page that a query string asks for. */
 export interface ListQuery {
   readonly filter: unknown;
-  /** The filter again, always written the same way: `sku=A-1&status=active&`, or nothing. */
+  /** The filter in one canonical spelling, `sku=A-1&status=active&`, or empty. */
   readonly canonicalFilter: string;
   readonly page: PageRequest<AnyId>;
 }
 
 const defaultPageSize = 20;
 
-/** How long a page may be; whoever asks for more gets this. */
+/** A greater limit is lowered to this. */
 export const maxPageSize = 100;
 
 const digits = /^\d+$/;
@@ -45,25 +45,22 @@ export const cursor = scalar(
 );
 
 /**
- * Reads the query strings of a route.
- * @param filters those of a list; a route without a list takes no parameters at all
- * @returns a function of the address and the query string behind it
+ * Makes the parser of a route's query strings.
+ * @param filters the filters of a list; a route without a list accepts no parameters at all
+ * @returns a function of the request's path and its query string
  *   @throws DecodeError 'invalid-fields', HttpError 'bad-request'
  */
 export const listQueryParser = (
   filters: Fields | undefined,
-): ((address: string, queryString: string) => ListQuery) => {
+): ((requestPath: string, queryString: string) => ListQuery) => {
   const codec = strictObject({}, filters && { ...filters, limit, cursor });
-  return (address, queryString) => {
+  return (requestPath, queryString) => {
     if (queryString === '') return emptyQuery;
     const parameters = parseQuery(queryString);
     const { limit = defaultPageSize, cursor, ...filter } = decode(codec, parameters) as Parameters;
-    const filterText = canonicalFilterOf(parameters);
-    return {
-      filter,
-      canonicalFilter: filterText,
-      page: { limit, after: decodeCursor(cursor, `${address}?${filterText}`) },
-    };
+    const canonicalFilter = canonicalFilterOf(parameters);
+    const after = decodeCursor(cursor, `${requestPath}?${canonicalFilter}`);
+    return { filter, canonicalFilter, page: { limit, after } };
   };
 };
 

@@ -3,25 +3,25 @@ import type { SeenVersions } from '#application/found.ts';
 import type { PageRequest } from '#application/page.ts';
 import type { Id } from '#domain/id.ts';
 
-/** The id of nothing yet: it fits wherever a resource is named. */
+/** An id whose kind of resource is not known yet. It is assignable to the id of any kind. */
 export type AnyId = Id<never>;
 
-/** A request that has been read and found in order. */
+/** A request whose headers, path, query string and body have been parsed and are valid. */
 export interface ParsedRequest<Names extends string = string, Body = unknown, Filter = unknown> {
   readonly caller: Caller;
-  /** The path as the client wrote it, version and all. */
+  /** The path as the client wrote it, with its version: `/v1/orders`. */
   readonly requestPath: string;
-  /** The ids in the path, by their names in the route. */
+  /** The ids in the path, by their names in the route's pattern. */
   readonly path: Readonly<Record<Names, AnyId>>;
   readonly body: Body;
   readonly filter: Filter;
   readonly page: PageRequest<AnyId>;
-  /** The filter as it goes into links and cursors: `status=active&`, or nothing. */
+  /** The filter for links and cursors: `status=active&`, or empty. */
   readonly canonicalFilter: string;
-  /** From If-Match. */
+  /** The versions in If-Match, for optimistic concurrency. */
   readonly expectedVersions: SeenVersions;
-  /** From If-None-Match, which only a GET can be answered by. */
+  /** The If-None-Match header of a GET. */
   readonly ifNoneMatch: string | undefined;
-  /** When nobody waits for the answer any more, by `performance.now()`. */
+  /** When the client gets a timeout response instead, on the scale of `performance.now()`. */
   readonly deadline: number;
 }

@@ -2,7 +2,7 @@ import { invalidFields } from '#adapters/wire/decode.ts';
 import { HttpError } from '../errors.ts';
 
 /**
- * A query string as names and values, without the usual leniency: nothing is dropped, joined or guessed.
+ * Parses a query string strictly: no parameter is dropped, joined or guessed.
  * @throws HttpError 'bad-request' for broken percent-encoding
  * @throws DecodeError 'invalid-fields' for a name given twice
  */
@@ -18,7 +18,7 @@ export const parseQuery = (queryString: string): Readonly<Record<string, string>
   return parameters;
 };
 
-/** @throws HttpError 'bad-request' */
+/** Decodes percent-encoding and `+`. @throws HttpError 'bad-request' */
 export const percentDecode = (text: string): string => {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;

@@ -7,20 +7,21 @@ import { Cursor } from './cursor.ts';
 import { entityTag, matchesIfNoneMatch } from './etag.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 
-/** What a route answers when all went well, and whether that is one of something, a page of them, or nothing. */
+/** Renders the result of a route's use case as the success response. */
 export interface Responder<
   T,
-  Shows extends 'one' | 'page' | 'nothing' = 'one' | 'page' | 'nothing',
+  Content extends 'one' | 'page' | 'nothing' = 'one' | 'page' | 'nothing',
   Wire = unknown,
 > {
   readonly status: 200 | 201 | 204;
-  readonly content: Shows;
-  /** How what it is one or a page of looks; undefined when it shows nothing. */
+  /** Whether the body holds one resource, a page of them, or nothing. */
+  readonly content: Content;
+  /** The view of each resource in the body; undefined when there is no body. */
   readonly view: View<never, Wire> | undefined;
-  readonly respond: (result: T, asked: ParsedRequest) => ApiResponse;
+  readonly respond: (result: T, request: ParsedRequest) => ApiResponse;
 }
 
-/** One resource, or 304 when the client has this version of it. */
+/** 200 with one resource, or 304 when If-None-Match names its version. */
 export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
   status: 200,
   content: 'one',
@@ -32,86 +33,88 @@ export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 
   },
 });
 
-/** A resource that was not there before, and where it is now: behind its collection. */
+/** 201 with a new resource, and its address in Location. */
 export const created = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
   status: 201,
   content: 'one',
   view,
-  respond: (resource, asked) => respondCreated(resource, view.encode(resource), asked),
+  respond: (resource, request) => respondCreated(resource, view.encode(resource), request),
 });
 
 const respondCreated = (
   { id, version }: Resource,
   data: unknown,
-  { requestPath: address }: ParsedRequest,
+  { requestPath }: ParsedRequest,
 ): ApiResponse => ({
   status: 201,
-  headers: { ETag: entityTag(version), Location: `${address}/${id}` },
+  headers: { ETag: entityTag(version), Location: `${requestPath}/${id}` },
   body: JSON.stringify({ data }),
 });
 
-/** Texts that are shown once, and not even remembered for a repetition of the request. */
+/** Fields that are shown once. They are not stored, so a replayed response lacks them. */
 interface Secret<T, Names extends string> {
-  /** What each of them is, by its name. */
   readonly fields: Readonly<Record<Names, { readonly schema: Schema }>>;
   readonly values: (result: T) => Readonly<Record<Names, string>>;
 }
 
-/** As `created`, for a result that holds more than a resource. */
+/** As `created`, with secret fields beside those of the resource. */
 export const createdWithSecret = <T, R extends Resource, Wire extends object, Names extends string>(
   resourceOf: (result: T) => R,
   view: View<R, Wire>,
   secret: Secret<T, Names>,
 ): Responder<T, 'one', WithSecret<Wire, Names>> => {
-  const shown = withSecret(resourceOf, view, secret);
+  const viewWithSecret = withSecret(resourceOf, view, secret);
   return {
     status: 201,
     content: 'one',
-    view: shown,
-    respond: (result, asked) => {
+    view: viewWithSecret,
+    respond: (result, request) => {
       const resource = resourceOf(result);
-      const memorable = JSON.stringify({ data: view.encode(resource) });
-      return { ...respondCreated(resource, shown.encode(result), asked), storableBody: memorable };
+      const storableBody = JSON.stringify({ data: view.encode(resource) });
+      return { ...respondCreated(resource, viewWithSecret.encode(result), request), storableBody };
     },
   };
 };
 
-/** The secrets are not there when the answer is given again, so nobody can count on them. */
+/** The secret fields are optional, because a replayed response lacks them. */
 type WithSecret<Wire, Names extends string> = Wire & { readonly [N in Names]?: string };
 
 const withSecret = <T, R, Wire extends object, Names extends string>(
   resourceOf: (result: T) => R,
-  { name, schema, encode: write }: View<R, Wire>,
-  { fields: says, values: of }: Secret<T, Names>,
+  { name, schema, encode }: View<R, Wire>,
+  { fields, values }: Secret<T, Names>,
 ): View<T, WithSecret<Wire, Names>> => {
-  const secrets = Object.entries<{ readonly schema: Schema }>(says).map(([key, one]) => [key, one.schema]);
+  const secretSchemas = Object.entries<{ readonly schema: Schema }>(fields).map(
+    ([key, field]) => [key, field.schema] as const,
+  );
   const title = `New${name}`;
-  const properties = { ...schema.properties, ...Object.fromEntries(secrets) };
+  const properties = { ...schema.properties, ...Object.fromEntries(secretSchemas) };
   return {
     name: title,
     schema: { ...schema, title, properties },
-    encode: (result) => ({ ...write(resourceOf(result)), ...of(result) }),
+    encode: (result) => ({ ...encode(resourceOf(result)), ...values(result) }),
   };
 };
 
-/** A page of a list, and the way to the next. */
+/** 200 with a page of a list, and the cursor of the next page. */
 export const page = <T extends Resource, Wire>(view: View<T, Wire>): Responder<Page<T>, 'page', Wire> => ({
   status: 200,
   content: 'page',
   view,
-  respond: ({ rows, hasMore }, { requestPath: address, canonicalFilter: filterText, page: { limit } }) => {
+  respond: ({ rows, hasMore }, { requestPath, canonicalFilter, page: { limit } }) => {
     const last = rows.at(-1);
-    const cursor = hasMore && last ? Cursor.encode(`${address}?${filterText}`, last.id) : null;
+    const list = `${requestPath}?${canonicalFilter}`;
+    const cursor = hasMore && last ? Cursor.encode(list, last.id) : null;
     const body = {
       data: rows.map(view.encode),
       pagination: { next_cursor: cursor, has_more: hasMore, limit },
-      links: { next: cursor && `${address}?${filterText}limit=${limit}&cursor=${cursor}` },
+      links: { next: cursor && `${list}limit=${limit}&cursor=${cursor}` },
     };
     return { status: 200, headers: {}, body: JSON.stringify(body) };
   },
 });
 
-/** Done, and there is nothing to show. */
+/** 204 without a body. */
 export const noContent: Responder<void, 'nothing', undefined> = {
   status: 204,
   content: 'nothing',

@@ -12,122 +12,130 @@ import type { Responder } from './responders.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One method of one path, as data. The router, the permission check, the API's description and the tests of the naming
- * rules read it; the types of the client follow from it.
+ * One method of one path, as data. The router, the permission check, the OpenAPI document, the client's types and the tests
+ * of the naming rules are all derived from it.
  */
 export interface Route {
   readonly method: Method;
-  /** Below the version, with placeholders in braces: `/orders/{order_id}`. */
+  /** Without the version, with placeholders in braces: `/orders/{order_id}`. */
   readonly path: string;
   readonly permission: Permission;
-  /** Whether the request must carry an idempotency key, may, or is the same however often it comes. */
-  readonly idempotencyKey: 'required' | 'honoured' | 'ignored';
+  /** `ignored` for methods that are idempotent by themselves. */
+  readonly idempotencyKey: 'required' | 'optional' | 'ignored';
   readonly body: Decoder<unknown> | undefined;
-  /** The filters of a list; undefined when the answer is no list. */
+  /** The filters of a list; undefined when the route has no list. */
   readonly filters: Fields | undefined;
-  /** What it does, in a few words. */
+  /** The summary in the OpenAPI document. */
   readonly summary: string;
-  /** What it answers when all goes well. */
+  /** The success response. */
   readonly responder: Pick<Responder<never>, 'status' | 'content' | 'view'>;
-  /** Every way in which a request for it can be refused. */
+  /** Every kind of error that a request to this route can get. */
   readonly errors: readonly ErrorKind[];
   readonly execute: (
-    means: Dependencies,
-    asked: ParsedRequest,
-    attempt: IdempotentHttpRequest | undefined,
+    dependencies: Dependencies,
+    request: ParsedRequest,
+    idempotentRequest: IdempotentHttpRequest | undefined,
   ) => Promise<ApiResponse>;
 }
 
-/** A route with the types of its parts, from which those of a client follow. */
+/** A route with the types of its parts, from which the client's types are inferred. */
 export interface RouteOf<
   M extends Method,
   Path extends string,
   Body extends Route['body'],
   Filters extends Route['filters'],
-  Shown extends Route['responder'],
-  Refusal extends ErrorKind,
+  Response extends Route['responder'],
+  Kind extends ErrorKind,
 > extends Route {
   readonly method: M;
   readonly path: Path;
   readonly body: Body;
   readonly filters: Filters;
-  readonly responder: Shown;
-  readonly errors: readonly Refusal[];
+  readonly responder: Response;
+  readonly errors: readonly Kind[];
 }
 
-type DecodedBody<Body> = Body extends Decoder<infer Read> ? Read : undefined;
-type DecodedFilters<F> = { readonly [N in keyof F]?: F[N] extends Decoder<infer Read> ? Read : never };
+type DecodedBody<Body> = Body extends Decoder<infer Value> ? Value : undefined;
+type DecodedFilters<F> = { readonly [N in keyof F]?: F[N] extends Decoder<infer Value> ? Value : never };
 
-/** The names in the braces of a path. */
+/** The names of the placeholders in a path. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;
 
-interface RouteOptions<Path extends string, Body, Filters, Input, Shown> {
+interface RouteOptions<Path extends string, Body, Filters, Input, Response> {
   readonly summary: string;
   readonly body?: Body;
   readonly filters?: Filters;
+  /** Maps the request to the input of the use case. */
   readonly input: (
-    asked: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
+    request: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
   ) => Input;
-  readonly responder: Shown;
+  readonly responder: Response;
 }
 
-/** Ties a method and path to the use case that answers them. */
+/** Binds a method and path to a use case. */
 export const route = <
   M extends Method,
   Path extends string,
-  Kind extends UseCase<Input, Result>['kind'],
+  UseCaseKind extends UseCase<Input, Result>['kind'],
   Input,
   Result,
-  Shows extends Route['responder']['content'],
+  Content extends Route['responder']['content'],
   Wire,
-  Refusal extends DomainErrorKind,
+  Kind extends DomainErrorKind,
   Body extends Route['body'] = undefined,
   Filters extends Route['filters'] = undefined,
 >(
   target: `${M} ${Path}`,
-  useCase: UseCase<Input, Result, Refusal> & { readonly kind: Kind },
+  useCase: UseCase<Input, Result, Kind> & { readonly kind: UseCaseKind },
   {
     summary,
     body,
     filters,
     input,
-    responder: answer,
-  }: RouteOptions<Path, Body, Filters, Input, Responder<Result, Shows, Wire>>,
-): RouteOf<M, Path, Body, Filters, Responder<Result, Shows, Wire>, RouteErrors<Kind, Body, Refusal>> => {
+    responder,
+  }: RouteOptions<Path, Body, Filters, Input, Responder<Result, Content, Wire>>,
+): RouteOf<
+  M,
+  Path,
+  Body,
+  Filters,
+  Responder<Result, Content, Wire>,
+  RouteErrors<UseCaseKind, Body, Kind>
+> => {
   const [method, path] = target.split(' ') as [M, Path];
-  const made: Route = {
+  const route: Route = {
     method,
     path,
     permission: useCase.permission,
-    idempotencyKey:
-      useCase.kind === 'process'
-        ? 'required'
-        : method === 'GET' || method === 'DELETE'
-          ? 'ignored'
-          : 'honoured',
+    idempotencyKey: keyUseOf(useCase.kind, method),
     body,
     filters,
     summary,
-    responder: answer,
+    responder,
     errors: routeErrors(useCase, body !== undefined),
-    // The dispatcher read body, filters and path by this very route, so they are what its types say.
-    execute: (means, asked, attempt) =>
-      executeUseCase(means, useCase, {
-        caller: asked.caller,
+    // The handler decodes body, filters and path with this route's own codecs, so they have these types.
+    execute: (dependencies, request, idempotentRequest) =>
+      executeUseCase(dependencies, useCase, {
+        caller: request.caller,
         input: input(
-          asked as ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
+          request as ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
         ),
-        respond: (result) => answer.respond(result, asked),
-        idempotentRequest: attempt,
-        deadline: asked.deadline,
+        respond: (result) => responder.respond(result, request),
+        idempotentRequest,
+        deadline: request.deadline,
       }),
   };
-  return made as RouteOf<M, Path, Body, Filters, typeof answer, RouteErrors<Kind, Body, Refusal>>;
+  return route as RouteOf<M, Path, Body, Filters, typeof responder, RouteErrors<UseCaseKind, Body, Kind>>;
 };
 
-/** What any request can be refused for, whatever it is for. */
+const keyUseOf = (kind: UseCase<never, unknown>['kind'], method: Method): Route['idempotencyKey'] => {
+  if (kind === 'process') return 'required';
+  return method === 'GET' || method === 'DELETE' ? 'ignored' : 'optional';
+};
+
+/** The errors of any request, whatever its route. */
 const commonErrors = [
   'bad-request',
   'request-timeout',
@@ -142,7 +150,7 @@ const commonErrors = [
   'unavailable',
 ] as const satisfies ErrorKind[];
 
-/** Whatever has a body may have an idempotency key. */
+/** A request with a body can also have an idempotency key. */
 const bodyErrors = [
   'malformed',
   'payload-too-large',
@@ -158,11 +166,11 @@ const processErrors = [
   'provider-timeout',
 ] as const satisfies ErrorKind[];
 
-type RouteErrors<Kind, Body, Refusal> =
+type RouteErrors<UseCaseKind, Body, Kind> =
   | (typeof commonErrors)[number]
   | (Body extends undefined ? never : (typeof bodyErrors)[number])
-  | (Kind extends 'process' ? (typeof processErrors)[number] : never)
-  | Refusal;
+  | (UseCaseKind extends 'process' ? (typeof processErrors)[number] : never)
+  | Kind;
 
 const routeErrors = (
   { kind, refusals }: { readonly kind: string; readonly refusals: readonly ErrorKind[] },

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import { type Layer, Router } from '@koa/router';
 import type { Portico } from '#application/application.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
 import type { Context, State } from '../request/context.ts';
@@ -6,12 +6,14 @@ import type { Middleware } from '../request/middleware.ts';
 import type { ApiResponse } from '../request/response.ts';
 import { versions } from '../versions.ts';
 import { routeHandler } from './handler.ts';
-import { routesByPath } from './routes-by-path.ts';
 
-/** The routes of all versions in one router, and what is asked of them. */
+/**
+ * Registers the routes of every API version.
+ * @param providerTimeMs extra milliseconds for requests that call the payment provider
+ */
 export const createRouter = (application: Portico, providerTimeMs: number) => {
   const router = new Router<State>({ sensitive: true, strict: true });
-  /** The patterns of the paths as the contract writes them, by those of the router. */
+  /** From a path of @koa/router, `/v1/orders/:id`, to the pattern of the contract, `/v1/orders/{id}`. */
   const patterns = new Map<string, string>();
   for (const [name, routes] of Object.entries(versions)) {
     for (const route of routes(application.useCases)) {
@@ -21,29 +23,62 @@ export const createRouter = (application: Portico, providerTimeMs: number) => {
       router.register(path, [route.method], routeHandler(application, route, providerTimeMs));
     }
   }
-  const find = routesByPath(router);
+  const find = indexByPrefix(router);
 
+  /** Calls the handler of the matching route; undefined when no route matches. */
   const route: Middleware = (context) => {
     const { req, state } = context;
-    const found = find(state.path, req.method);
-    if (found === undefined) return undefined;
-    const { layer, placeholders } = found;
+    const match = find(state.path, req.method);
+    if (match === undefined) return undefined;
+    const { layer, params } = match;
     state.route = patterns.get(`${layer.path}`);
-    // As @koa/router leaves them, for whoever comes after it.
-    Object.assign(context, { params: placeholders, _matchedRoute: layer.path });
-    const [answer] = layer.stack as ((context: Context) => Promise<ApiResponse>)[];
-    return answer?.(context);
+    // Tracing reads the route where @koa/router itself leaves it.
+    Object.assign(context, { params, _matchedRoute: layer.path });
+    const [handler] = layer.stack as ((context: Context) => Promise<ApiResponse>)[];
+    return handler?.(context);
   };
 
   return {
     router,
     route,
 
-    /** Of the path of a request that was refused before a route was looked for. */
+    /** The route pattern for the access log, for a request that was rejected before it was routed. */
     patternOf: (path: string): string => patterns.get(`${find(path)?.layer.path}`) ?? unmatchedRoute,
 
+    /** The methods of all routes with this path, for `Allow`. */
     methodsAt: (path: string): readonly string[] => [
       ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),
     ],
   };
+};
+
+interface RouteMatch {
+  readonly layer: Layer<State>;
+  /** The values of the path's placeholders, by their names. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Indexes routes by the first two segments of their paths, because @koa/router would try every pattern in turn. No pattern
+ * may have a placeholder in its first two segments. Without a method, the first route with a matching path is found.
+ */
+const indexByPrefix = (
+  router: Router<State>,
+): ((path: string, method?: string) => RouteMatch | undefined) => {
+  const layers = Map.groupBy(router.stack, ({ path }) => prefixOf(`${path}`));
+
+  return (path, method) => {
+    for (const layer of layers.get(prefixOf(path)) ?? []) {
+      if (method !== undefined && !layer.methods.includes(method)) continue;
+      const match = layer.regexp.exec(path);
+      if (match !== null) return { layer, params: layer.params(path, match.slice(1)) };
+    }
+    return undefined;
+  };
+};
+
+/** The first two segments of a path: `/v1/orders`. */
+const prefixOf = (path: string): string => {
+  const end = path.indexOf('/', path.indexOf('/', 1) + 1);
+  return end < 0 ? path : path.slice(0, end);
 };
