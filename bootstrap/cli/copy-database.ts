@@ -1,5 +1,5 @@
 import { SettingError } from '../config/env-parser.ts';
-import { configured } from '../config/load.ts';
+import { loadConfig } from '../config/load.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from './framework/exit-codes.ts';
 import type { Terminal } from './framework/terminal.ts';
 
@@ -32,7 +32,7 @@ const mebibytes = (bytes: number): string =>
 
 /** The file of the database that the settings name. @throws SettingError when it is none of SQLite's */
 export const ownFile = (): string => {
-  const { database } = configured();
+  const { database } = loadConfig();
   if (database.kind === 'sqlite' && database.file !== ':memory:') return database.file;
   throw new SettingError(
     'DATABASE_URL',

@@ -1,6 +1,6 @@
 import { within } from '#adapters/support/timeout.ts';
-import { endProcess } from '../process/exit.ts';
-import { tracesHere } from '../process/tracing.ts';
+import { exitProcess } from '../process/exit.ts';
+import { activeTracing } from '../process/tracing.ts';
 import { version } from '../process/version.ts';
 import { commands } from './commands/all.ts';
 import { run } from './framework/run.ts';
@@ -13,7 +13,7 @@ const patience = 2_000;
 export const main = async (args: readonly string[]): Promise<never> => {
   const terminal = createTerminal(process);
   const code = await run(args, { commands, version, terminal });
-  const traces = tracesHere()?.end();
+  const traces = activeTracing()?.end();
   await Promise.all([terminal.flush(), traces && within(patience, traces, undefined)]);
-  return endProcess(code);
+  return exitProcess(code);
 };

@@ -1,13 +1,13 @@
 import type { AccessLogEntry, OnRejected, OnRequest } from '#adapters/http/request/access-log-entry.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
-import { tracesHere } from '../process/tracing.ts';
+import { activeTracing } from '../process/tracing.ts';
 
 type Counting = Pick<Metrics, 'requests'>;
 type Logging = Pick<OpenLog, 'answered'>;
 
 /** Counts and logs every request. */
-export const watchWith = (metrics: Counting, log: Logging): OnRequest => {
+export const recordRequests = (metrics: Counting, log: Logging): OnRequest => {
   const { started, finished } = metrics.requests;
 
   const tell = (exchange: AccessLogEntry, traceId: string | undefined): void => {
@@ -16,7 +16,7 @@ export const watchWith = (metrics: Counting, log: Logging): OnRequest => {
   };
   const untraced = (exchange: AccessLogEntry): void => tell(exchange, undefined);
 
-  const traces = tracesHere();
+  const traces = activeTracing();
   return () => {
     started();
     // Only while the request is being answered it is known which trace it belongs to.
@@ -26,7 +26,7 @@ export const watchWith = (metrics: Counting, log: Logging): OnRequest => {
 };
 
 /** Counts and logs what was refused before it was a request. */
-export const watchRefused =
+export const recordRejected =
   ({ requests }: Counting, log: Logging): OnRejected =>
   (exchange) => {
     requests.count(exchange);

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { type DemoKeys, seedDemo } from '../demo/demo.ts';
 import { requireFreePorts } from '../process/free-ports.ts';
 import { containerFor } from './container.ts';
-import { closeAll } from './shutdown.ts';
+import { shutdown } from './shutdown.ts';
 import { tokens } from './tokens.ts';
 
 /** A service that is running. */
@@ -13,7 +13,7 @@ export interface App {
   /** Given once, when the demonstration has just been made. */
   readonly demoKeys: DemoKeys | undefined;
   /** What nobody expected, and nobody can put right, is told to the operator. */
-  fail(error: unknown): void;
+  reportUncaught(error: unknown): void;
   /**
    * Says that it will stop, lets what is under way finish, and closes everything.
    * @param drain how long requests are still taken, in milliseconds
@@ -27,7 +27,7 @@ export interface App {
  */
 export const startApp = async (config: Config, logging?: (log: OpenLog) => void): Promise<App> => {
   const container = containerFor(config);
-  const close = (drain?: number) => closeAll(container, drain);
+  const close = (drain?: number) => shutdown(container, drain);
   try {
     const log = await container.getAsync(tokens.log);
     logging?.(log);
@@ -43,7 +43,7 @@ export const startApp = async (config: Config, logging?: (log: OpenLog) => void)
     await container.getAsync(tokens.certificate);
     await container.getAsync(tokens.housekeeper);
     const fail = (error: unknown) => log.fatal({ err: error }, 'Something failed that nobody looked after.');
-    return { url, opsUrl, demoKeys, fail, close };
+    return { url, opsUrl, demoKeys, reportUncaught: fail, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

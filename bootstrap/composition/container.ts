@@ -23,11 +23,11 @@ import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { secretsIn } from '../config/secrets.ts';
 import { version } from '../process/version.ts';
-import { watchRefused, watchWith } from './access-log.ts';
+import { recordRejected, recordRequests } from './access-log.ts';
 import { openAuthenticator } from './open-authenticator.ts';
 import { openProvider } from './open-provider.ts';
 import { openStore } from './open-store.ts';
-import { unfinishedIn } from './pending-payments-metric.ts';
+import { pendingPayments } from './pending-payments-metric.ts';
 import { readiness } from './readiness.ts';
 import { docsKeys, operatorKey, usableTokens } from './static-credentials.ts';
 import { type Limiter, tokens } from './tokens.ts';
@@ -47,7 +47,7 @@ export const containerFor = (config: Config): Container => {
   const t = tokens;
 
   container.bind(t.config).toConstantValue(config);
-  container.bind(t.stopping).toConstantValue(new AbortController());
+  container.bind(t.draining).toConstantValue(new AbortController());
   container
     .bind(t.log)
     .toResolvedValue((settings) => openLog(settings.logLevel, { secrets: secretsIn(settings) }), [t.config])
@@ -151,7 +151,7 @@ export const containerFor = (config: Config): Container => {
       rateLimiter,
       report: (error: unknown, requestId: string) =>
         log.error({ err: error, requestId }, 'A request failed.'),
-      onRequest: watchWith(metrics, log),
+      onRequest: recordRequests(metrics, log),
     }),
     [t.portico, t.authenticator, t.rateLimiter, t.log, t.metrics],
   );
@@ -161,7 +161,7 @@ export const containerFor = (config: Config): Container => {
     .toResolvedValue(
       (config, parts, store, { signal: draining }, metrics, log) => {
         const handle = api(parts, { ...config, transport: config.behindProxy ? 'proxied' : 'private' });
-        const onRejected = watchRefused(metrics, log);
+        const onRejected = recordRejected(metrics, log);
         const limits = {
           maxInFlight: config.maxInFlight,
           storeDelay: store.wait,
@@ -170,7 +170,7 @@ export const containerFor = (config: Config): Container => {
         const headers = commonHeaders(config.crossOrigin);
         return listen(handle.callback(), { ...config, headers, draining, limits, onRejected });
       },
-      [t.config, t.apiParts, t.store, t.stopping, t.metrics, t.log],
+      [t.config, t.apiParts, t.store, t.draining, t.metrics, t.log],
     )
     .onDeactivation((listener) => listener.close(timeToFinish.api));
 
@@ -199,7 +199,7 @@ export const containerFor = (config: Config): Container => {
     .toResolvedValue(
       async (config, parts, { url: apiUrl }, keys, store, stopping, log, metrics, clock) => {
         if (config.ops === undefined) return undefined;
-        metrics.store({ connections: store.connections, unfinished: unfinishedIn({ ...store, clock }) });
+        metrics.store({ connections: store.connections, unfinished: pendingPayments({ ...store, clock }) });
         const { signal: leaving } = stopping;
         const obstacle = readiness(
           store,
@@ -237,7 +237,7 @@ export const containerFor = (config: Config): Container => {
           draining: leaving,
         });
       },
-      [t.config, t.apiParts, t.apiListener, t.docsKeys, t.store, t.stopping, t.log, t.metrics, t.clock],
+      [t.config, t.apiParts, t.apiListener, t.docsKeys, t.store, t.draining, t.log, t.metrics, t.clock],
     )
     .onDeactivation((listener) => listener?.close(timeToFinish.ops));
 

@@ -9,7 +9,7 @@ const most = 1000;
 const year = 366 * 24 * 3_600_000;
 
 /** What was begun at the provider and is not settled, and how long ago the oldest was begun. */
-export const unfinishedIn =
+export const pendingPayments =
   ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
   async () => {
     const now = clock.now();

@@ -19,13 +19,13 @@ const patience = {
  * even be made, keeps nothing else open, and what does not come to an end is not waited for.
  * @param drain how long requests are still taken, in milliseconds: whoever sends them here has to notice first
  */
-export const closeAll = async (container: Container, drain = 0): Promise<void> => {
+export const shutdown = async (container: Container, drain = 0): Promise<void> => {
   const obstacles: unknown[] = [];
   const note = (obstacle: unknown) => obstacles.push(obstacle);
   const close = (token: Parameters<Container['unbindAsync']>[0], most: number) =>
     within(most, container.unbindAsync(token).catch(note), undefined);
 
-  (await container.getAsync(tokens.stopping)).abort();
+  (await container.getAsync(tokens.draining)).abort();
   const idle = close(tokens.housekeeper, drain + patience.housekeeper);
   if (drain > 0) await pause(drain);
   const certificate = close(tokens.certificate, patience.rest);

@@ -15,7 +15,7 @@ export const hasStripe = (): boolean => {
 };
 
 /** Adds it to packages for production. Without `--save-prod` npm counts it among those for development, and adds nothing. */
-export const addStripe = `npm install --no-save --save-prod --omit=dev stripe@${stripeVersion}`;
+export const installStripe = `npm install --no-save --save-prod --omit=dev stripe@${stripeVersion}`;
 
 /** What an operator runs, and where. */
-export const addStripeHere = `${addStripe} in ${root}`;
+export const installStripeHere = `${installStripe} in ${root}`;

@@ -35,7 +35,7 @@ export const tokens = {
   rateLimiter: token<Limiter>('rate limiter'),
   housekeeper: token<ReturnType<typeof startHousekeeper>>('housekeeper'),
   apiParts: token<ApiDependencies>('API parts'),
-  stopping: token<AbortController>('the end that has been announced'),
+  draining: token<AbortController>('the end that has been announced'),
   apiListener: token<Listener>('API listener'),
   certificate: token<ReturnType<typeof followCertificate> | undefined>('certificate'),
   opsListener: token<Listener | undefined>('ops listener'),

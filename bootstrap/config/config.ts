@@ -3,18 +3,18 @@ import { hasTokenForm } from '#adapters/auth/jwt-pattern.ts';
 import type { Deprecations } from '#adapters/http/versions.ts';
 import { requireUsablePair } from '#adapters/system/certificate-pair.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
-import { type Database, embeddedDefault, readDatabase, readReplicas } from './database.ts';
-import { readDeprecations } from './deprecations.ts';
+import { type Database, defaultDatabase, parseDatabase, parseReplicas } from './database.ts';
+import { parseDeprecations } from './deprecations.ts';
 import {
   anyText,
   decimal,
   type Environment,
-  flag,
-  integerFrom,
+  integerBetween,
   oneOf,
+  parseSetting,
   SettingError,
-  setting,
-  visible,
+  visibleAscii,
+  zeroOrOne,
 } from './env-parser.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 import { isLoopback } from './loopback.ts';
@@ -63,17 +63,17 @@ const longest = 2 ** 31 - 1;
 /** Everything that can be set, checked. @throws SettingError */
 export const readConfig = (environment: Environment): Config => {
   const read = <A, B>(name: string, takes: string, reader: (text: string) => A | undefined, otherwise: B) =>
-    setting(environment, name, takes, reader, otherwise);
+    parseSetting(environment, name, takes, reader, otherwise);
   const port = (name: string, otherwise: number) =>
-    read(name, 'a port from 0 to 65535', integerFrom(0, 65_535), otherwise);
+    read(name, 'a port from 0 to 65535', integerBetween(0, 65_535), otherwise);
   const milliseconds = (name: string, otherwise: number) =>
-    read(name, `a number of milliseconds from 1 to ${longest}`, integerFrom(1, longest), otherwise);
+    read(name, `a number of milliseconds from 1 to ${longest}`, integerBetween(1, longest), otherwise);
 
   const database = readStore(environment);
   const host = read('HOST', 'an address or a host name', anyText, '127.0.0.1');
   const apiPort = port('PORT', 3000);
   const opsPort = port('OPS_PORT', 9090);
-  const behindProxy = read('TRUST_PROXY', '1 or 0', flag, false);
+  const behindProxy = read('TRUST_PROXY', '1 or 0', zeroOrOne, false);
   const tls = readTls(
     read('TLS_CERT_FILE', 'a PEM file', anyText, undefined),
     read('TLS_KEY_FILE', 'a PEM file', anyText, undefined),
@@ -81,7 +81,7 @@ export const readConfig = (environment: Environment): Config => {
   requireSafeTransport(host, behindProxy, tls !== undefined);
   const payment = readPayment(environment);
   const paymentTime = milliseconds('PAYMENT_TIMEOUT_MS', 10_000);
-  const seedDemo = read('SEED_DEMO', '1 or 0', flag, undefined);
+  const seedDemo = read('SEED_DEMO', '1 or 0', zeroOrOne, undefined);
   if (seedDemo && payment.provider !== 'sandbox') {
     throw new SettingError(
       'SEED_DEMO',
@@ -107,13 +107,13 @@ export const readConfig = (environment: Environment): Config => {
     ),
     identityProvider: readIdentityProvider(environment),
     rateLimit: {
-      limit: read('RATE_LIMIT_MAX', `a whole number from 1 to ${longest}`, integerFrom(1, longest), 600),
+      limit: read('RATE_LIMIT_MAX', `a whole number from 1 to ${longest}`, integerBetween(1, longest), 600),
       windowMilliseconds:
         second *
         read(
           'RATE_LIMIT_WINDOW_SECONDS',
           'a whole number of seconds from 1 to 86400',
-          integerFrom(1, 86_400),
+          integerBetween(1, 86_400),
           60,
         ),
     },
@@ -135,7 +135,7 @@ export const readConfig = (environment: Environment): Config => {
     deprecations: read(
       'DEPRECATED_VERSIONS',
       'versions and the times of their end, such as v1=2027-06-30T00:00:00Z',
-      readDeprecations,
+      parseDeprecations,
       new Map(),
     ),
     payment,
@@ -144,50 +144,55 @@ export const readConfig = (environment: Environment): Config => {
       request: read(
         'REQUEST_TIMEOUT_MS',
         'a number of milliseconds from 100 to 600000',
-        integerFrom(100, 600_000),
+        integerBetween(100, 600_000),
         10_000,
       ),
       drain: read(
         'SHUTDOWN_DRAIN_MS',
         'a number of milliseconds from 0 to 600000',
-        integerFrom(0, 600_000),
+        integerBetween(0, 600_000),
         2_000,
       ),
       lease: read(
         'IDEMPOTENCY_LEASE_MS',
         `a number of milliseconds, at least PAYMENT_TIMEOUT_MS (${paymentTime})`,
-        integerFrom(paymentTime, longest),
+        integerBetween(paymentTime, longest),
         Math.max(30_000, paymentTime),
       ),
       reconcileAfter: milliseconds('RECONCILE_AFTER_MS', 60_000),
       orderLifetime: minute * read('ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimal, 1440),
     },
-    maxInFlight: read('MAX_IN_FLIGHT', `a whole number from 1 to ${longest}`, integerFrom(1, longest), 1_000),
+    maxInFlight: read(
+      'MAX_IN_FLIGHT',
+      `a whole number from 1 to ${longest}`,
+      integerBetween(1, longest),
+      1_000,
+    ),
     logLevel: read('LOG_LEVEL', `one of ${logLevels.join(', ')}`, oneOf(logLevels), 'info'),
-    seedDemo: seedDemo ?? (database.url === embeddedDefault.url && payment.provider === 'sandbox'),
+    seedDemo: seedDemo ?? (database.url === defaultDatabase.url && payment.provider === 'sandbox'),
   };
 };
 
 const readStore = (environment: Environment): Database => {
-  const database = setting(
+  const database = parseSetting(
     environment,
     'DATABASE_URL',
     'sqlite:<file>, sqlite::memory:, memory: or postgres://<user>:<password>@<host>:<port>/<database>',
-    readDatabase,
-    embeddedDefault,
+    parseDatabase,
+    defaultDatabase,
   );
-  const poolSize = setting(
+  const poolSize = parseSetting(
     environment,
     'DATABASE_POOL_SIZE',
     'a whole number from 1 to 1000',
-    integerFrom(1, 1000),
+    integerBetween(1, 1000),
     10,
   );
-  const replicas = setting(
+  const replicas = parseSetting(
     environment,
     'DATABASE_REPLICA_URLS',
     'addresses such as postgres://<user>:<password>@<host>:<port>/<database>, with commas between',
-    readReplicas,
+    parseReplicas,
     [],
   );
   if (database.kind === 'postgres') {
@@ -204,7 +209,7 @@ const readStore = (environment: Environment): Database => {
 
 /** What has the form of a token is looked for at an identity provider. */
 const adminKey = (text: string): string | undefined =>
-  hasTokenForm(text) ? undefined : visible(32, 200)(text);
+  hasTokenForm(text) ? undefined : visibleAscii(32, 200)(text);
 
 const names = (text: string): string | undefined =>
   /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text.split(/, ?/).join(', ') : undefined;

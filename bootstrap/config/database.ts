@@ -11,24 +11,24 @@ export type Database =
     };
 
 /** What one gets without setting anything. */
-export const embeddedDefault = {
+export const defaultDatabase = {
   kind: 'sqlite',
   url: 'sqlite:data/portico.db',
   file: 'data/portico.db',
 } satisfies Database;
 
 /** Whether it outlives the process. */
-export const isKept = (database: Database): boolean =>
+export const isPersistent = (database: Database): boolean =>
   database.kind === 'postgres' || (database.kind === 'sqlite' && database.file !== ':memory:');
 
 /** Addresses with commas between; undefined when one of them is none of PostgreSQL's. */
-export const readReplicas = (text: string): readonly string[] | undefined => {
+export const parseReplicas = (text: string): readonly string[] | undefined => {
   const urls = text.split(',').map((url) => url.trim());
-  return urls.every((url) => readDatabase(url)?.kind === 'postgres') ? urls : undefined;
+  return urls.every((url) => parseDatabase(url)?.kind === 'postgres') ? urls : undefined;
 };
 
 /** Undefined when the text names no database that Portico knows. */
-export const readDatabase = (given: string): Database | undefined => {
+export const parseDatabase = (given: string): Database | undefined => {
   const text = given.trim();
   if (text === 'memory:') return { kind: 'memory', url: text };
   // What has two slashes would name a host.

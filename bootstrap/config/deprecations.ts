@@ -2,7 +2,7 @@ import { type Deprecations, isVersion, type VersionName } from '#adapters/http/v
 import { Instant } from '#domain/instant.ts';
 
 /** `v1=2027-06-30T00:00:00Z`, several with commas between; undefined when it is not that. */
-export const readDeprecations = (text: string): Deprecations | undefined => {
+export const parseDeprecations = (text: string): Deprecations | undefined => {
   const deprecations = new Map<VersionName, number>();
   for (const entry of text.split(',')) {
     const [name = '', time = ''] = entry.trim().split('=');

@@ -15,7 +15,7 @@ type Read<A> = (text: string) => A | undefined;
  * A setting, or what it is when nobody sets it. An empty value counts as not set.
  * @throws SettingError that says what the setting takes
  */
-export const setting = <A, B>(
+export const parseSetting = <A, B>(
   environment: Environment,
   name: string,
   takes: string,
@@ -31,12 +31,12 @@ export const setting = <A, B>(
 
 export const anyText: Read<string> = (text) => text;
 
-export const visible =
+export const visibleAscii =
   (least: number, most: number): Read<string> =>
   (text) =>
     /^[\x21-\x7e]+$/.test(text) && text.length >= least && text.length <= most ? text : undefined;
 
-export const integerFrom =
+export const integerBetween =
   (least: number, most: number): Read<number> =>
   (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -51,4 +51,4 @@ export const oneOf =
   (text) =>
     values.find((value) => value === text);
 
-export const flag: Read<boolean> = (text) => (text === '1' ? true : text === '0' ? false : undefined);
+export const zeroOrOne: Read<boolean> = (text) => (text === '1' ? true : text === '0' ? false : undefined);

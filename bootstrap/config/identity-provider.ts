@@ -1,4 +1,4 @@
-import { type Environment, flag, SettingError, setting, visible } from './env-parser.ts';
+import { type Environment, parseSetting, SettingError, visibleAscii, zeroOrOne } from './env-parser.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Whose tokens are taken beside our own keys, and what is read in them. */
@@ -21,10 +21,16 @@ const needless = ['JWT_USER_CLAIM', 'JWT_TRUST_EMAIL', 'JWT_ROLE_CLAIM', 'JWT_SC
 export const readIdentityProvider = (environment: Environment): IdentityProvider | undefined => {
   const isSet = (name: string) => (environment[name] ?? '') !== '';
   const text = <Otherwise>(name: string, otherwise: Otherwise) =>
-    setting(environment, name, '1 to 500 visible ASCII characters, and no space', visible(1, 500), otherwise);
+    parseSetting(
+      environment,
+      name,
+      '1 to 500 visible ASCII characters, and no space',
+      visibleAscii(1, 500),
+      otherwise,
+    );
   const issuer = text('JWT_ISSUER', undefined);
   const audience = text('JWT_AUDIENCE', undefined);
-  const keysUrl = setting(
+  const keysUrl = parseSetting(
     environment,
     'JWT_JWKS_URL',
     'an https address, or an http address of this machine, because whoever changes the keys on their way is everybody',
@@ -36,7 +42,7 @@ export const readIdentityProvider = (environment: Environment): IdentityProvider
     text('JWT_ROLE_CLAIM', undefined),
     text('JWT_SCOPES_CLAIM', undefined),
   ];
-  const trustEmail = setting(environment, 'JWT_TRUST_EMAIL', '1 or 0', flag, false);
+  const trustEmail = parseSetting(environment, 'JWT_TRUST_EMAIL', '1 or 0', zeroOrOne, false);
   if (issuer === undefined || audience === undefined || keysUrl === undefined) {
     const missing = required.find((name) => !isSet(name));
     const reason = [...required, ...needless].find(isSet);

@@ -13,4 +13,4 @@ const environment = (): Environment => {
 };
 
 /** @throws SettingError */
-export const configured = (): Config => readConfig(environment());
+export const loadConfig = (): Config => readConfig(environment());

@@ -1,4 +1,4 @@
-import { type Environment, oneOf, SettingError, setting, visible } from './env-parser.ts';
+import { type Environment, oneOf, parseSetting, SettingError, visibleAscii } from './env-parser.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Who moves the money. */
@@ -13,21 +13,21 @@ export type PaymentSettings =
 
 /** @throws SettingError */
 export const readPayment = (environment: Environment): PaymentSettings => {
-  const provider = setting(
+  const provider = parseSetting(
     environment,
     'PAYMENT_PROVIDER',
     'sandbox or stripe',
     oneOf(['sandbox', 'stripe']),
     'sandbox',
   );
-  const secretKey = setting(
+  const secretKey = parseSetting(
     environment,
     'STRIPE_SECRET_KEY',
     '1 to 255 visible ASCII characters, and no space',
-    visible(1, 255),
+    visibleAscii(1, 255),
     undefined,
   );
-  const apiBase = setting(
+  const apiBase = parseSetting(
     environment,
     'STRIPE_API_BASE',
     'an https origin such as https://api.stripe.com, or an http origin of this machine, because the secret key goes there',

@@ -1,7 +1,7 @@
 import { latest } from '#adapters/http/versions.ts';
 import type { App } from '../composition/app.ts';
 import type { Config } from '../config/config.ts';
-import { type Database, embeddedDefault, isKept } from '../config/database.ts';
+import { type Database, defaultDatabase, isPersistent } from '../config/database.ts';
 
 /** What a person reads once the service runs. Keys are in it only when they have just been made. */
 export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
@@ -20,10 +20,10 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
   } else if (adminApiKey === undefined) {
     lines.push('', ...firstKey(database));
   }
-  if (database.url === embeddedDefault.url) {
+  if (database.url === defaultDatabase.url) {
     lines.push(
       '',
-      `Everything is kept in ${embeddedDefault.file}. To move to PostgreSQL, start with`,
+      `Everything is kept in ${defaultDatabase.file}. To move to PostgreSQL, start with`,
       '  DATABASE_URL=postgres://user:password@host:5432/database ADMIN_API_KEY=... npm start',
     );
   }
@@ -32,8 +32,8 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
 
 /** A command of its own finds the same database only where that is kept, and named to it. */
 const firstKey = (database: Database): readonly string[] => {
-  if (isKept(database)) {
-    const where = database.url === embeddedDefault.url ? '' : ', with the same DATABASE_URL';
+  if (isPersistent(database)) {
+    const where = database.url === defaultDatabase.url ? '' : ', with the same DATABASE_URL';
     return [
       `Callers show their API keys. For a first one, or a lost one${where}:`,
       '  npm run portico -- keys create --admin',

@@ -16,7 +16,7 @@ export interface DemoKeys {
   readonly customer: string;
 }
 
-const inPersonOf = (role: RoleName, userId: UserId): Caller => ({
+const callerFor = (role: RoleName, userId: UserId): Caller => ({
   ...founder,
   userId,
   role,
@@ -41,7 +41,7 @@ export const seedDemo = async (
 ): Promise<DemoKeys | undefined> => {
   const seeded = await startTogether(portico.unitOfWork, async (repositories) => {
     const { rows } = await repositories.users.page({}, { limit: 1 });
-    return rows.length > 0 ? undefined : furnish(portico, repositories);
+    return rows.length > 0 ? undefined : createDemoShop(portico, repositories);
   });
   if (seeded === undefined) return undefined;
   // The last purchase stays a pending order, for whoever tries a payment.
@@ -49,7 +49,7 @@ export const seedDemo = async (
   return seeded.keys;
 };
 
-const furnish = async ({ useCases }: Portico, repositories: Repositories) => {
+const createDemoShop = async ({ useCases }: Portico, repositories: Repositories) => {
   const products = new Map<string, ProductId>();
   for (const [sku, name, amount, stock, description] of catalogue) {
     const details = {
@@ -90,7 +90,7 @@ const newUser = async (
   role: RoleName,
 ): Promise<Caller> => {
   const user = await users.create(founder, { email, name, role })(repositories);
-  return inPersonOf(role, user.id);
+  return callerFor(role, user.id);
 };
 
 const newKey = async (

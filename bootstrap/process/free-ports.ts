@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { holdPort } from './port-probe.ts';
+import { reservePort } from './port-probe.ts';
 
 /**
  * Looks whether the server will be able to listen, before anything is made that a start shows once.
@@ -10,9 +10,9 @@ import { holdPort } from './port-probe.ts';
 export const requireFreePorts = async ({ host, port, ops }: Config): Promise<void> => {
   const held: Server[] = [];
   try {
-    held.push(await holdPort(host, port).catch((error) => refuse('', port, error)));
+    held.push(await reservePort(host, port).catch((error) => refuse('', port, error)));
     if (ops !== undefined) {
-      held.push(await holdPort(ops.host, ops.port).catch((error) => refuse('OPS_', ops.port, error)));
+      held.push(await reservePort(ops.host, ops.port).catch((error) => refuse('OPS_', ops.port, error)));
     }
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));

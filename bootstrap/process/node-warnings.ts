@@ -13,7 +13,7 @@ const most = 1_000;
  * Node for silence, by `NODE_NO_WARNINGS`, keeps it.
  * @param tell is told of each once, however often it is said
  */
-export const takeWarnings = (surroundings: Surroundings, tell: (warning: Error) => void): void => {
+export const onNodeWarning = (surroundings: Surroundings, tell: (warning: Error) => void): void => {
   const usual = surroundings.listeners('warning').filter(({ name }) => name === 'onWarning');
   if (usual.length === 0) return;
   for (const listener of usual) surroundings.off('warning', listener as () => void);

@@ -1,5 +1,5 @@
 /** What the preload for traces leaves behind, when there is one. */
-interface Traces {
+interface Tracing {
   /** Of the request that is being answered. */
   readonly traceId: () => string | undefined;
   /** Sends what has not been sent. */
@@ -7,6 +7,7 @@ interface Traces {
 }
 
 /** Undefined unless the process was started with `bootstrap/process/opentelemetry.mjs`. */
-export const tracesHere = (): Traces | undefined => (globalThis as { readonly [traces]?: Traces })[traces];
+export const activeTracing = (): Tracing | undefined =>
+  (globalThis as { readonly [traces]?: Tracing })[traces];
 
 const traces = Symbol.for('portico.traces');

@@ -7,7 +7,10 @@ interface Surroundings {
  * nobody knows in which state the process is, so it has to end; but others who are served meanwhile need not suffer.
  * @param report is told of each
  */
-export const faults = (surroundings: Surroundings, report: (error: unknown) => void): AbortSignal => {
+export const onUncaughtException = (
+  surroundings: Surroundings,
+  report: (error: unknown) => void,
+): AbortSignal => {
   const controller = new AbortController();
   surroundings.on('uncaughtException', (error) => {
     report(error);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addStripe } from '#bootstrap/composition/stripe-package.ts';
+import { installStripe } from '#bootstrap/composition/stripe-package.ts';
 import { installation } from '../bench/figures.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { until } from '../support/until.ts';
@@ -48,7 +48,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     const process = start({ PORT: '0', ...stripe });
     expect(await process.ended()).to.equal(1);
     expect(process.errors).to.equal(
-      `portico: PAYMENT_PROVIDER is stripe, whose package is not here: run ${addStripe} in ${tree}.\n`,
+      `portico: PAYMENT_PROVIDER is stripe, whose package is not here: run ${installStripe} in ${tree}.\n`,
     );
   });
 
@@ -59,7 +59,7 @@ describe('What `npm ci --omit=dev` installs', function () {
       check: 'provider',
       state: 'fail',
       says: "Stripe's package is not here",
-      remedy: `Run ${addStripe} in ${tree}.`,
+      remedy: `Run ${installStripe} in ${tree}.`,
     });
   });
 
@@ -70,7 +70,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     const { packages } = JSON.parse(textOf('package-lock.json'));
     expect(packages['node_modules/stripe'].version).to.equal(devDependencies.stripe);
     for (const file of ['docs/operations.md', 'docs/deploy/portico.service']) {
-      expect(textOf(file), file).to.include(addStripe);
+      expect(textOf(file), file).to.include(installStripe);
     }
   });
 });

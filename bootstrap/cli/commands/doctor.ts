@@ -1,5 +1,5 @@
 import { SettingError } from '../../config/env-parser.ts';
-import { configured } from '../../config/load.ts';
+import { loadConfig } from '../../config/load.ts';
 import { checkCertificate } from '../doctor/certificate.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { checkDisk } from '../doctor/disk.ts';
@@ -33,7 +33,7 @@ const settings = findingsOf('settings');
 const examine = async (): Promise<readonly Finding[]> => {
   const node = checkNode();
   try {
-    const config = configured();
+    const config = loadConfig();
     const { database, payment, times } = config;
     const rest = await Promise.all([
       checkDatabase(database),

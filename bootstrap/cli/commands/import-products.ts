@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Portico } from '#application/application.ts';
-import { integerFrom, oneOf } from '../../config/env-parser.ts';
+import { integerBetween, oneOf } from '../../config/env-parser.ts';
 import { printError } from '../error-messages.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
@@ -33,7 +33,7 @@ export const importProducts = command({
     fromLine: value('N', {
       description: 'Passes over the lines before that.',
       expects: 'a line number, from 1',
-      parse: integerFrom(1, Number.MAX_SAFE_INTEGER),
+      parse: integerBetween(1, Number.MAX_SAFE_INTEGER),
     }),
     quiet: flag('Shows no progress.'),
     json: flag('Writes the summary as JSON, and shows no progress.'),

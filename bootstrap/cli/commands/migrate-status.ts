@@ -1,5 +1,5 @@
 import { inspectStore } from '../../composition/inspect-store.ts';
-import { configured } from '../../config/load.ts';
+import { loadConfig } from '../../config/load.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal-text.ts';
 
@@ -8,7 +8,7 @@ export const migrateStatus = command({
   description: 'Says which changes of the tables have been made, and changes nothing.',
   options: { json: flag('Writes it as JSON.') },
   run: async ({ json }, terminal) => {
-    const { applied, pending, unknown } = await inspectStore(configured().database);
+    const { applied, pending, unknown } = await inspectStore(loadConfig().database);
     if (json) return terminal.print(`${JSON.stringify({ applied, pending, unknown })}\n`);
     const { success: good, warning: doubtful } = terminal.colours;
     const lines = [

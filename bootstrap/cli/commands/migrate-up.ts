@@ -1,6 +1,6 @@
 import { inspectStore } from '../../composition/inspect-store.ts';
 import { openStore } from '../../composition/open-store.ts';
-import { configured } from '../../config/load.ts';
+import { loadConfig } from '../../config/load.ts';
 import { command } from '../framework/command.ts';
 import { requireKept } from '../open-application.ts';
 
@@ -8,7 +8,7 @@ export const migrateUp = command({
   name: 'migrate up',
   description: 'Brings the tables up to date, as every start does.',
   run: async (_, terminal) => {
-    const { database } = configured();
+    const { database } = loadConfig();
     requireKept(database);
     const { pending } = await inspectStore(database);
     await (await openStore(database)).close();

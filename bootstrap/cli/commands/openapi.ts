@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describeApi } from '#adapters/http/versions.ts';
 import { containerFor } from '../../composition/container.ts';
-import { closeAll } from '../../composition/shutdown.ts';
+import { shutdown } from '../../composition/shutdown.ts';
 import { tokens } from '../../composition/tokens.ts';
 import { readConfig } from '../../config/config.ts';
 import { command, nonEmpty, value } from '../framework/command.ts';
@@ -26,6 +26,6 @@ const description = async () => {
   try {
     return describeApi((await container.getAsync(tokens.portico)).useCases);
   } finally {
-    await closeAll(container);
+    await shutdown(container);
   }
 };

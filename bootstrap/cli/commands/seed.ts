@@ -1,4 +1,4 @@
-import { integerFrom } from '../../config/env-parser.ts';
+import { integerBetween } from '../../config/env-parser.ts';
 import { seedProduct } from '../../demo/seed-catalogue.ts';
 import { command, flag, required } from '../framework/command.ts';
 import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
@@ -16,7 +16,7 @@ export const seed = command({
     products: required('N', {
       description: 'How many.',
       expects: 'a whole number from 1 to 10000000',
-      parse: integerFrom(1, 10_000_000),
+      parse: integerBetween(1, 10_000_000),
     }),
     quiet: flag('Shows no progress.'),
   },

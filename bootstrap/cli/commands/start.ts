@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { within } from '#adapters/support/timeout.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import { startApp } from '../../composition/app.ts';
-import { configured } from '../../config/load.ts';
+import { loadConfig } from '../../config/load.ts';
 import { banner } from '../../demo/banner.ts';
-import { takeWarnings } from '../../process/node-warnings.ts';
-import { faults } from '../../process/uncaught-exceptions.ts';
+import { onNodeWarning } from '../../process/node-warnings.ts';
+import { onUncaughtException } from '../../process/uncaught-exceptions.ts';
 import { command } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import { BrokenPipe } from '../framework/terminal.ts';
@@ -21,12 +21,12 @@ export const start = command({
     'SIGTERM lets others notice for SHUTDOWN_DRAIN_MS, then what is under way finish; SIGINT only the latter. A second one ends it at once.',
   ],
   run: async (_, terminal): Promise<ExitCode> => {
-    const config = configured();
+    const config = loadConfig();
     // From the beginning: whoever is the first process of a container is ended by nothing that it does not listen to.
     const interruption = terminal.interruptSignal();
     const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
     if (app === undefined) return exitCodeForSignal(interruption);
-    const fault = faults(process, app.fail);
+    const fault = onUncaughtException(process, app.reportUncaught);
     try {
       await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
     } catch (error) {
@@ -45,7 +45,7 @@ export const start = command({
 });
 
 const warningsInto = ({ warn }: OpenLog): void =>
-  takeWarnings(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
+  onNodeWarning(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
 
 const aborted = async (signal: AbortSignal): Promise<undefined> => {
   if (!signal.aborted) await once(signal, 'abort');

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Server } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { holdPort } from '../../process/port-probe.ts';
+import { reservePort } from '../../process/port-probe.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** How long whoever listens there is waited for, in milliseconds. */
@@ -58,7 +58,7 @@ const check = async (door: Door, held: Map<number, Server>): Promise<Finding> =>
   const { ok, fail } = findingsOf(setting === 'PORT' ? 'port' : 'ops port');
   if (port === 0) return ok('any that is free');
   try {
-    const server = await holdPort(host, port);
+    const server = await reservePort(host, port);
     if (held.has(port)) server.close();
     else held.set(port, server);
     return ok(`${port} on ${host} is free`);

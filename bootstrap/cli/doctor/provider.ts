@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { addStripeHere, hasStripe } from '../../composition/stripe-package.ts';
+import { hasStripe, installStripeHere } from '../../composition/stripe-package.ts';
 import type { PaymentSettings } from '../../config/payment.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
@@ -11,7 +11,7 @@ export const checkProvider = async (
   timeoutMilliseconds: number,
 ): Promise<Finding> => {
   if (settings.provider === 'sandbox') return ok('the sandbox is built in, and moves no money');
-  if (!hasStripe()) return fail("Stripe's package is not here", `Run ${addStripeHere}.`);
+  if (!hasStripe()) return fail("Stripe's package is not here", `Run ${installStripeHere}.`);
   const { reachStripe } = await import('#adapters/payment/stripe/reach.ts');
   try {
     await reachStripe({ ...settings, timeoutMilliseconds });

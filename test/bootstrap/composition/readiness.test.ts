@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { Store } from '#adapters/persistence/store.ts';
 import { openStore } from '#bootstrap/composition/open-store.ts';
 import { readiness } from '#bootstrap/composition/readiness.ts';
-import { readDatabase } from '#bootstrap/config/database.ts';
+import { parseDatabase } from '#bootstrap/config/database.ts';
 import { describeOnEach } from '../support/places.ts';
 
 const change = async (url: string, statement: string): Promise<void> => {
@@ -28,7 +28,7 @@ describeOnEach('A service is ready', (place) => {
   let obstacle: () => Promise<string | undefined>;
 
   before(async () => {
-    const database = readDatabase(place.url);
+    const database = parseDatabase(place.url);
     if (database === undefined) throw new Error('There is no such database.');
     store = await openStore(database);
     obstacle = readiness(

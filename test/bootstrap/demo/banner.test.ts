@@ -8,7 +8,7 @@ describe('What a server says of a first key', () => {
     opsUrl: undefined,
     demoKeys: undefined,
     close: async () => undefined,
-    fail: () => undefined,
+    reportUncaught: () => undefined,
   };
   const said = (environment: Readonly<Record<string, string>>) => banner(app, readConfig(environment));
 
