@@ -10,41 +10,41 @@ interface Dependencies {
   readonly connections: Http1Connections;
   readonly sessions: Http2Sessions;
   readonly inFlight: InFlightResponses;
-  /** Answers that there will be no answer. */
+  /** Responds 503 to a request that will not be finished. */
   readonly abort: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Between two looks for connections that have become idle, in milliseconds. */
-const glance = 25;
+/** How often the drain looks for connections that have become idle. */
+const idleCheckIntervalMs = 25;
 
-/** How long before the end whoever has no answer yet is told that there will be none, in milliseconds. */
-const lastWord = 300;
+/** How long before the shutdown timeout the requests that are still in flight are aborted. */
+const finalNoticeMs = 300;
 
 /**
- * Takes no more connections, lets those that there are end with what is under way on them, and resolves when there are
- * none.
- * @param within how long that may take, in milliseconds; then they are cut off
+ * Graceful shutdown (drain): accepts no more connections, lets in-flight requests finish, and resolves when all connections are
+ * closed. Shortly before the timeout, requests without a response get 503 or 408.
+ * @param timeoutMs after it, the remaining connections are destroyed
  */
 export const drainServer = async (
-  { server, connections, sessions, inFlight: underWay, abort: giveUp }: Dependencies,
-  within: number,
+  { server, connections, sessions, inFlight, abort }: Dependencies,
+  timeoutMs: number,
 ): Promise<void> => {
   const closed = new Promise<unknown>((resolve) => {
-    // Node's own way of closing a server of HTTP destroys idle connections, with what is on its way to them.
+    // The HTTP server's own `close` destroys idle connections, and requests that are on their way to them with it.
     NetServer.prototype.close.call(server, resolve);
   });
   sessions.close();
-  const endIdle = (): void => connections.closeIdle(underWay.busySockets);
-  endIdle();
-  const sayLastWord = (): void => {
-    for (const socket of connections.partialRequests(underWay.busySockets)) rejectSlowRequest(server, socket);
-    for (const response of underWay.responses) if (!response.headersSent) giveUp(response.req, response);
+  const closeIdle = (): void => connections.closeIdle(inFlight.busySockets);
+  closeIdle();
+  const finalNotice = (): void => {
+    for (const socket of connections.partialRequests(inFlight.busySockets)) rejectSlowRequest(server, socket);
+    for (const response of inFlight.responses) if (!response.headersSent) abort(response.req, response);
   };
-  const glances = setInterval(endIdle, glance);
-  const last = setTimeout(sayLastWord, Math.max(within - lastWord, within / 2));
-  const cutOff = setTimeout(() => connections.destroyAll(), within);
+  const idleChecks = setInterval(closeIdle, idleCheckIntervalMs);
+  const notice = setTimeout(finalNotice, Math.max(timeoutMs - finalNoticeMs, timeoutMs / 2));
+  const timeout = setTimeout(() => connections.destroyAll(), timeoutMs);
   await closed;
-  clearTimeout(last);
-  clearTimeout(cutOff);
-  clearInterval(glances);
+  clearTimeout(notice);
+  clearTimeout(timeout);
+  clearInterval(idleChecks);
 };

@@ -1,69 +1,88 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 
-/** How long a client whose connection has been ended may take to end it too, in milliseconds. */
-const farewell = 1_000;
+/** Bounds how long a client may take to close a connection after the server has ended it. */
+const lingerTimeoutMs = 1_000;
 
-/** The connections of a server, whatever is spoken on them. */
+/**
+ * Tracks which HTTP/1 connections are idle, busy, or in the middle of a request, by the bytes that each has received. Destroying
+ * connections covers those of HTTP/2 and unfinished TLS handshakes too.
+ */
 export class Http1Connections {
-  readonly #all = new Set<Socket>();
-  /** Those on which one request follows the other, and how much had been read of each with its last one. */
-  readonly #singleFile = new Map<Socket, number>();
-  /** How much had been read of those that were idle at the last look. */
+  readonly #sockets = new Set<Socket>();
+  /** HTTP/1 connections, and how many bytes each had received when its last request ended. */
+  readonly #readAtLastRequest = new Map<Socket, number>();
+  /** The connections that were idle at the last `closeIdle`, and how many bytes each had received. */
   #idle = new Map<Socket, number>();
 
   constructor(server: Server, isSecure: boolean) {
     server.on('connection', (socket: Socket) => {
-      this.#all.add(socket);
-      socket.once('close', () => this.#all.delete(socket));
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket | TLSSocket) => {
       if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') return;
-      this.#singleFile.set(socket, socket.bytesRead);
-      socket.once('close', () => this.#singleFile.delete(socket));
+      this.#readAtLastRequest.set(socket, socket.bytesRead);
+      socket.once('close', () => this.#readAtLastRequest.delete(socket));
     });
   }
 
-  /** A request has been answered. What is left of its body may still come. */
+  /** Call this when a request has been responded to. Its connection is idle once the rest of its body has arrived. */
   requestFinished(request: IncomingMessage): void {
-    const note = ({ socket } = request): void => {
-      if (this.#singleFile.has(socket)) this.#singleFile.set(socket, socket.bytesRead);
+    const markIdle = ({ socket } = request): void => {
+      if (this.#readAtLastRequest.has(socket)) this.#readAtLastRequest.set(socket, socket.bytesRead);
     };
-    if (request.complete) note();
-    else request.once('end', () => note());
+    if (request.complete) markIdle();
+    else request.once('end', () => markIdle());
   }
 
   /**
-   * Ends connections on which nothing was going on at the last look, nor is now: a request that was on its way to one
-   * has arrived meanwhile. What still comes on one that has been ended is read and forgotten, for a reset would say
-   * nothing at all.
+   * Ends connections that are idle now and were idle at the last call: a request that was on its way then has arrived by now
+   * (keep-alive race). Input on an ended connection is read and dropped, because a reset could destroy the last response.
    */
   closeIdle(busy: ReadonlySet<Socket>): void {
     const idle = new Map<Socket, number>();
-    for (const [socket, readBefore] of this.#singleFile) {
+    for (const [socket, readAtLastRequest] of this.#readAtLastRequest) {
       const { bytesRead } = socket;
-      if (busy.has(socket) || socket.writableEnded || bytesRead !== readBefore) continue;
-      if (this.#idle.get(socket) === bytesRead) end(socket);
-      else idle.set(socket, bytesRead);
+      if (busy.has(socket) || socket.writableEnded || bytesRead !== readAtLastRequest) continue;
+      if (this.#idle.get(socket) === bytesRead) {
+        socket.end();
+        destroyAfterLinger(socket);
+      } else idle.set(socket, bytesRead);
     }
     this.#idle = idle;
   }
 
-  /** Those on which a request has begun to arrive, and not come as far as the end of its headers. */
+  /** The connections on which the headers of a request have arrived in part. */
   partialRequests(busy: ReadonlySet<Socket>): readonly Socket[] {
-    return [...this.#singleFile.entries()].flatMap(([socket, readBefore]) =>
-      busy.has(socket) || socket.writableEnded || socket.bytesRead === readBefore ? [] : [socket],
+    return [...this.#readAtLastRequest.entries()].flatMap(([socket, readAtLastRequest]) =>
+      busy.has(socket) || socket.writableEnded || socket.bytesRead === readAtLastRequest ? [] : [socket],
     );
   }
 
   destroyAll(): void {
-    for (const socket of this.#all) socket.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 }
 
-const end = (socket: Socket): void => {
-  socket.end();
-  const cutOff = setTimeout(() => socket.destroy(), farewell);
-  socket.once('close', () => clearTimeout(cutOff));
+/** Destroys an ended connection whose client does not close it in time (lingering close). */
+export const destroyAfterLinger = (socket: Duplex): void => {
+  const timer = setTimeout(() => socket.destroy(), lingerTimeoutMs);
+  socket.once('close', () => clearTimeout(timer));
+};
+
+/**
+ * Closes a connection after its keep-alive timeout unless it has unread input (keep-alive race). After the event loop has been
+ * blocked, a request may wait unread in the socket, and Node's own handler would reset it.
+ */
+export const closeIdleUnlessUnread = (server: Server): void => {
+  server.on('timeout', (socket: Socket) => {
+    const { bytesRead } = socket;
+    // Before immediates run, the event loop polls, and reads input that has arrived.
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) socket.destroy();
+    });
+  });
 };

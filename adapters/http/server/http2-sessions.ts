@@ -2,55 +2,59 @@ import type { Server } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import { idleSessionTimeoutMs, timeouts } from './timeouts.ts';
 
-interface Use {
-  /** Since when nothing has been asked, in milliseconds of `performance.now()`. */
-  since: number;
-  /** Requests that have arrived as far as their headers, and are not done with. */
+interface Activity {
+  /** When the last stream closed or the session began, on the scale of `performance.now()`. */
+  idleSince: number;
+  /** The number of open streams. */
   streams: number;
-  /** How long it may be without any, in milliseconds. */
-  patience: number;
+  /** How long the session may be idle. */
+  idleTimeoutMs: number;
 }
 
 /**
- * Connections of HTTP/2. What they send keeps them from being idle only where it is a request: pings do not, and headers
- * that never end do not either.
+ * Ends idle HTTP/2 sessions. Only a stream counts as activity: otherwise a client could keep a session open with pings, or with
+ * headers that never end.
  */
 export class Http2Sessions {
-  readonly #uses = new Map<ServerHttp2Session, Use>();
+  readonly #sessions = new Map<ServerHttp2Session, Activity>();
   #isClosing = false;
 
   constructor(server: Server) {
-    server.on('session', (session: ServerHttp2Session) => this.#follow(session));
+    server.on('session', (session: ServerHttp2Session) => this.#track(session));
   }
 
-  /** One round: those that were idle for too long end. */
+  /** Call this once each `checkIntervalMs`: closes idle sessions, and destroys those that are still idle at the next call. */
   closeIdle(): void {
     const now = performance.now();
-    for (const [session, { since, streams, patience }] of this.#uses) {
-      if (streams > 0 || now - since < patience) continue;
+    for (const [session, { idleSince, streams, idleTimeoutMs }] of this.#sessions) {
+      if (streams > 0 || now - idleSince < idleTimeoutMs) continue;
       if (session.closed) session.destroy();
       else session.close();
     }
   }
 
-  /** Takes no more requests, says which was the last, and ends each session with its last answer. */
+  /** Sends GOAWAY: each session accepts no more requests and ends with its last response (RFC 9113, section 6.8). */
   close(): void {
     this.#isClosing = true;
-    for (const session of this.#uses.keys()) session.close();
+    for (const session of this.#sessions.keys()) session.close();
   }
 
-  #follow(session: ServerHttp2Session): void {
-    const use = { since: performance.now(), streams: 0, patience: timeouts.headersTimeout };
-    this.#uses.set(session, use);
-    session.once('close', () => this.#uses.delete(session));
-    // Its connection had been taken, and was still being secured.
+  #track(session: ServerHttp2Session): void {
+    const activity = {
+      idleSince: performance.now(),
+      streams: 0,
+      idleTimeoutMs: timeouts.headersTimeout,
+    };
+    this.#sessions.set(session, activity);
+    session.once('close', () => this.#sessions.delete(session));
+    // Its TLS handshake was still under way when the server began to close.
     if (this.#isClosing) session.close();
     session.on('stream', (stream) => {
-      use.streams += 1;
-      use.patience = idleSessionTimeoutMs;
+      activity.streams += 1;
+      activity.idleTimeoutMs = idleSessionTimeoutMs;
       stream.once('close', () => {
-        use.streams -= 1;
-        use.since = performance.now();
+        activity.streams -= 1;
+        activity.idleSince = performance.now();
       });
     });
   }

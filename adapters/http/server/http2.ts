@@ -3,12 +3,12 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 
 /**
- * Whether an answer goes out by HTTP/2, where connections outlive what is said on them. The version that a request
- * claims says nothing of that: text on a connection of HTTP/1 can claim any. Where that has no answer, there is its connection.
+ * Whether a response goes out over HTTP/2, where one connection carries many requests. The HTTP version that a request claims
+ * does not tell: an HTTP/1 client can write any version. Where Node hands over no response (CONNECT), its socket is tested.
  */
 export const isHttp2Response = (
   response: ServerResponse | Http2ServerResponse | Duplex,
 ): response is Http2ServerResponse => 'stream' in response;
 
-/** Why a stream, or a connection, of HTTP/2 ends. RFC 9113, section 7. */
+/** Error codes of RFC 9113, section 7. */
 export const http2ErrorCode = { none: 0x0, cancelled: 0x8, enhanceYourCalm: 0xb } as const;

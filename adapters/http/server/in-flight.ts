@@ -4,14 +4,14 @@ import { Crowd } from '#adapters/support/swap-remove-set.ts';
 import { isHttp2Response } from './http2.ts';
 import { onFinished } from './on-finished.ts';
 
-/** The answers that are being made, or are on their way. */
+/** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
 export class InFlightResponses {
   readonly #responses = new Crowd<ServerResponse>();
-  readonly #over: (response: ServerResponse) => void;
+  readonly #onFinished: (response: ServerResponse) => void;
 
-  /** @param over told of each that is not any more */
-  constructor(over: (response: ServerResponse) => void) {
-    this.#over = over;
+  /** @param finished called for each response that is no longer in flight */
+  constructor(finished: (response: ServerResponse) => void) {
+    this.#onFinished = finished;
   }
 
   get responses(): readonly ServerResponse[] {
@@ -22,18 +22,18 @@ export class InFlightResponses {
     const member = this.#responses.add(response);
     onFinished(response, () => {
       this.#responses.remove(member);
-      this.#over(response);
+      this.#onFinished(response);
     });
   }
 
-  /** From now on, connections end with their answers. */
+  /** Makes each HTTP/1 connection close after the response that is in flight on it. */
   closeAfterResponse(): void {
     for (const response of this.responses) {
       if (!response.headersSent && !isHttp2Response(response)) response.setHeader('Connection', 'close');
     }
   }
 
-  /** The connections that are not idle. Those of HTTP/2 know by themselves. */
+  /** The HTTP/1 connections with a request in flight. HTTP/2 sessions track their own streams. */
   get busySockets(): Set<Socket> {
     const busy = new Set<Socket>();
     for (const response of this.responses) if (!isHttp2Response(response)) busy.add(response.req.socket);

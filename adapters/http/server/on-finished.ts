@@ -1,20 +1,23 @@
 import type { ServerResponse } from 'node:http';
 
-const tellers = Symbol('tellers');
+const listeners = Symbol('listeners');
 
-interface Followed {
-  [tellers]?: (() => void)[];
+interface HasListeners {
+  [listeners]?: (() => void)[];
 }
 
-/** Tells once an answer is out, or its connection gone. Many may ask, and one listener does for them all. */
-export const onFinished = (response: ServerResponse & Followed, tell: () => void): void => {
-  const known = response[tellers];
-  if (known !== undefined) {
-    known.push(tell);
+/**
+ * Calls the listener once a response has been sent, or its connection or stream has closed. Many listeners share one `close`
+ * handler of the response. The npm package `on-finished` does the same job.
+ */
+export const onFinished = (response: ServerResponse & HasListeners, listener: () => void): void => {
+  const existing = response[listeners];
+  if (existing !== undefined) {
+    existing.push(listener);
     return;
   }
-  const all = [tell];
-  response[tellers] = all;
+  const all = [listener];
+  response[listeners] = all;
   response.on('close', () => {
     for (const each of all) each();
   });

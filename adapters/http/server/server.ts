@@ -6,11 +6,10 @@ import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.t
 import { markReceived } from '../request/context.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
 import { drainServer } from './graceful-shutdown.ts';
-import { Http1Connections } from './http1-connections.ts';
+import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
 import { isHttp2Response } from './http2.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { InFlightResponses } from './in-flight.ts';
-import { closeIdleUnlessUnread } from './let-go.ts';
 import { AdmissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { LoadShedder } from './overload/load-shedder.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
@@ -20,39 +19,45 @@ import { checkIntervalMs } from './timeouts.ts';
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Plain HTTP without. */
+  /** Without it the server speaks plain HTTP/1.1. */
   readonly tls?: Tls | undefined;
-  /** The headers of every answer. */
+  /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborts when the end is near: requests are still taken, and each connection ends with its next answer. */
+  /** Aborts before the shutdown: requests are still accepted, and each connection closes after its next response. */
   readonly draining?: AbortSignal;
-  /** From where on there is too much to do. Without, everything is taken. */
+  /** Above these limits the server sheds load. Without them it accepts every request. */
   readonly limits?: OverloadLimits;
-  /** Told of each request that never came as far as whoever handles them. */
+  /** Called for each request that ended before the application handled it. */
   readonly onRejected?: OnRejected;
 }
 
 export interface Listener {
   readonly url: string;
-  /** Shows another certificate to whoever connects from now on. @throws when it cannot be used */
+  /**
+   * Replaces the certificate for new connections.
+   * @throws when the certificate or its key is invalid
+   */
   setCertificate(tls: Tls): void;
   /**
-   * Takes no more requests, lets those under way finish, and resolves when all connections are closed.
-   * @param within how long that may take, in milliseconds; then they are cut off
+   * Graceful shutdown: accepts no more requests, waits for those in flight, and resolves when all connections are closed.
+   * @param timeoutMs after it, the remaining connections are destroyed
    */
-  close(within?: number): Promise<void>;
+  close(timeoutMs?: number): Promise<void>;
 }
 
-/** Serves requests on a port. @throws the system's error when the port cannot be had */
+/**
+ * Serves requests on a port.
+ * @throws the system's error when the port cannot be bound
+ */
 export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
   const { host, port, tls } = options;
   const server = await createHttpServer(tls);
   const close = serve(server, handle, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog }, () => {
+    server.listen({ host, port, backlog: maxBacklog }, () => {
       server.off('error', reject);
       resolve();
     });
@@ -61,99 +66,101 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
-    // There is a certificate to be replaced only where the server was made with one.
+    // Only a server with TLS has a certificate to replace, and that is a TLS server.
     setCertificate: (another) => (server as unknown as TlsServer).setSecureContext({ ...another }),
     close,
   };
 };
 
-/** How many connections may wait to be taken; the system may allow fewer. Beyond it, clients wait for seconds. */
-const backlog = 4_096;
+/** Connections that may wait to be accepted; the system may allow fewer. Beyond it, clients retry the handshake after seconds. */
+const maxBacklog = 4_096;
 
-/** How long what is under way may take once the server is closing, in milliseconds. */
-const farewell = 8_000;
+const shutdownTimeoutMs = 8_000;
 
-/** Answers what comes to a server. @returns how it is closed */
+/**
+ * Connects a server's events to the handler, with admission control, load shedding, and the guards of its connections.
+ * @returns the graceful shutdown
+ */
 const serve = (
   server: Server,
   handle: RequestListener,
-  { tls, headers, draining: leaving, limits: bounds, onRejected: refused }: ListenOptions,
+  { tls, headers, draining, limits, onRejected }: ListenOptions,
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
   const connections = new Http1Connections(server, tls !== undefined);
   const sessions = new Http2Sessions(server);
-  const underWay = new InFlightResponses((response) => {
+  const inFlight = new InFlightResponses((response) => {
     if (!isHttp2Response(response)) connections.requestFinished(response.req);
   });
-  const unread = new SlowReaderGuard();
-  const left = (request: IncomingMessage, response: ServerResponse): void =>
-    refused?.(abandonedInQueue(request, response));
-  const admission = bounds && new AdmissionControl(handle, bounds, left);
-  const refusals = new LoadShedder();
-  const refuse = rejectWith503(headers, 'There is too much to do just now: try again.');
-  const giveUp = rejectWith503(headers, 'This server stops before there is an answer: try again.');
-  let isEnding = leaving?.aborted ?? false;
+  const slowReaders = new SlowReaderGuard();
+  const onAbandoned = (request: IncomingMessage, response: ServerResponse): void =>
+    onRejected?.(abandonedInQueue(request, response));
+  const admission = limits && new AdmissionControl(handle, limits, onAbandoned);
+  const loadShedder = new LoadShedder();
+  const shed = rejectWith503(headers, 'The server is overloaded. Try again.');
+  const abort = rejectWith503(headers, 'The server is shutting down. Try again.');
+  let isDraining = draining?.aborted ?? false;
 
-  const take = (request: IncomingMessage, response: ServerResponse, expectsWord = false): void => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
     markReceived(response);
-    if (isHttp2Response(response)) closeUnread(response);
-    else if (isEnding) {
-      // It came when the connection had been ended, and nobody would get the answer.
+    if (isHttp2Response(response)) discardUnreadBody(response);
+    else if (isDraining) {
+      // The connection was ended before the request arrived, so no response can be sent.
       if (request.socket.writableEnded) return;
       response.setHeader('Connection', 'close');
     }
-    underWay.add(response);
-    const obstacle = admission?.check(request.method);
-    if (obstacle !== undefined) {
-      bounds?.onShed?.(obstacle);
-      refusals.add(() => {
-        // The end of the server may have come before.
+    inFlight.add(response);
+    const overload = admission?.check(request.method);
+    if (overload !== undefined) {
+      limits?.onShed?.(overload);
+      loadShedder.add(() => {
+        // The shutdown may have aborted the request meanwhile.
         if (response.headersSent) return;
-        const exchange = refuse(request, response);
-        refused?.(exchange);
+        const entry = shed(request, response);
+        onRejected?.(entry);
       });
       return;
     }
-    if (expectsWord) response.writeContinue();
+    if (expectsContinue) response.writeContinue();
     if (admission) admission.admit(request, response);
     else handle(request, response);
   };
 
-  // HTTP/1 hands over a socket there, HTTP/2 an answer, which has the shape of HTTP/1's.
+  // On HTTP/1 the second argument is a socket; on HTTP/2 it is a response, in the shape of HTTP/1's.
   server.on('connect', (_, given: unknown) => {
     const response = given as ServerResponse;
-    if (isHttp2Response(response)) underWay.add(response);
+    if (isHttp2Response(response)) inFlight.add(response);
   });
-  handleClientErrors(server, headers, refused);
+  handleClientErrors(server, headers, onRejected);
   if (admission) server.on('connection', () => admission.connected());
-  server.on('request', take);
-  // Whoever asks before sending a body is told to go on by Node, unless somebody else does.
+  server.on('request', onRequest);
+  // Without a listener Node sends 100 Continue itself, even where the request is then rejected.
   server.on('checkContinue', (request, response) => server.emit('request', request, response, true));
-  // Node would refuse an unknown expectation without the envelope, too.
+  // Without a listener Node responds 417 outside of the error envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  const rounds = setInterval(() => {
-    unread.check(underWay.responses);
+  const checks = setInterval(() => {
+    slowReaders.check(inFlight.responses);
     sessions.closeIdle();
   }, checkIntervalMs).unref();
 
-  const announceTheEnd = (): void => {
-    isEnding = true;
-    underWay.closeAfterResponse();
+  const startDraining = (): void => {
+    isDraining = true;
+    inFlight.closeAfterResponse();
   };
-  leaving?.addEventListener('abort', announceTheEnd, { once: true });
+  draining?.addEventListener('abort', startDraining, { once: true });
 
-  return async (within = farewell) => {
-    announceTheEnd();
-    await drainServer({ server, connections, sessions, inFlight: underWay, abort: giveUp }, within);
-    clearInterval(rounds);
-    leaving?.removeEventListener('abort', announceTheEnd);
-    // Now that there is nothing to destroy: it also ends Node's own rounds.
+  return async (timeoutMs = shutdownTimeoutMs) => {
+    startDraining();
+    await drainServer({ server, connections, sessions, inFlight, abort }, timeoutMs);
+    clearInterval(checks);
+    draining?.removeEventListener('abort', startDraining);
+    // Stops Node's own connection checks. No connection is left that it could destroy.
     server.close();
   };
 };
 
-/** What is left of the body of a request that has been answered, the client need not send. */
-const closeUnread = (response: Http2ServerResponse): void => {
+/** Closes a stream once the response is sent, so that the client need not send the rest of the body. */
+const discardUnreadBody = (response: Http2ServerResponse): void => {
   const { stream, req } = response;
   if (stream.endAfterHeaders) return;
   stream.once('finish', () => {

@@ -3,53 +3,58 @@ import type { Http2Session } from 'node:http2';
 import { http2ErrorCode, isHttp2Response } from './http2.ts';
 import { maxUnreadResponses, stalledSessionChecks, unreadResponseChecks } from './timeouts.ts';
 
-/** A connection with too many answers that nobody reads, and for how many rounds hardly anything has gone out on it. */
-interface Stalled {
-  readonly rounds: number;
+/** An HTTP/2 session with too many unread responses. */
+interface StalledSession {
+  /** For how many checks in a row the session has made no progress. */
+  readonly checks: number;
+  /** The bytes written to its socket at the last check. */
   readonly written: number;
 }
 
-/** What goes out in a round where somebody reads is more than this; what pings are answered with is less. */
+/** A session that reads responses takes more bytes than this between two checks; replies to pings take fewer. */
 const minProgressBytes = 1_000;
 
-/** Whoever asks and does not read holds answers and a connection, and that not for ever. */
+/**
+ * Ends connections of slow readers (slow-read attack): a client that sends requests and does not read the responses would hold
+ * their memory and its connection for ever.
+ */
 export class SlowReaderGuard {
-  /** Answers that have been written, and for how many rounds nobody has read them to their end. */
-  #answers = new Map<ServerResponse, number>();
-  #sessions = new Map<Http2Session, Stalled>();
+  /** Written responses, and for how many checks in a row the client has not read them to their end. */
+  #unread = new Map<ServerResponse, number>();
+  #stalled = new Map<Http2Session, StalledSession>();
 
-  /** One round. */
+  /** Call this once each `checkIntervalMs` with all responses in flight. */
   check(responses: Iterable<ServerResponse>): void {
-    const answers = new Map<ServerResponse, number>();
-    const unread = new Map<Http2Session, number>();
+    const unread = new Map<ServerResponse, number>();
+    const unreadBySession = new Map<Http2Session, number>();
     for (const response of responses) {
       if (!response.writableEnded) continue;
-      const rounds = (this.#answers.get(response) ?? 0) + 1;
-      if (rounds > unreadResponseChecks) end(response);
-      else answers.set(response, rounds);
+      const checks = (this.#unread.get(response) ?? 0) + 1;
+      if (checks > unreadResponseChecks) abort(response);
+      else unread.set(response, checks);
       const session = isHttp2Response(response) ? response.stream.session : undefined;
-      if (session !== undefined) unread.set(session, (unread.get(session) ?? 0) + 1);
+      if (session !== undefined) unreadBySession.set(session, (unreadBySession.get(session) ?? 0) + 1);
     }
-    this.#answers = answers;
-    this.#lookAt(unread);
+    this.#unread = unread;
+    this.#checkSessions(unreadBySession);
   }
 
-  #lookAt(unread: ReadonlyMap<Http2Session, number>): void {
-    const sessions = new Map<Http2Session, Stalled>();
-    for (const [session, count] of unread) {
+  #checkSessions(unreadBySession: ReadonlyMap<Http2Session, number>): void {
+    const stalled = new Map<Http2Session, StalledSession>();
+    for (const [session, count] of unreadBySession) {
       if (count <= maxUnreadResponses || session.destroyed) continue;
       const written = session.socket.bytesWritten;
-      const before = this.#sessions.get(session);
+      const before = this.#stalled.get(session);
       const isStalled = before !== undefined && written - before.written < minProgressBytes;
-      const rounds = isStalled ? before.rounds + 1 : 0;
-      if (rounds >= stalledSessionChecks) session.destroy(undefined, http2ErrorCode.enhanceYourCalm);
-      else sessions.set(session, { rounds, written });
+      const checks = isStalled ? before.checks + 1 : 0;
+      if (checks >= stalledSessionChecks) session.destroy(undefined, http2ErrorCode.enhanceYourCalm);
+      else stalled.set(session, { checks, written });
     }
-    this.#sessions = sessions;
+    this.#stalled = stalled;
   }
 }
 
-const end = (response: ServerResponse): void => {
+const abort = (response: ServerResponse): void => {
   if (isHttp2Response(response)) response.stream.close(http2ErrorCode.cancelled);
   else response.req.socket.destroy();
 };

@@ -1,28 +1,31 @@
 /**
- * How long connections may take, in milliseconds. An honest client on a bad line needs a fraction of it; whoever only
- * wants to hold connections open gets no more.
+ * Options of Node's HTTP server, in milliseconds. They end slowloris attacks, which hold connections open by sending slowly;
+ * honest clients on bad lines need a fraction of them.
  */
 export const timeouts = {
-  /** For the encryption to be agreed on. */
+  /** Bounds the TLS handshake. */
   handshakeTimeout: 10_000,
-  /** For the headers of a request to arrive, from when the connection or the request began. */
+  /** Bounds the arrival of the request headers, from the start of the connection or of the request. */
   headersTimeout: 10_000,
-  /** For all of a request. */
+  /** Bounds the arrival of a whole request. */
   requestTimeout: 20_000,
-  /** For another request on a connection that is kept. */
+  /** Bounds the idle time of a kept-alive connection between two requests. */
   keepAliveTimeout: 5_000,
+  /** Interval at which Node checks `headersTimeout` and `requestTimeout`. */
   connectionsCheckingInterval: 1_000,
 };
 
-/** For another request on a connection of HTTP/2, which begins with more ado. */
+/** Interval at which slow readers and idle HTTP/2 sessions are checked. */
+export const checkIntervalMs = 1_000;
+
+/** Bounds the idle time of an HTTP/2 session between two requests. Longer than for HTTP/1, because a session costs more to open. */
 export const idleSessionTimeoutMs = 15_000;
 
-/** For an answer to be read, from when all of it was written, in rounds of a second. */
+/** A client must read a written response within this many checks. */
 export const unreadResponseChecks = 30;
 
-/** So many unread answers on a connection of HTTP/2 are for a good reason; more of them, for fewer rounds than one. */
+/** An HTTP/2 session with more unread responses must make progress. */
 export const maxUnreadResponses = 10;
-export const stalledSessionChecks = 5;
 
-/** Between two looks at connections, in milliseconds. */
-export const checkIntervalMs = 1_000;
+/** It is ended after this many checks in a row without progress. */
+export const stalledSessionChecks = 5;

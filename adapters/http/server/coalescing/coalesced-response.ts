@@ -2,8 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { onFinished } from '../on-finished.ts';
 import { flushAtEndOfTurn } from './write-coalescing.ts';
 
-export const endListener = Symbol('teller');
-const pendingEnd = Symbol('words');
+export const endListener = Symbol('endListener');
+const pendingEnd = Symbol('pendingEnd');
 
 const flushed: readonly unknown[] = [];
 
@@ -12,24 +12,24 @@ export interface HasEndListener {
 }
 
 /**
- * Tells once an answer has been made, or nobody waits for it any more. That it is read is another matter: over HTTP/2 a
- * client can see to it that no answer is ever handed to the system.
- * @param response of a server that makes `Response` or `MultiplexedResponse`
+ * Calls the listener once the application has ended a response, or the connection has closed before. It does not wait until
+ * the response is sent: over HTTP/2 a client can withhold flow-control credit for ever.
+ * @param response of a server that `createHttpServer` has made
  */
-export const onEnd = (response: ServerResponse & HasEndListener, tell: () => void): void => {
-  response[endListener] = tell;
+export const onEnd = (response: ServerResponse & HasEndListener, listener: () => void): void => {
+  response[endListener] = listener;
   onFinished(response, () => notifyEnded(response));
 };
 
 export const notifyEnded = (response: HasEndListener): void => {
-  const tell = response[endListener];
+  const listener = response[endListener];
   response[endListener] = undefined;
-  tell?.();
+  listener?.();
 };
 
 /**
- * Knows when it has been made, and leaves with all others of this turn. To give each response an `end` of its own would do,
- * too, but then nothing of a request is free before all of the memory is cleaned.
+ * A response whose `end` is delayed to the end of the turn (write coalescing). A subclass rather than an `end` per instance:
+ * a closure on each response would keep its request alive until the next full garbage collection.
  */
 export class CoalescedResponse<Request extends IncomingMessage = IncomingMessage>
   extends ServerResponse<Request>
@@ -38,8 +38,8 @@ export class CoalescedResponse<Request extends IncomingMessage = IncomingMessage
   [endListener]?: (() => void) | undefined;
   [pendingEnd]?: readonly unknown[] | undefined;
 
-  /** From then on it is made, and its head counts as sent; that it has ended shows when it leaves. */
-  // biome-ignore lint/suspicious/noExplicitAny: it takes what the one takes of which it is the end
+  /** Ends the response: from now on `headersSent` is true, but `writableEnded` stays false until the flush. */
+  // biome-ignore lint/suspicious/noExplicitAny: it passes on the arguments of an overloaded method
   override end(...given: readonly any[]): this {
     notifyEnded(this);
     if (this[pendingEnd] === undefined) {
@@ -49,7 +49,7 @@ export class CoalescedResponse<Request extends IncomingMessage = IncomingMessage
     return this;
   }
 
-  /** It forgets them then: whoever remembers the last answer of a connection would keep a body for each. */
+  /** Writes the response, and drops the body: a kept-alive connection refers to its last response. */
   flush(): void {
     const given = this[pendingEnd] ?? flushed;
     this[pendingEnd] = flushed;

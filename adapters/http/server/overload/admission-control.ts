@@ -4,158 +4,155 @@ import { isHttp2Response } from '../http2.ts';
 import { onFinished } from '../on-finished.ts';
 import { FairShare } from './fair-share.ts';
 
-/** What there is too much of. */
+/** The resource that is overloaded. */
 export type Overload = 'in-flight' | 'event-loop' | 'store';
 
-/** What a request is for, as its method says. */
+/** What a request does, judged by its method. */
 type Purpose = 'read' | 'change';
 
 const purposeOf = (method: string | undefined): Purpose =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'change';
 
-/** Since when there has been a delay at every look, and when that was last. */
-interface Lateness {
+/** When the current overload period began, and when overload was last observed. */
+interface OverloadPeriod {
   since: number;
   at: number;
 }
 
-const onTime = (): Lateness => ({ since: 0, at: Number.NEGATIVE_INFINITY });
+const noOverload = (): OverloadPeriod => ({ since: 0, at: Number.NEGATIVE_INFINITY });
 
 export interface OverloadLimits {
-  /** How many requests may be under way at once. */
+  /** The maximum of requests in flight. */
   readonly maxInFlight: number;
-  /** How long a request that comes now would wait for the store, in milliseconds. */
+  /** The estimated time that a new request would wait for the store, in milliseconds. */
   readonly storeDelay: (purpose: Purpose) => number;
-  /** Is told of each request that was refused for it. */
+  /** Called for each request that is rejected because of overload. */
   readonly onShed?: (reason: Overload) => void;
 }
 
-/**
- * How long requests are begun in one turn of the event loop, in milliseconds, and how many of those that had to wait. A
- * store does much at once for less, so they are many; but whoever is to be refused waits for as long, unread.
- */
+/** Bounds how long requests are started in one turn of the event loop: requests that have arrived wait unread meanwhile. */
 const timeSliceMs = 8;
+
+/** Bounds how many queued requests are started in one turn. */
 const maxPerTurn = 64;
 
 /**
- * Node takes one connection in a turn, however many have come. While one does come in each, nothing is begun for so many
- * milliseconds after a turn in which something was: whoever is not even connected waits longest of all, unseen.
+ * Node accepts one connection in a turn. While connections arrive, no request is started until this long after the last turn
+ * that started one, because clients that wait for a connection are in no queue that can be measured.
  */
 const acceptPauseMs = 6;
 
-/** How long those who come may wait for their turn, in milliseconds. */
+/** Above this estimated queue delay, new requests are rejected. */
 const maxQueueDelayMs = 150;
 
-/** The same of the wait for the store, which a payment has more than once. */
+/** Above this estimated delay of the store, new requests are rejected. Lower, because a payment waits for the store repeatedly. */
 const maxStoreDelayMs = 70;
 
-/** So few are never too many. */
+/** With fewer requests in flight none is rejected for its delay. */
 const neverShedBelow = 32;
 
-/** So many may come all at once, and nobody behind them: they all can wait. */
+/** With more requests in flight a delay rejects at once; with fewer, only after `sheddingDelayMs`, so that a burst is served. */
 const alwaysShedAbove = 128;
 
-/** Fewer than a crowd are too many when others still come after such a time, in milliseconds. */
+/** How long overload must last before requests are rejected. */
 const sheddingDelayMs = 500;
 
-interface Waiting {
+interface QueuedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Whether it has begun, or its client has left. */
-  isOver: boolean;
+  /** Whether it has started, or its client has disconnected. */
+  isDone: boolean;
 }
 
 /**
- * Lets requests in, and none where those that are in would be answered too late for it.
+ * Admission control: rejects a request if those before it would delay it for too long (backpressure).
  *
- * With a store that answers at once, a request is carried out as soon as it has been read, and whoever is behind it waits
- * inside the system, unseen. So requests are begun for a short while in each turn of the event loop, and then all others
- * are read at least: each is in a queue whose length is known, or refused, some milliseconds behind its arrival. Where
- * there is room that costs whoever only reads no more than a look at the clock, and all others the wait for their body.
+ * Requests start for a time slice of each turn of the event loop; all others are read and queued, so that the queue length is
+ * known. Its delay follows from Little's law: queue length times service time. While there is room, a read starts at once; a
+ * request with a body always waits a moment, so that its body has arrived.
  */
 export class AdmissionControl {
   readonly #handle: RequestListener;
   readonly #limits: OverloadLimits;
   readonly #onAbandoned: RequestListener;
   #inFlight = 0;
-  /** When requests began to be carried out in this turn; 0 when none has been. */
+  /** When the time slice of this turn began; 0 before it has. */
   #turnBegan = 0;
-  /** Those who read may be in time where others are not. */
-  readonly #lateness = { read: onTime(), change: onTime() };
-  /** Those who wait, in their order. */
-  readonly #queue: Waiting[] = [];
-  /**
-   * How long it took from one of those who wait to the next, in milliseconds, where more of them waited than could begin;
-   * 0 where all could.
-   */
+  /** Reads may be in time where changes are not. */
+  readonly #overload = { read: noOverload(), change: noOverload() };
+  readonly #queue: QueuedRequest[] = [];
+  /** The time between the starts of two queued requests, in milliseconds; 0 while all queued requests can start. */
   #serviceTime = 0;
-  /** Since when that is measured, how many have begun since, and whether somebody was left behind. */
+  /** When its measurement began, how many requests have started since, and whether there was no time for more. */
   #servingSince = 0;
   #served = 0;
   #isFull = false;
-  /** How many of them are still to begin in the turn that comes. */
+  /** How many queued requests are still to start in the coming turn. */
   #scheduled = 0;
-  /** How much of a long turn they have. */
   readonly #fairShare = new FairShare();
-  /** Whether a connection has come since the last turn, and when something was begun in one. */
+  /** Whether a connection has been accepted since requests were last scheduled. */
   #hasConnected = false;
+  /** When the last turn ended that started a request. */
   #lastBegan = 0;
 
-  /** @param left told of each request whose client left before its turn came */
-  constructor(handle: RequestListener, bounds: OverloadLimits, left: RequestListener) {
+  /**
+   * @param handle starts a request
+   * @param onAbandoned called for each request whose client disconnects in the queue
+   */
+  constructor(handle: RequestListener, limits: OverloadLimits, onAbandoned: RequestListener) {
     this.#handle = handle;
-    this.#limits = bounds;
-    this.#onAbandoned = left;
+    this.#limits = limits;
+    this.#onAbandoned = onAbandoned;
   }
 
-  /** Somebody has come with that method, and whoever waits may have their turn first. @returns why they cannot be let in */
+  /** Call this when a request arrives; a queued request may start first. @returns why the request must be rejected, if it must */
   check(method: string | undefined): Overload | undefined {
     if (this.#queue.length > 0 && this.#fairShare.isDue()) this.#start(this.#queue.shift());
     if (this.#inFlight >= this.#limits.maxInFlight) return 'in-flight';
     if (this.#inFlight < neverShedBelow) return undefined;
     const purpose = purposeOf(method);
-    const late = this.#lateness[purpose];
-    const reason = this.#delay(purpose);
+    const period = this.#overload[purpose];
+    const reason = this.#overloaded(purpose);
     if (reason === undefined) {
-      late.at = Number.NEGATIVE_INFINITY;
+      period.at = Number.NEGATIVE_INFINITY;
       return undefined;
     }
     const now = performance.now();
-    // Nobody has looked for so long that there may have been none in between.
-    if (now - late.at > sheddingDelayMs) late.since = now;
-    late.at = now;
-    return this.#inFlight > alwaysShedAbove || now - late.since > sheddingDelayMs ? reason : undefined;
+    // Without observations for so long, the overload may have ended in between.
+    if (now - period.at > sheddingDelayMs) period.since = now;
+    period.at = now;
+    return this.#inFlight > alwaysShedAbove || now - period.since > sheddingDelayMs ? reason : undefined;
   }
 
-  /** What would make whoever comes now wait for long. */
-  #delay(purpose: Purpose): Overload | undefined {
+  /** The resource whose estimated delay exceeds its limit. */
+  #overloaded(purpose: Purpose): Overload | undefined {
     if (this.#queue.length * this.#serviceTime > maxQueueDelayMs) return 'event-loop';
     return this.#limits.storeDelay(purpose) > maxStoreDelayMs ? 'store' : undefined;
   }
 
-  /** Somebody has connected. */
+  /** Call this for each accepted connection. */
   connected(): void {
     this.#hasConnected = true;
   }
 
+  /** Starts a request, or queues it until there is time for it. */
   admit(request: IncomingMessage, response: ServerResponse): void {
     this.#inFlight += 1;
     onEnd(response, this.#release);
-    // Whoever brings something waits for a moment: then it has been read, and need not be waited for as a stream is, which took
-    // an eighth of the time of an order. With HTTP/2 it is a stream anyway.
-    const mayBegin = purposeOf(request.method) === 'read' || isHttp2Response(response);
-    if (mayBegin && this.#queue.length === 0 && this.#hasTime()) {
+    // A short body arrives with the next read of the socket; after that it need not be awaited as a stream. On HTTP/2 it is a stream.
+    const mayStart = purposeOf(request.method) === 'read' || isHttp2Response(response);
+    if (mayStart && this.#queue.length === 0 && this.#hasTime()) {
       this.#handle(request, response);
       return;
     }
-    const waiting = { request, response, isOver: false };
-    this.#queue.push(waiting);
-    onFinished(response, () => this.#abandon(waiting));
+    const queued = { request, response, isDone: false };
+    this.#queue.push(queued);
+    onFinished(response, () => this.#abandon(queued));
     if (this.#scheduled === 0) this.#schedule();
   }
 
   #schedule(): void {
-    // One alone keeps nobody from connecting.
+    // A single queued request delays no connection.
     const isConnecting = this.#hasConnected && this.#queue.length > 1;
     this.#hasConnected = false;
     if (isConnecting && performance.now() - this.#lastBegan < acceptPauseMs) {
@@ -167,10 +164,10 @@ export class AdmissionControl {
     for (let count = 0; count < this.#scheduled; count += 1) setImmediate(this.#startNext);
   }
 
-  /** A turn in which nothing begins. */
+  /** Leaves a turn to new connections. */
   readonly #skipTurn = (): void => this.#schedule();
 
-  /** One after the other, each with all that follows from it at once: that is what is measured. */
+  /** Each request has an immediate of its own, so that the time slice includes all that follows from its start at once. */
   readonly #startNext = (): void => {
     this.#scheduled -= 1;
     const hasTime = this.#hasTime();
@@ -180,19 +177,19 @@ export class AdmissionControl {
     this.#start(next);
   };
 
-  #start(next: Waiting | undefined): void {
+  #start(next: QueuedRequest | undefined): void {
     if (next === undefined) return;
     this.#served += 1;
-    if (next.isOver) return;
-    next.isOver = true;
-    // It has been answered when there was no more time.
+    if (next.isDone) return;
+    next.isDone = true;
+    // The shutdown may have aborted it in the queue.
     if (!next.response.headersSent) this.#handle(next.request, next.response);
   }
 
-  #abandon(waiting: Waiting): void {
-    if (waiting.isOver) return;
-    waiting.isOver = true;
-    if (!waiting.response.headersSent) this.#onAbandoned(waiting.request, waiting.response);
+  #abandon(queued: QueuedRequest): void {
+    if (queued.isDone) return;
+    queued.isDone = true;
+    if (!queued.response.headersSent) this.#onAbandoned(queued.request, queued.response);
   }
 
   readonly #release = (): void => {
@@ -213,6 +210,7 @@ export class AdmissionControl {
     this.#isFull = false;
   };
 
+  /** Whether the time slice of this turn lasts; the first call in a turn begins it. */
   #hasTime(): boolean {
     const now = performance.now();
     if (this.#turnBegan !== 0) return now - this.#turnBegan < timeSliceMs;

@@ -1,32 +1,31 @@
-/** How long others may come before those who wait have their share of the time at all, in milliseconds. */
+/** A turn of the event loop must be this long before queued requests are owed a share of it. */
 const gracePeriodMs = 20;
 
-/** How many times as much as all others together they have of it: four fifths. */
+/** The queue gets this many times as much of a long turn as reading and rejecting new requests: four fifths. */
 const queueWeight = 4;
 
 /**
- * Shares the time of one turn of the event loop. When thousands come at once, reading them and refusing most takes it for so
- * long that next to nothing is left for those who have been let in and wait for the end of the turn: so they begin in
- * between, one at each arrival, as long as they have had less than their share.
+ * Fair share of one turn of the event loop (deficit round robin): when thousands of requests arrive in one turn, reading and
+ * rejecting them would starve the admitted ones. So a queued request starts between two arrivals while the queue is owed time.
  */
 export class FairShare {
-  #asked = 0;
-  /** How much time is owed to those who wait, in milliseconds. */
-  #owed = 0;
-  #isTheirs = false;
+  #lastArrival = 0;
+  /** The time that the queue is owed, in milliseconds; negative during the grace period. */
+  #deficit = 0;
+  #isQueueTurn = false;
 
-  /** A turn has ended. */
+  /** Call this when a turn of the event loop ends. */
   endTurn(): void {
-    this.#asked = 0;
+    this.#lastArrival = 0;
   }
 
-  /** Somebody comes while others wait. @returns whether one of these is to begin now */
+  /** Call this when a request arrives while others are queued. @returns whether a queued request is to start now */
   isDue(): boolean {
     const now = performance.now();
-    if (this.#asked === 0) this.#owed = -queueWeight * gracePeriodMs;
-    else this.#owed += (now - this.#asked) * (this.#isTheirs ? -1 : queueWeight);
-    this.#asked = now;
-    this.#isTheirs = this.#owed > 0;
-    return this.#isTheirs;
+    if (this.#lastArrival === 0) this.#deficit = -queueWeight * gracePeriodMs;
+    else this.#deficit += (now - this.#lastArrival) * (this.#isQueueTurn ? -1 : queueWeight);
+    this.#lastArrival = now;
+    this.#isQueueTurn = this.#deficit > 0;
+    return this.#isQueueTurn;
   }
 }

@@ -1,24 +1,25 @@
 import { flushPending } from '../coalescing/write-coalescing.ts';
 
-/** Between two rounds, in milliseconds. */
+/** Interval between two batches of rejections. */
 const intervalMs = 5;
 
-/** Whoever has waited for longer is late, in milliseconds. */
+/** A rejection is prompt when it waits for less than this. */
 const promptWithinMs = 20;
 
 /**
- * How much of the time it may take to tell them: enough that nobody is late, where so much is enough. Where they are late in
- * spite of it for so long, they have little of it for a while, which is left to those who have been let in; then it is tried
- * again. And how much more they have of the time in which there is nothing else to do. To read them takes as long again.
+ * The CPU budget of rejections, as fractions of time: of all time while rejections are prompt; of all time while they are late
+ * in spite of the full share; and of the time in which the event loop is idle. Reading the requests costs as much again.
  */
 const timeShare = { inTime: 1 / 6, late: 1 / 12, ofIdle: 1 / 4 };
+
+/** Late rejections alternate between a period with the full share and one with the reduced share. */
 const fullShareMs = 800;
 const reducedShareMs = 3_200;
 
-/** So much of it may be left over from before, for those who come all at once, in milliseconds. */
+/** Unused budget is kept up to this much, for bursts. */
 const maxBudgetMs = 10;
 
-/** Whoever has waited for so long is told at once, in milliseconds. */
+/** A rejection that has waited this long is sent at once, whatever the budget. */
 const maxDelayMs = 300;
 
 interface Rejection {
@@ -27,50 +28,54 @@ interface Rejection {
 }
 
 /**
- * Tells those who are refused, in their order, as long as that takes but a small part of the time. To refuse costs a third of
- * what an order does, and many a client that is told at once comes back at once: a thousand of them leave no time for anything
- * else. So they wait for a moment, and those who have been let in do not.
+ * Load shedding: sends rejections in their order, within a CPU budget. A rejection costs a good part of a served request, and
+ * clients that are rejected at once retry at once, so delaying rejections (backpressure) leaves time for admitted requests.
  */
 export class LoadShedder {
-  #refused: Rejection[] = [];
-  /** How long it may take to tell some of them, in milliseconds. */
-  #time = 0;
-  /** When the last round began, and how long there had been nothing to do until then, in milliseconds. */
-  #began = 0;
-  #idle = 0;
-  /** When nobody was late for the last time. */
+  #queue: Rejection[] = [];
+  /** The budget for sending rejections, in milliseconds. */
+  #budget = 0;
+  /** When the last batch began, and the event loop's total idle time then, in milliseconds. */
+  #lastBatch = 0;
+  #idleTime = 0;
+  /** When rejections were prompt for the last time. */
   #lateSince = 0;
-  /** How long it takes to tell one. */
-  #each = 0.03;
+  /** Moving average of the time that one rejection takes, in milliseconds. */
+  #cost = 0.03;
 
-  add(tell: () => void): void {
+  /** @param respond sends the rejection */
+  add(respond: () => void): void {
     const now = performance.now();
-    if (this.#refused.length === 0) {
+    if (this.#queue.length === 0) {
       this.#lateSince = now;
-      setTimeout(this.#tellSome, intervalMs);
+      setTimeout(this.#sendBatch, intervalMs);
     }
-    this.#refused.push({ respond: tell, since: now });
+    this.#queue.push({ respond, since: now });
   }
 
-  readonly #tellSome = (): void => {
+  readonly #sendBatch = (): void => {
     const now = performance.now();
-    const idle = performance.nodeTiming.idleTime;
-    const [first] = this.#refused;
+    const { idleTime } = performance.nodeTiming;
+    const [first] = this.#queue;
     if (first !== undefined && now - first.since < promptWithinMs) this.#lateSince = now;
-    const tried = (now - this.#lateSince) % (fullShareMs + reducedShareMs);
-    const part = tried < fullShareMs ? timeShare.inTime : timeShare.late;
-    const more = (now - this.#began) * part + (idle - this.#idle) * timeShare.ofIdle;
-    this.#began = now;
-    this.#idle = idle;
-    this.#time = Math.min(this.#time + more, maxBudgetMs);
-    const isOver = ({ since }: Rejection): boolean => now - since > maxDelayMs;
-    const most = Math.max(1, Math.floor(this.#time / this.#each), this.#refused.findLastIndex(isOver) + 1);
-    const told = this.#refused.splice(0, most);
-    for (const { respond: tell } of told) tell();
+    const phase = (now - this.#lateSince) % (fullShareMs + reducedShareMs);
+    const share = phase < fullShareMs ? timeShare.inTime : timeShare.late;
+    const earned = (now - this.#lastBatch) * share + (idleTime - this.#idleTime) * timeShare.ofIdle;
+    this.#lastBatch = now;
+    this.#idleTime = idleTime;
+    this.#budget = Math.min(this.#budget + earned, maxBudgetMs);
+    const isOverdue = ({ since }: Rejection): boolean => now - since > maxDelayMs;
+    const count = Math.max(
+      1,
+      Math.floor(this.#budget / this.#cost),
+      this.#queue.findLastIndex(isOverdue) + 1,
+    );
+    const batch = this.#queue.splice(0, count);
+    for (const { respond } of batch) respond();
     flushPending();
     const took = performance.now() - now;
-    this.#time = Math.max(0, this.#time - took);
-    this.#each = 0.8 * this.#each + (0.2 * took) / told.length;
-    if (this.#refused.length > 0) setTimeout(this.#tellSome, intervalMs);
+    this.#budget = Math.max(0, this.#budget - took);
+    this.#cost = 0.8 * this.#cost + (0.2 * took) / batch.length;
+    if (this.#queue.length > 0) setTimeout(this.#sendBatch, intervalMs);
   };
 }

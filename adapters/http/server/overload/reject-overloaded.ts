@@ -11,44 +11,41 @@ import { isHttp2Response } from '../http2.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** As much of a body is read and forgotten, so that the connection can be kept; with a longer one it ends. */
+/** The rest of a body up to this size is read and dropped, to keep the connection. With a longer body the connection closes. */
 const maxDrainedBodyBytes = 16 * 1024;
 
 /**
- * Refuses requests because there is too much to do, or no more time, as a message says. All of it that can be is made
- * beforehand: to say that there is no time must take none.
+ * Rejects requests with 503 for a reason that does not depend on them: overload or shutdown. Everything but the request id is
+ * rendered beforehand, because rejecting must stay cheap under overload.
+ * @param message what the client reads
  */
 export const rejectWith503 = (
   common: Headers,
   message: string,
 ): ((request: IncomingMessage, response: ServerResponse) => AccessLogEntry) => {
-  const refuse = prerenderedError(new ApplicationError('unavailable', message));
-  const prepared = Object.entries({
+  const unavailable = prerenderedError(new ApplicationError('unavailable', message));
+  const prerendered = Object.entries({
     ...common,
     'Content-Type': jsonMediaType,
-    ...refuse('').headers,
+    ...unavailable('').headers,
   }).flat();
 
   return (request, response) => {
-    const own = response.getHeader('X-Request-Id');
-    const requestId = typeof own === 'string' ? own : requestIdOf(request.headers['x-request-id']);
-    const { status, body } = refuse(requestId);
-    const lines = [
-      ...prepared,
-      'X-Request-Id',
-      requestId,
-      'Content-Length',
-      `${Buffer.byteLength(body ?? '')}`,
-    ];
+    const known = response.getHeader('X-Request-Id');
+    const requestId = typeof known === 'string' ? known : requestIdOf(request.headers['x-request-id']);
+    const { status, body } = unavailable(requestId);
+    const length = `${Buffer.byteLength(body ?? '')}`;
+    const fields = [...prerendered, 'X-Request-Id', requestId, 'Content-Length', length];
     if (!isHttp2Response(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
-      lines.push('Connection', 'close');
+      fields.push('Connection', 'close');
     }
-    response.writeHead(status, lines);
+    response.writeHead(status, fields);
     response.end(request.method === 'HEAD' ? undefined : body);
     return rejectedBeforeHandling({ requestId, method: request.method, route: unroutedRequest, status });
   };
 };
 
+/** A body of unknown length counts as long. */
 const hasLongBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   headers.expect !== undefined ||
