@@ -99,10 +99,10 @@ const seedDatabase = async (url: string, products: number, folder: string): Prom
 
 let commands = 0;
 
-const portico = async (url: string, folder: string, words: readonly string[]): Promise<string> => {
+const portico = async (url: string, folder: string, args: readonly string[]): Promise<string> => {
   commands += 1;
-  const how = { folder, name: `command-${commands}`, words, environment: { DATABASE_URL: url } };
-  const child = new Child('bootstrap/portico.mjs', how);
+  const options = { folder, name: `command-${commands}`, args, environment: { DATABASE_URL: url } };
+  const child = new Child('bootstrap/portico.mjs', options);
   await child.waitForExit();
   return child.output();
 };
