@@ -4,14 +4,14 @@ const carriageReturn = 0x0d;
 const blanks: ReadonlySet<number | undefined> = new Set([0x20, 0x09]);
 
 /** Behind a line of CSV: whether a quoted cell goes on in the next one, or nobody can tell where it ends. */
-type Quotes = 'open' | 'closed' | 'broken';
+type QuoteState = 'open' | 'closed' | 'broken';
 
 /**
  * A quote opens where a cell begins, be it behind blanks; in the middle of a cell it is only a wrong sign. The one that
  * closes has a comma or the end of the line behind it.
  * @param isOpen whether a quoted cell goes on from the line before
  */
-export const quotesBehind = (bytes: Uint8Array, isOpen: boolean): Quotes => {
+export const quoteStateAfter = (bytes: Uint8Array, isOpen: boolean): QuoteState => {
   let isWithin = isOpen;
   let from = 0;
   for (let place = bytes.indexOf(quote); place !== -1; place = bytes.indexOf(quote, from)) {

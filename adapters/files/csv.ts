@@ -1,12 +1,19 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { quotesBehind } from './csv-quotes.ts';
-import { FileBroken, longestRow, notUtf8, type Readable, type Row, tooLong } from './parsed-row.ts';
-import { isBlank, linesOf } from './split-lines.ts';
+import { quoteStateAfter } from './csv-quotes.ts';
+import {
+  MalformedFileError,
+  maxRowBytes,
+  notUtf8,
+  type ReadResult,
+  type Row,
+  tooLong,
+} from './parsed-row.ts';
+import { isBlank, splitLines } from './split-lines.ts';
 
 type Cells = readonly string[];
 
 /** How long a line may be, in bytes, so that one can tell where its quotes lead. */
-const longestLine = 1024 * 1024;
+const maxLineBytes = 1024 * 1024;
 
 const isBroken = 'has a quote within a quoted cell that is not doubled';
 const notClosed = 'opens a quote that is not closed';
@@ -21,27 +28,28 @@ const notClosed = 'opens a quote that is not closed';
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Row<Cells>, void, undefined> {
-  let begun: Begun | undefined;
-  for await (const { number, bytes, isTooLong } of linesOf(chunks, longestLine)) {
+  let begun: PartialRow | undefined;
+  for await (const { number, bytes, isTooLong } of splitLines(chunks, maxLineBytes)) {
     if (begun === undefined && isBlank(bytes)) continue;
     begun ??= { line: number, lines: [], size: 0, isOpen: false };
-    if (isTooLong) throw new FileBroken(begun.line, 'is longer than 1 MiB, without the end of a line');
-    const state = quotesBehind(bytes, begun.isOpen);
-    if (state === 'broken') throw new FileBroken(begun.line, isBroken);
+    if (isTooLong)
+      throw new MalformedFileError(begun.line, 'is longer than 1 MiB, without the end of a line');
+    const state = quoteStateAfter(bytes, begun.isOpen);
+    if (state === 'broken') throw new MalformedFileError(begun.line, isBroken);
     begun.isOpen = true;
     begun.size += bytes.length + 1;
-    if (begun.size - 1 > longestRow) begun.lines = [];
+    if (begun.size - 1 > maxRowBytes) begun.lines = [];
     else begun.lines.push(bytes);
     if (state === 'open') continue;
-    const content = begun.size - 1 > longestRow ? tooLong : cellsOf(begun.lines);
+    const content = begun.size - 1 > maxRowBytes ? tooLong : cellsOf(begun.lines);
     yield { line: begun.line, lastLine: number, size: begun.size, content };
     begun = undefined;
   }
-  if (begun !== undefined) throw new FileBroken(begun.line, notClosed);
+  if (begun !== undefined) throw new MalformedFileError(begun.line, notClosed);
 }
 
 /** A row whose last quote is still open. Of one that is too long the lines are not kept. */
-interface Begun {
+interface PartialRow {
   readonly line: number;
   lines: Uint8Array[];
   size: number;
@@ -50,7 +58,7 @@ interface Begun {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const cellsOf = (lines: readonly Uint8Array[]): Readable<Cells> => {
+const cellsOf = (lines: readonly Uint8Array[]): ReadResult<Cells> => {
   let text: string;
   try {
     text = lines.map((bytes) => utf8.decode(bytes)).join('\n');
@@ -59,10 +67,10 @@ const cellsOf = (lines: readonly Uint8Array[]): Readable<Cells> => {
   }
   if (text.endsWith('\r')) text = text.slice(0, -1);
   // Where nothing is quoted, a comma is a comma.
-  return text.includes('"') ? parsed(text) : { value: text.split(',') };
+  return text.includes('"') ? parseQuoted(text) : { value: text.split(',') };
 };
 
-const parsed = (text: string): Readable<Cells> => {
+const parseQuoted = (text: string): ReadResult<Cells> => {
   try {
     const [cells, ...others] = parse(text, { record_delimiter: ['\r\n', '\n'], max_record_size: 0 });
     return cells === undefined || others.length > 0 ? invalid : { value: cells };

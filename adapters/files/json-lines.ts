@@ -1,5 +1,5 @@
-import { longestRow, type Readable, type Row, tooLong } from './parsed-row.ts';
-import { isBlank, linesOf } from './split-lines.ts';
+import { maxRowBytes, type ReadResult, type Row, tooLong } from './parsed-row.ts';
+import { isBlank, splitLines } from './split-lines.ts';
 
 /**
  * The rows of a file with one JSON text in each line. Empty lines are none.
@@ -7,9 +7,9 @@ import { isBlank, linesOf } from './split-lines.ts';
  */
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
-  parse: (bytes: Uint8Array) => Readable<unknown>,
+  parse: (bytes: Uint8Array) => ReadResult<unknown>,
 ): AsyncGenerator<Row<unknown>, void, undefined> {
-  for await (const { number, bytes, isTooLong } of linesOf(chunks, longestRow)) {
+  for await (const { number, bytes, isTooLong } of splitLines(chunks, maxRowBytes)) {
     if (isBlank(bytes)) continue;
     const content = isTooLong ? tooLong : parse(bytes);
     yield { line: number, lastLine: number, size: bytes.length, content };

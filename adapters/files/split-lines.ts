@@ -16,7 +16,7 @@ const lineFeed = 0x0a;
  * The lines of what comes in, one after the other. What is longer than the limit is read past, and never kept whole.
  * @param limit in bytes
  */
-export async function* linesOf(
+export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<Line, void, undefined> {
@@ -24,11 +24,11 @@ export async function* linesOf(
   let parts: Uint8Array[] = [];
   let length = 0;
 
-  const keep = (part: Uint8Array): void => {
+  const append = (part: Uint8Array): void => {
     if (part.length > 0 && length <= limit) parts.push(part);
     length += part.length;
   };
-  const take = (): Line => {
+  const flush = (): Line => {
     const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
     const line = {
       number,
@@ -44,13 +44,13 @@ export async function* linesOf(
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      keep(chunk.subarray(start, end));
+      append(chunk.subarray(start, end));
       start = end + 1;
-      yield take();
+      yield flush();
     }
-    keep(chunk.subarray(start));
+    append(chunk.subarray(start));
   }
-  if (length > 0) yield take();
+  if (length > 0) yield flush();
 }
 
 const withoutMark = (bytes: Uint8Array): Uint8Array =>

@@ -1,78 +1,102 @@
-import { FileBroken } from '#adapters/files/parsed-row.ts';
+import { getSystemErrorMessage } from 'node:util';
+import { MalformedFileError } from '#adapters/files/parsed-row.ts';
 import { MigrationError } from '#adapters/persistence/schema/migration-failed.ts';
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, type FieldFault } from '#domain/errors.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { UsageError } from './framework/exit-codes.ts';
 import type { Terminal } from './framework/terminal.ts';
 
-/** In lines: what an operator can mend is said in one, and what only we can mend is shown whole. */
-export const reasonFor = (error: unknown): readonly string[] => {
-  const said = remedy(error);
-  if (said !== undefined) return [said];
+/** Prints an error to standard error. */
+export const printError = async (error: unknown, terminal: Terminal): Promise<void> => {
+  const [first, ...others] = errorLines(error);
+  await terminal.notify(`portico: ${first}`);
+  for (const line of others) await terminal.notify(line);
+};
+
+/** @returns one line for an error that an operator can fix, and the whole stack for a bug of Portico */
+export const errorLines = (error: unknown): readonly string[] => {
+  const message = operatorMessage(error);
+  if (message !== undefined) return [message];
   return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n');
 };
 
-/** Their messages are for operators already. */
-const sayWhatIsWrong = [SettingError, UsageError, FileBroken, BackupError];
+/** Errors whose messages are written for operators. */
+const selfExplanatory = [SettingError, UsageError, MalformedFileError, BackupError];
 
-const remedy = (error: unknown): string | undefined => {
-  if (sayWhatIsWrong.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (error instanceof DomainError) return refusal(error);
+const operatorMessage = (error: unknown): string | undefined => {
+  if (selfExplanatory.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof DomainError) return domainErrorMessage(error);
   if (error instanceof MigrationError) {
-    return isFull(error.cause) ? full : `${error.message} ${mendMigration(error.cause)}`;
+    return isDiskFull(error.cause) ? diskFull : `${error.message} ${migrationAdvice(error.cause)}`;
   }
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
-    return isFull(error.cause)
-      ? full
-      : `DATABASE_URL names a database that cannot be used: ${reasonOf(error)}`;
+    return isDiskFull(error.cause)
+      ? diskFull
+      : `DATABASE_URL names a database that cannot be used: ${causeMessage(error)}`;
   }
-  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
-  if (syscall === 'mkdir') return `DATABASE_URL names a file whose folder cannot be made (${code}).`;
-  if (code !== undefined && path !== undefined) {
-    return `${path} cannot be ${code === 'ENOSPC' ? 'written, for its disk is full' : 'used'} (${code}).`;
-  }
-  // What the system refuses is nothing that we could mend.
-  return code !== undefined && syscall !== undefined ? `${message}.` : undefined;
+  return systemErrorMessage(error as NodeJS.ErrnoException);
 };
 
-const full = 'The database has no room left, for its disk is full. Make room, and try again.';
+/** @returns undefined for anything that the operating system did not report */
+const systemErrorMessage = (error: NodeJS.ErrnoException): string | undefined => {
+  const { code, errno, syscall, path, message } = error;
+  if (code === undefined) return undefined;
+  const reason = errno === undefined ? code : `${getSystemErrorMessage(errno) ?? message} (${code})`;
+  if (syscall === 'mkdir') return `DATABASE_URL names a file whose folder cannot be created: ${reason}.`;
+  if (path !== undefined) return `${path} cannot be used: ${reason}.`;
+  return syscall === undefined ? undefined : `${message}.`;
+};
 
-/** As SQLite and PostgreSQL say it. */
-const isFull = (cause: unknown): boolean => ['SQLITE_FULL', '53100'].includes(codeOf(cause));
+const diskFull = 'The disk of the database is full. Free some space and try again.';
+
+/** The codes of SQLite and PostgreSQL. */
+const isDiskFull = (cause: unknown): boolean => ['SQLITE_FULL', '53100'].includes(codeOf(cause));
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
 
-/** What to do where somebody may not make tables. */
-export const grantTables =
-  'Grant that user USAGE and CREATE on the schema, or run portico migrate up as the owner of the tables.';
+export const grantTablesAdvice =
+  'Grant this user USAGE and CREATE on the schema, or run portico migrate up as the owner of the tables.';
 
-const mendMigration = (cause: unknown): string => {
-  // No right to the schema, or to one of its tables; no schema at all.
-  if (['42501', '3F000'].includes(codeOf(cause))) return grantTables;
-  return isThere(cause)
-    ? 'Something else is in that database: let DATABASE_URL name one for Portico alone.'
-    : 'All is as it was before: mend that and start again, or go back to the version before.';
+const migrationAdvice = (cause: unknown): string => {
+  // insufficient_privilege and invalid_schema_name
+  if (['42501', '3F000'].includes(codeOf(cause))) return grantTablesAdvice;
+  return alreadyExists(cause)
+    ? 'The database contains tables of another program. Set DATABASE_URL to a database for Portico alone.'
+    : 'Nothing was changed. Fix the cause and start again, or go back to the previous version.';
 };
 
-/** PostgreSQL has codes, whatever language it speaks; SQLite has none, but one language. */
-const isThere = (cause: unknown): boolean =>
+/** PostgreSQL translates its messages, so its codes decide; SQLite has only messages, which are English. */
+const alreadyExists = (cause: unknown): boolean =>
   ['42P07', '42710'].includes(codeOf(cause)) ||
   (cause instanceof Error && /^(table|index) .* already exists$/.test(cause.message));
 
-/** The message, and what is wrong with which field. */
-export const refusal = ({ message, faults }: DomainError): string =>
+const causeMessage = ({ message, cause }: ApplicationError): string =>
+  cause instanceof Error ? cause.message : message;
+
+export const domainErrorMessage = ({ message, faults }: DomainError): string =>
   faults.length === 0
     ? message
     : `${faults.map(({ field, message: fault }) => `${field} ${fault}`).join('; ')}.`;
 
-const reasonOf = ({ message, cause }: ApplicationError): string =>
-  cause instanceof Error ? cause.message : message;
+/** Bound the report of one line of a file, whatever the file contains. */
+const maxFieldErrors = 20;
+const maxFieldNameLength = 60;
+const maxReasonLength = 1_000;
 
-/** Prints an error to standard error: one line if an operator can fix it, otherwise the whole stack. */
-export const printError = async (error: unknown, terminal: Terminal): Promise<void> => {
-  const [first, ...others] = reasonFor(error);
-  await terminal.notify(`portico: ${first}`);
-  for (const line of others) await terminal.notify(line);
+/** The errors of a line in a file. Further ones are counted, and long field names are shortened. */
+export const fieldErrorsText = (faults: readonly FieldFault[]): string => {
+  const texts = faults
+    .slice(0, maxFieldErrors)
+    .map(({ field, message }) => `${truncate(field, maxFieldNameLength)} ${message}`);
+  if (faults.length > maxFieldErrors) texts.push(`and ${faults.length - maxFieldErrors} more errors`);
+  return truncateReason(texts.join('; '));
 };
+
+/** Copies the text: a plain substring would keep the whole line of the file in memory. */
+export const truncateReason = (reason: string): string =>
+  Buffer.from(truncate(reason, maxReasonLength)).toString();
+
+const truncate = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;

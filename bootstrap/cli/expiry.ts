@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const units: Readonly<Record<string, number>> = { h: hour, d: 24 * hour };
 
 /** `12h`, `90d`, `2027-06-30` (as it begins, in UTC), or a time in RFC 3339; undefined when it is none of them. */
-export const readExpiry = (text: string): Expiry | undefined => {
+export const parseExpiry = (text: string): Expiry | undefined => {
   const [, count = '', unit = ''] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   const length = units[unit];
   if (length !== undefined) return { after: Number(count) * length };

@@ -2,17 +2,19 @@ import type { Portico } from '#application/application.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/id.ts';
 import type { User, UserId } from '#domain/user.ts';
-import { founder } from './system-caller.ts';
+import { systemCaller } from './system-caller.ts';
 
-/** The user with that e-mail address or id. @throws DomainError 'not-found' */
-export const userNamed = async (
-  name: string,
-  { useCases: { users }, unitOfWork }: Pick<Portico, 'useCases' | 'unitOfWork'>,
+/** @throws DomainError 'not-found' when no user has that e-mail address or ID */
+export const findUser = async (
+  emailOrId: string,
+  { unitOfWork, useCases }: Pick<Portico, 'unitOfWork' | 'useCases'>,
 ): Promise<User> => {
-  const id = Id.parse<UserId>(name);
-  if (id !== undefined) return unitOfWork.read(users.get(founder, id));
-  const wanted = { filter: { email: name }, page: { limit: 1 } };
-  const [user] = (await unitOfWork.read(users.list(founder, wanted))).rows;
-  if (user === undefined) throw new DomainError('not-found', `There is no user ${name}.`);
+  const id = Id.parse<UserId>(emailOrId);
+  const user = await unitOfWork.read(async (repositories) => {
+    if (id !== undefined) return repositories.users.find(id);
+    const query = { filter: { email: emailOrId }, page: { limit: 1 } };
+    return (await useCases.users.list(systemCaller, query)(repositories)).rows[0];
+  });
+  if (user === undefined) throw new DomainError('not-found', `There is no user ${emailOrId}.`);
   return user;
 };

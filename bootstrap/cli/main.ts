@@ -6,14 +6,14 @@ import { commands } from './commands/all.ts';
 import { run } from './framework/run.ts';
 import { createTerminal } from './framework/terminal.ts';
 
-/** How long whoever collects traces is waited for, in milliseconds. */
-const patience = 2_000;
+/** Bounds the export of the last traces, so that a collector that is unavailable cannot block the exit. */
+const traceFlushTimeoutMs = 2_000;
 
-/** Carries out what the command line says, and ends the process when all that it said is on its way. */
+/** Runs the command line, flushes output and traces, and ends the process with the exit code. */
 export const main = async (args: readonly string[]): Promise<never> => {
   const terminal = createTerminal(process);
   const code = await run(args, { commands, version, terminal });
   const traces = activeTracing()?.end();
-  await Promise.all([terminal.flush(), traces && within(patience, traces, undefined)]);
+  await Promise.all([terminal.flush(), traces && within(traceFlushTimeoutMs, traces, undefined)]);
   return exitProcess(code);
 };

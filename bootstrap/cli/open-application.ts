@@ -9,17 +9,20 @@ import { type Database, isPersistent } from '../config/database.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { loadConfig } from '../config/load.ts';
 
-/** The application on the store that the settings name, without anything that listens or works unasked. */
-interface Opened {
+/** The application without listeners and background jobs. */
+interface OpenApplication {
   readonly portico: Portico;
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
-/** Opens the store, brings its tables up to date, and closes it again when the command is done. */
-export const withPortico = async <T>(use: (opened: Opened) => Promise<T>): Promise<T> => {
+/**
+ * Opens the configured store, applies pending migrations, and closes the store when `use` has ended.
+ * @throws SettingError when the settings name an in-memory store
+ */
+export const withApplication = async <T>(use: (opened: OpenApplication) => Promise<T>): Promise<T> => {
   const config = loadConfig();
-  requireKept(config.database);
+  requirePersistent(config.database);
   const container = containerFor(config);
   try {
     const portico = await container.getAsync(tokens.portico);
@@ -31,22 +34,26 @@ export const withPortico = async <T>(use: (opened: Opened) => Promise<T>): Promi
   }
 };
 
-/** As `withPortico`, where there is a database already: whoever only looks makes none. @throws SettingError */
-export const withPorticoThere = async <T>(use: (opened: Opened) => Promise<T>): Promise<T> => {
+/** Like `withApplication`, but does not create a SQLite file. @throws SettingError when there is none */
+export const withExistingApplication = async <T>(
+  use: (opened: OpenApplication) => Promise<T>,
+): Promise<T> => {
   const { database } = loadConfig();
   if (isPersistent(database) && database.kind === 'sqlite' && !existsSync(database.file)) {
-    const remedy = `names ${database.file}, and there is no such database yet: portico start makes it.`;
-    throw new SettingError('DATABASE_URL', remedy);
+    throw new SettingError(
+      'DATABASE_URL',
+      `names ${database.file}, which does not exist. Run portico start to create it.`,
+    );
   }
-  return withPortico(use);
+  return withApplication(use);
 };
 
-/** @throws SettingError when all that the command does would be gone with it */
-export const requireKept = (database: Database): void => {
+/** @throws SettingError for an in-memory store, which would lose the command's changes when it ends */
+export const requirePersistent = (database: Database): void => {
   if (!isPersistent(database)) {
     throw new SettingError(
       'DATABASE_URL',
-      'takes a file or a PostgreSQL database here: what is in memory ends with this command.',
+      'must name a SQLite file or a PostgreSQL database: an in-memory database ends with this command.',
     );
   }
 };

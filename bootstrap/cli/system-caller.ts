@@ -3,8 +3,8 @@ import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 
-/** Whoever works on the store itself, before there is a user or a key, or without being one. */
-export const founder: Caller = {
+/** The SYSTEM principal: may do everything, without being a user or holding a key. */
+export const systemCaller: Caller = {
   userId: '' as UserId,
   keyId: '' as ApiKeyId,
   role: 'admin',

@@ -7,7 +7,7 @@ import type { Order, OrderItem } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
-import { founder } from '../cli/system-caller.ts';
+import { systemCaller } from '../cli/system-caller.ts';
 import { catalogue, customers, owner } from './demo-catalogue.ts';
 
 /** The tokens of the demonstration. They can be shown now and never again. */
@@ -17,7 +17,7 @@ export interface DemoKeys {
 }
 
 const callerFor = (role: RoleName, userId: UserId): Caller => ({
-  ...founder,
+  ...systemCaller,
   userId,
   role,
   scopes: new Set(Role.scopes(role)),
@@ -60,7 +60,7 @@ const createDemoShop = async ({ useCases }: Portico, repositories: Repositories)
       stock: stock === null ? null : Quantity.of(stock),
       status: 'active',
     } as const;
-    products.set(sku, (await useCases.products.create(founder, details)(repositories)).id);
+    products.set(sku, (await useCases.products.create(systemCaller, details)(repositories)).id);
   }
   const admin = await newUser(useCases, repositories, owner.email, owner.name, 'admin');
   const purchases: Purchase[] = [];
@@ -89,7 +89,7 @@ const newUser = async (
   name: string,
   role: RoleName,
 ): Promise<Caller> => {
-  const user = await users.create(founder, { email, name, role })(repositories);
+  const user = await users.create(systemCaller, { email, name, role })(repositories);
   return callerFor(role, user.id);
 };
 

@@ -1,4 +1,4 @@
-import { copyDatabase, ownFile } from '../copy-database.ts';
+import { configuredFile, copyDatabase } from '../copy-database.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
 
 export const backup = command({
@@ -13,7 +13,7 @@ export const backup = command({
   options: { quiet: flag('Says nothing when all is well.') },
   run: ({ file, quiet }, terminal) =>
     copyDatabase(
-      { from: ownFile(), to: file, quiet, done: `copied into ${file}, and found whole.` },
+      { from: configuredFile(), to: file, quiet, outcome: `copied into ${file}, and found whole.` },
       terminal,
     ),
 });

@@ -1,13 +1,10 @@
 import { SettingError } from '../../config/env-parser.ts';
 import { loadConfig } from '../../config/load.ts';
-import { checkCertificate } from '../doctor/certificate.ts';
 import { checkDatabase } from '../doctor/database.ts';
-import { checkDisk } from '../doctor/disk.ts';
-import { type Finding, findingsOf } from '../doctor/finding.ts';
-import { checkIdentityProvider } from '../doctor/identity-provider.ts';
-import { checkNode } from '../doctor/node.ts';
-import { checkPorts } from '../doctor/ports.ts';
-import { checkProvider } from '../doctor/provider.ts';
+import { type Finding, findingsFor } from '../doctor/finding.ts';
+import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
+import { checkDisk, checkNode } from '../doctor/machine.ts';
+import { checkIdentityProvider, checkPaymentProvider } from '../doctor/providers.ts';
 import { command, flag } from '../framework/command.ts';
 import { exitCodes } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
@@ -15,22 +12,23 @@ import { escapeControl } from '../framework/terminal-text.ts';
 
 export const doctor = command({
   name: 'doctor',
-  description: 'Looks whether all that Portico needs is there, and says what to do about what is not.',
+  description: 'Check everything that Portico needs, and say how to fix what is wrong.',
   details: [
-    'It looks at Node, the settings, the database, its tables and its clock, the disk, the ports, the certificate, the payment provider and the identity provider, and changes nothing. It ends with 1 when something fails; what it warns of does not count.',
+    'Checks Node, the settings, the database with its migrations, clock and replicas, the disk, the ports, the certificate, the payment provider and the identity provider. Changes nothing.',
+    'Exit code 1 when a check fails. Warnings do not count.',
   ],
-  options: { json: flag('Writes what it has found as JSON.') },
+  options: { json: flag('Print the findings as JSON.') },
   run: async ({ json }, terminal) => {
-    const findings = await examine();
-    if (json) await terminal.print(`${JSON.stringify(findings)}\n`);
-    else await terminal.print(findings.map((finding) => textOf(finding, terminal)).join(''));
+    const findings = await runChecks();
+    if (json) await terminal.print(`${JSON.stringify(findings.map(toJson))}\n`);
+    else await terminal.print(findings.map((finding) => renderFinding(finding, terminal)).join(''));
     return findings.some(({ state }) => state === 'fail') ? exitCodes.failure : exitCodes.success;
   },
 });
 
-const settings = findingsOf('settings');
+const settings = findingsFor('settings');
 
-const examine = async (): Promise<readonly Finding[]> => {
+const runChecks = async (): Promise<readonly Finding[]> => {
   const node = checkNode();
   try {
     const config = loadConfig();
@@ -40,19 +38,23 @@ const examine = async (): Promise<readonly Finding[]> => {
       checkDisk(database),
       checkPorts(config),
       checkCertificate(config),
-      checkProvider(payment, times.payment),
+      checkPaymentProvider(payment, times.payment),
       checkIdentityProvider(config),
     ]);
-    return [node, settings.ok('all can be used'), ...rest.flat()];
+    return [node, settings.ok('all settings are valid'), ...rest.flat()];
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
-    const remedy = 'Set it in the environment or in .env, and run this again for the other checks.';
+    const remedy =
+      'Fix it in the environment or in .env. Then run portico doctor again for the other checks.';
     return [node, settings.fail(error.message, remedy)];
   }
 };
 
-const textOf = ({ check, state, says, remedy }: Finding, { colours }: Terminal): string => {
+/** Scripts read the field `says`, so its name stays. */
+const toJson = ({ check, state, message, remedy }: Finding) => ({ check, state, says: message, remedy });
+
+const renderFinding = ({ check, state, message, remedy }: Finding, { colours }: Terminal): string => {
   const paint = { ok: colours.success, warn: colours.warning, fail: colours.error }[state];
-  const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${escapeControl(says)}\n`;
+  const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${escapeControl(message)}\n`;
   return remedy === undefined ? line : `${line}${' '.repeat(18)}${colours.dim(remedy)}\n`;
 };

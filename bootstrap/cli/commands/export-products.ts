@@ -6,11 +6,11 @@ import { oneOf } from '../../config/env-parser.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
-import { intoFile, type Print } from '../import/atomic-write.ts';
-import { cellsOf } from '../import/columns.ts';
+import { type Print, writeAtomically } from '../import/atomic-write.ts';
+import { cellsFromObject } from '../import/columns.ts';
 import { type Format, formatOf, formats, productColumns } from '../import/product-rows.ts';
-import { withPorticoThere } from '../open-application.ts';
-import { founder } from '../system-caller.ts';
+import { withExistingApplication } from '../open-application.ts';
+import { systemCaller } from '../system-caller.ts';
 
 export const exportProducts = command({
   name: 'export products',
@@ -34,7 +34,7 @@ export const exportProducts = command({
     quiet: flag('Shows no progress.'),
   },
   run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
-    withPorticoThere(async ({ portico }) => {
+    withExistingApplication(async ({ portico }) => {
       const task = { portico, terminal, format, all, quiet };
       const { signal, ...counts } = await (isStandardOutput(file)
         ? write(task, terminal.print)
@@ -68,7 +68,7 @@ interface Written extends Counts {
 
 const writeTo = async (file: string, task: Task): Promise<Written> => {
   let written: Written | undefined;
-  await intoFile(file, async (print) => {
+  await writeAtomically(file, async (print) => {
     written = await write(task, print);
     return !written.signal.aborted;
   });
@@ -110,7 +110,7 @@ async function* pages({
   let after: Product['id'] | undefined;
   for (;;) {
     const wanted = { filter: {}, page: { after, limit: 500 } };
-    const { rows, hasMore } = await unitOfWork.read(useCases.products.list(founder, wanted));
+    const { rows, hasMore } = await unitOfWork.read(useCases.products.list(systemCaller, wanted));
     yield rows;
     after = rows.at(-1)?.id;
     if (!hasMore) return;
@@ -119,5 +119,5 @@ async function* pages({
 
 const rowOf = (product: Product, format: Format): string => {
   const object = wholeProduct.encode(product);
-  return format === 'csv' ? csvRow(cellsOf(productColumns, object)) : `${JSON.stringify(object)}\n`;
+  return format === 'csv' ? csvRow(cellsFromObject(productColumns, object)) : `${JSON.stringify(object)}\n`;
 };

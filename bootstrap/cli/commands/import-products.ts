@@ -7,10 +7,10 @@ import { command, flag, nonEmpty, required, value } from '../framework/command.t
 import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { batchesOf } from '../import/batches.ts';
-import { type Imported, importBatch, nothingYet } from '../import/import-batch.ts';
+import { emptyTotals, type ImportTotals, importBatch } from '../import/import-batch.ts';
 import { type Format, formatOf, formats, productColumns, productRows } from '../import/product-rows.ts';
-import { wayOn } from '../import/resume-hint.ts';
-import { withPortico } from '../open-application.ts';
+import { resumeHint } from '../import/resume-hint.ts';
+import { withApplication } from '../open-application.ts';
 
 export const importProducts = command({
   name: 'import products',
@@ -41,7 +41,7 @@ export const importProducts = command({
   run: async ({ file, fromLine = 1, ...given }, terminal) => {
     const input = await openInput(file);
     try {
-      return await withPortico(({ portico }) =>
+      return await withApplication(({ portico }) =>
         importFrom(input, { portico, terminal, file, fromLine, ...given }),
       );
     } finally {
@@ -85,7 +85,7 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
   const { portico, terminal, file, format = formatOf(file), fromLine, quiet, json } = task;
   const progress = terminal.progress(!quiet && !json);
   const interruption = terminal.interruptSignal();
-  let imported = nothingYet(fromLine);
+  let imported = emptyTotals(fromLine);
   try {
     const rows = productRows(addAbortSignal(interruption, stream), format);
     let passedOver: number | undefined;
@@ -95,7 +95,7 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
         terminal.notify(`line ${line}: ${reason}`),
       );
       progress.update({
-        done: imported.added + imported.changed + imported.unchanged,
+        done: imported.added + imported.updated + imported.unchanged,
         share: share(),
         ...(passedOver !== undefined && { skippedShare: passedOver }),
         unit: `products, up to line ${imported.upToLine}`,
@@ -109,7 +109,7 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
       progress.end();
       await summarize(imported, task, false);
       await printError(error, terminal);
-      await terminal.notify(wayOn(imported.upToLine + 1, task));
+      await terminal.notify(resumeHint(imported.upToLine + 1, task));
       return exitCodes.failure;
     }
   } finally {
@@ -117,14 +117,14 @@ const importFrom = async ({ stream, share }: Input, task: Task): Promise<ExitCod
   }
   await summarize(imported, task, !interruption.aborted);
   if (interruption.aborted) {
-    await terminal.notify(wayOn(imported.upToLine + 1, task));
+    await terminal.notify(resumeHint(imported.upToLine + 1, task));
     return exitCodeForSignal(interruption);
   }
-  return imported.bad > 0 ? exitCodes.partial : exitCodes.success;
+  return imported.rejected > 0 ? exitCodes.partial : exitCodes.success;
 };
 
-const summarize = (imported: Imported, { terminal, json }: Task, done: boolean): Promise<void> => {
-  const { added, changed, unchanged, bad, upToLine, faults } = imported;
+const summarize = (imported: ImportTotals, { terminal, json }: Task, done: boolean): Promise<void> => {
+  const { added, updated: changed, unchanged, rejected: bad, upToLine, firstRejected: faults } = imported;
   const counts = `${added} added, ${changed} changed, ${unchanged} as they should be, ${bad} bad`;
   const howFar = upToLine === 0 ? 'There was nothing to import' : `Imported up to line ${upToLine}`;
   const summary = { added, changed, unchanged, bad, up_to_line: upToLine, bad_lines: faults, done };

@@ -3,12 +3,12 @@ import { ensureOperator } from '#application/operator-account.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { type Scope, scopes } from '#domain/access.ts';
 import { Instant } from '#domain/instant.ts';
-import { type Expiry, readExpiry } from '../expiry.ts';
-import { userNamed } from '../find-user.ts';
+import { type Expiry, parseExpiry } from '../expiry.ts';
+import { findUser } from '../find-user.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import { withPortico, withPorticoThere } from '../open-application.ts';
-import { founder } from '../system-caller.ts';
+import { withApplication, withExistingApplication } from '../open-application.ts';
+import { systemCaller } from '../system-caller.ts';
 
 const scopesIn = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));
@@ -36,26 +36,26 @@ export const keysCreate = command({
     expires: value('TIME', {
       description: 'When it stops working: 12h, 90d, or a date such as 2027-06-30; never, unless it is said.',
       expects: 'a duration such as 12h or 90d, or a date such as 2027-06-30',
-      parse: readExpiry,
+      parse: parseExpiry,
     }),
     json: flag('Writes the key and its token as JSON.'),
   },
   run: async ({ user, admin, name, scopes, expires, json }, terminal) => {
     if (admin === (user !== undefined))
       throw new UsageError('keys create requires exactly one of --user and --admin.');
-    const open = admin ? withPortico : withPorticoThere;
+    const open = admin ? withApplication : withExistingApplication;
     await open(async ({ portico: { useCases, unitOfWork }, clock, newId }) => {
       const owner =
         user === undefined
           ? await ensureOperator({ unitOfWork, clock, newId })
-          : (await userNamed(user, { useCases, unitOfWork })).id;
+          : (await findUser(user, { useCases, unitOfWork })).id;
       const details: IssueKey = {
         userId: owner,
         name: name ?? 'Made on the command line',
         expiresAt: expiresAt(expires, clock.now()),
         ...(scopes && { scopes }),
       };
-      const { key, token } = await unitOfWork.run(useCases.apiKeys.issue(founder, details));
+      const { key, token } = await unitOfWork.run(useCases.apiKeys.issue(systemCaller, details));
       if (json) {
         await terminal.print(`${JSON.stringify({ ...apiKeyView.encode(key), token })}\n`);
       } else {

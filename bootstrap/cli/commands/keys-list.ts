@@ -3,10 +3,10 @@ import type { Portico } from '#application/application.ts';
 import { every } from '#application/read-pages.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
-import { userNamed } from '../find-user.ts';
+import { findUser } from '../find-user.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { renderTable } from '../framework/terminal-text.ts';
-import { withPorticoThere } from '../open-application.ts';
+import { withExistingApplication } from '../open-application.ts';
 
 export const keysList = command({
   name: 'keys list',
@@ -16,8 +16,8 @@ export const keysList = command({
     json: flag('Writes them as a JSON list.'),
   },
   run: ({ user, json }, terminal) =>
-    withPorticoThere(async ({ portico }) => {
-      const owner = user === undefined ? undefined : (await userNamed(user, portico)).id;
+    withExistingApplication(async ({ portico }) => {
+      const owner = user === undefined ? undefined : (await findUser(user, portico)).id;
       const keys = await keysOf(owner, portico);
       if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.encode))}\n`);
       if (keys.length === 0) return terminal.notify('There are no keys. portico keys create makes one.');

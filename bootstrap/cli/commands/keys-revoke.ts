@@ -2,8 +2,8 @@ import type { ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/id.ts';
 import { command, required } from '../framework/command.ts';
-import { withPorticoThere } from '../open-application.ts';
-import { founder } from '../system-caller.ts';
+import { withExistingApplication } from '../open-application.ts';
+import { systemCaller } from '../system-caller.ts';
 
 export const keysRevoke = command({
   name: 'keys revoke',
@@ -16,8 +16,8 @@ export const keysRevoke = command({
     }),
   },
   run: ({ id }, terminal) =>
-    withPorticoThere(async ({ portico: { useCases, unitOfWork } }) => {
-      await unitOfWork.run(useCases.apiKeys.revoke(founder, { id, seen: undefined })).catch((error) => {
+    withExistingApplication(async ({ portico: { useCases, unitOfWork } }) => {
+      await unitOfWork.run(useCases.apiKeys.revoke(systemCaller, { id, seen: undefined })).catch((error) => {
         throw error instanceof DomainError && error.kind === 'not-found'
           ? new DomainError('not-found', `There is no key ${id}.`)
           : error;

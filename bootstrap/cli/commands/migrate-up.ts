@@ -2,14 +2,14 @@ import { inspectStore } from '../../composition/inspect-store.ts';
 import { openStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/load.ts';
 import { command } from '../framework/command.ts';
-import { requireKept } from '../open-application.ts';
+import { requirePersistent } from '../open-application.ts';
 
 export const migrateUp = command({
   name: 'migrate up',
   description: 'Brings the tables up to date, as every start does.',
   run: async (_, terminal) => {
     const { database } = loadConfig();
-    requireKept(database);
+    requirePersistent(database);
     const { pending } = await inspectStore(database);
     await (await openStore(database)).close();
     const lines = pending.map((name) => `${terminal.colours.success('applied')}  ${name}\n`);

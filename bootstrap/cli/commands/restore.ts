@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '#adapters/persistence/sqlite/files/folder.ts';
-import { copyDatabase, ownFile } from '../copy-database.ts';
+import { configuredFile, copyDatabase } from '../copy-database.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
 
 export const restore = command({
@@ -12,8 +12,11 @@ export const restore = command({
   operands: { file: required('FILE', { description: 'What backup has made.', parse: nonEmpty }) },
   options: { quiet: flag('Says nothing when all is well.') },
   run: async ({ file, quiet }, terminal) => {
-    const to = ownFile();
+    const to = configuredFile();
     await makeFolder(dirname(to));
-    return copyDatabase({ from: file, to, quiet, done: `restored into ${to}, and found whole.` }, terminal);
+    return copyDatabase(
+      { from: file, to, quiet, outcome: `restored into ${to}, and found whole.` },
+      terminal,
+    );
   },
 });

@@ -2,8 +2,8 @@ import { integerBetween } from '../../config/env-parser.ts';
 import { seedProduct } from '../../demo/seed-catalogue.ts';
 import { command, flag, required } from '../framework/command.ts';
 import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
-import { bringInAll } from '../import/upsert-with-fallback.ts';
-import { withPortico } from '../open-application.ts';
+import { upsertWithFallback } from '../import/upsert-with-fallback.ts';
+import { withApplication } from '../open-application.ts';
 
 /** As much as goes into one unit of work. */
 const together = 500;
@@ -21,7 +21,7 @@ export const seed = command({
     quiet: flag('Shows no progress.'),
   },
   run: ({ products, quiet }, terminal) =>
-    withPortico(async ({ portico }) => {
+    withApplication(async ({ portico }) => {
       const interruption = terminal.interruptSignal();
       const progress = terminal.progress(!quiet);
       const sum = { done: 0, added: 0 };
@@ -29,7 +29,7 @@ export const seed = command({
         while (sum.done < products && !interruption.aborted) {
           const count = Math.min(together, products - sum.done);
           const list = Array.from({ length: count }, (_, index) => seedProduct(sum.done + index + 1));
-          const { added } = await bringInAll(portico, list, 'fillUp');
+          const { added } = await upsertWithFallback(portico, list, 'fillUp');
           sum.done += count;
           sum.added += added;
           progress.update({ done: sum.done, share: sum.done / products, unit: 'products' });

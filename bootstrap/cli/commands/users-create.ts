@@ -2,8 +2,8 @@ import { userView } from '#adapters/http/v1/users.ts';
 import { roles } from '#domain/access.ts';
 import { oneOf } from '../../config/env-parser.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
-import { withPortico } from '../open-application.ts';
-import { founder } from '../system-caller.ts';
+import { withApplication } from '../open-application.ts';
+import { systemCaller } from '../system-caller.ts';
 
 export const usersCreate = command({
   name: 'users create',
@@ -22,8 +22,8 @@ export const usersCreate = command({
     json: flag('Writes the user as JSON.'),
   },
   run: ({ email, name, role = 'customer', json }, terminal) =>
-    withPortico(async ({ portico: { useCases, unitOfWork } }) => {
-      const user = await unitOfWork.run(useCases.users.create(founder, { email, name, role }));
+    withApplication(async ({ portico: { useCases, unitOfWork } }) => {
+      const user = await unitOfWork.run(useCases.users.create(systemCaller, { email, name, role }));
       if (json) return terminal.print(`${JSON.stringify(userView.encode(user))}\n`);
       await terminal.notify(`Added ${user.email} as ${user.role}. The id:`);
       return terminal.print(`${user.id}\n`);

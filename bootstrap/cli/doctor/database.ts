@@ -1,101 +1,95 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
 import { inspectStore } from '../../composition/inspect-store.ts';
 import type { Database } from '../../config/database.ts';
-import { grantTables, reasonFor } from '../error-messages.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { errorLines, grantTablesAdvice } from '../error-messages.ts';
+import { type Finding, findingsFor } from './finding.ts';
 
-const database = findingsOf('database');
-const migrations = findingsOf('migrations');
-const clock = findingsOf('clock');
-const replica = findingsOf('replica');
+const database = findingsFor('database');
+const migrations = findingsFor('migrations');
+const clock = findingsFor('clock');
+const replica = findingsFor('replica');
 
-/** By how much two clocks may differ before somebody should look, in milliseconds. */
-const tolerance = 5_000;
+/** Bounds the difference between the two clocks that needs no attention. */
+const maxClockDifferenceMs = 5_000;
 
-/** Whether it can be reached, how far its tables are, and whether its time is this machine's. */
-export const checkDatabase = async (kept: Database): Promise<readonly Finding[]> => {
-  if (kept.kind === 'memory' || kept.url === 'sqlite::memory:') {
-    return [
-      database.warn(
-        'everything is kept in memory',
-        'Set DATABASE_URL to keep what is there when the server ends.',
-      ),
-    ];
+/** Whether the database is reachable, its tables are up to date, and its clock agrees with this machine's. */
+export const checkDatabase = async (settings: Database): Promise<readonly Finding[]> => {
+  if (settings.kind === 'memory' || settings.url === 'sqlite::memory:') {
+    const remedy = 'Set DATABASE_URL to keep data when the server ends.';
+    return [database.warn('all data is kept in memory', remedy)];
   }
+  const isPostgres = settings.kind === 'postgres';
   try {
-    const inspection = await inspectStore(kept);
-    const found = inspection.exists ? 'answers' : 'is empty yet; the first start makes it';
+    const inspection = await inspectStore(settings);
+    const status = inspection.exists ? 'is reachable' : 'is empty until the first start';
     return [
-      database.ok(`${inspection.product} at ${placeOf(kept)} ${found}`),
-      migrationsIn(inspection),
-      kept.kind === 'postgres'
-        ? clocks(inspection.now, Date.now())
-        : clock.ok("SQLite goes by this machine's time, so there are no two to differ"),
-      ...(kept.kind === 'postgres' ? await Promise.all((kept.replicas ?? []).map(replicaAt)) : []),
+      database.ok(`${inspection.product} at ${placeOf(settings)} ${status}`),
+      checkMigrations(inspection),
+      isPostgres ? compareClocks(inspection.now, Date.now()) : clock.ok("SQLite uses this machine's clock"),
+      ...(isPostgres ? await Promise.all((settings.replicas ?? []).map(checkReplica)) : []),
     ];
   } catch (error) {
-    const remedy =
-      kept.kind === 'postgres'
-        ? 'See that the server runs there, and that user, password and database in DATABASE_URL are right.'
-        : 'See that DATABASE_URL names a database of Portico, or a file that is not there yet.';
-    return [
-      database.fail(
-        `${placeOf(kept)} cannot be used: ${reasonFor(error)
-          .join('\n')
-          .replace(/^DATABASE_URL.*?: /, '')}`,
-        remedy,
-      ),
-    ];
+    const remedy = isPostgres
+      ? 'Check that the server is running, and the user, password and database in DATABASE_URL.'
+      : 'Set DATABASE_URL to a Portico database, or to a file that does not exist yet.';
+    const reason = errorLines(error)
+      .join('\n')
+      .replace(/^DATABASE_URL.*?: /, '');
+    return [database.fail(`${placeOf(settings)} cannot be used: ${reason}`, remedy)];
   }
 };
 
-const placeOf = (kept: Exclude<Database, { kind: 'memory' }>): string =>
-  kept.kind === 'sqlite' ? kept.file : serverAt(kept.url);
+const placeOf = (settings: Exclude<Database, { kind: 'memory' }>): string =>
+  settings.kind === 'sqlite' ? settings.file : serverOf(settings.url);
 
 /** Without the user and the password. */
-const serverAt = (url: string): string => {
+const serverOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 };
 
-/** One that is away keeps nobody from serving. */
-const replicaAt = async (url: string): Promise<Finding> => {
+/** Only a warning: Portico serves from the primary while a replica is unavailable. */
+const checkReplica = async (url: string): Promise<Finding> => {
   const { inspectReplica } = await import('#adapters/persistence/postgres/inspect.ts');
-  const wrong = await inspectReplica(url);
-  return wrong === undefined
-    ? replica.ok(`${serverAt(url)} follows another server`)
+  const reason = await inspectReplica(url);
+  return reason === undefined
+    ? replica.ok(`${serverOf(url)} is a replica`)
     : replica.warn(
-        `${serverAt(url)} is left out: ${wrong}`,
-        'The primary answers in its place. See that the replica runs and follows it.',
+        `${serverOf(url)} is not used: ${reason}`,
+        'The primary serves its reads. Check that the replica is running and follows the primary.',
       );
 };
 
-const migrationsIn = ({ applied, pending, unknown, mayCreate = true }: Inspection): Finding => {
+const checkMigrations = ({ applied, pending, unknown, mayCreate = true }: Inspection): Finding => {
   if (unknown.length > 0) {
-    const names = unknown.join(', ');
-    return migrations.warn(
-      `a later version of Portico has changed the tables (${names})`,
-      'Run that version.',
-    );
+    const message = `applied by a later version of Portico: ${unknown.join(', ')}`;
+    return migrations.warn(message, 'Upgrade to that version.');
   }
   if (pending.length > 0 && !mayCreate) {
-    const says = `not applied yet, and the user in DATABASE_URL may make no tables: ${pending.join(', ')}`;
-    return migrations.fail(says, grantTables);
+    const message = `pending, and the user in DATABASE_URL may not create tables: ${pending.join(', ')}`;
+    return migrations.fail(message, grantTablesAdvice);
   }
   if (applied.length > 0 && pending.length > 0) {
-    const remedy = 'The next start applies them, or portico migrate up does. Make a copy before.';
-    return migrations.warn(`not applied yet: ${pending.join(', ')}`, remedy);
+    const remedy = 'Back up the database. Then start Portico, or run portico migrate up.';
+    return migrations.warn(`pending: ${pending.join(', ')}`, remedy);
   }
-  return migrations.ok(pending.length > 0 ? 'the first start makes the tables' : 'the tables are up to date');
+  return migrations.ok(
+    pending.length > 0 ? 'the first start creates the tables' : 'the tables are up to date',
+  );
 };
 
-/** Portico goes by the database's time; certificates and the provider by this machine's. */
-export const clocks = (there: number, here: number): Finding => {
-  const seconds = Math.round(Math.abs(there - here) / 1000);
-  return Math.abs(there - here) <= tolerance
-    ? clock.ok("this machine's time is the database's")
-    : clock.warn(
-        `this machine is ${seconds} seconds ${here > there ? 'ahead of' : 'behind'} the database`,
-        'Let both be set by NTP. Portico goes by the time of the database.',
-      );
+/**
+ * Portico uses the database's time; certificates and the payment provider go by this machine's.
+ * @param databaseTime in milliseconds since 1970, as is `machineTime`
+ */
+export const compareClocks = (databaseTime: number, machineTime: number): Finding => {
+  const difference = Math.abs(databaseTime - machineTime);
+  if (difference <= maxClockDifferenceMs) {
+    return clock.ok('the database and this machine agree on the time');
+  }
+  const direction = machineTime > databaseTime ? 'ahead of' : 'behind';
+  return clock.warn(
+    `this machine is ${Math.round(difference / 1000)} seconds ${direction} the database`,
+    'Synchronize both clocks by NTP. Portico uses the time of the database.',
+  );
 };

@@ -1,17 +1,16 @@
-/** What one check has found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at. */
   readonly check: string;
-  /** `warn` is for what works today and may not tomorrow; with `fail` the server does not start, or cannot do its work. */
+  /** `warn`: works today, but may not tomorrow. `fail`: the server does not start, or cannot do its work. */
   readonly state: 'ok' | 'warn' | 'fail';
-  readonly says: string;
-  /** What to do about it, where something is to be done. */
+  readonly message: string;
+  /** What to do, for a warning or a failure. */
   readonly remedy?: string;
 }
 
-/** How the findings of one check are made. */
-export const findingsOf = (check: string) => ({
-  ok: (says: string): Finding => ({ check, state: 'ok', says }),
-  warn: (says: string, remedy: string): Finding => ({ check, state: 'warn', says, remedy }),
-  fail: (says: string, remedy: string): Finding => ({ check, state: 'fail', says, remedy }),
+/** Constructors for the findings of one check. */
+export const findingsFor = (check: string) => ({
+  ok: (message: string): Finding => ({ check, state: 'ok', message }),
+  warn: (message: string, remedy: string): Finding => ({ check, state: 'warn', message, remedy }),
+  fail: (message: string, remedy: string): Finding => ({ check, state: 'fail', message, remedy }),
 });

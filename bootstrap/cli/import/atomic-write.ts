@@ -13,7 +13,7 @@ export type Print = (text: string) => Promise<void>;
  * @param writeWith says at its end whether that is all
  * @throws UsageError when it is a folder, and otherwise the system's error with the name of the file
  */
-export const intoFile = async (
+export const writeAtomically = async (
   file: string,
   writeWith: (print: Print) => Promise<boolean>,
 ): Promise<void> => {
@@ -29,7 +29,7 @@ export const intoFile = async (
     unfinished === undefined ? open(file, there ? O_WRONLY : O_WRONLY | O_CREAT) : open(unfinished, 'wx'),
   );
   try {
-    if (there && unfinished !== undefined) await named(becomeLike(handle, there));
+    if (there && unfinished !== undefined) await named(copyOwnerAndMode(handle, there));
     const isWhole = await writeWith((text) => named(handle.appendFile(text)));
     if (!isWhole || unfinished === undefined) return await named(handle.close());
     // Whatever happens then, one of the two is there, and whole.
@@ -50,7 +50,7 @@ const isLink = (file: string): Promise<boolean> =>
   );
 
 /** Whoever may read the file that is replaced may read the new one. */
-const becomeLike = async (
+const copyOwnerAndMode = async (
   handle: FileHandle,
   { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number },
 ): Promise<void> => {

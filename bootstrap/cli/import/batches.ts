@@ -2,19 +2,19 @@ import type { Row } from '#adapters/files/parsed-row.ts';
 import type { ListedProduct } from '#application/use-cases/product-import.ts';
 
 /** As much as goes into one unit of work: enough to be quick, and little enough that others get their turn. */
-const most = { rows: 500, bytes: 1024 * 1024 };
+const maxBatch = { rows: 500, bytes: 1024 * 1024 };
 
 /** Some rows of a file that are brought in together, and why others among them are not. */
 export interface Batch {
   readonly rows: readonly { readonly line: number; readonly product: ListedProduct }[];
-  readonly faults: readonly Fault[];
+  readonly rejected: readonly RejectedLine[];
   /** Everything up to this line has been read. */
   readonly lastLine: number;
   /** How many bytes they are. */
   readonly bytes: number;
 }
 
-export interface Fault {
+export interface RejectedLine {
   readonly line: number;
   readonly reason: string;
 }
@@ -30,7 +30,8 @@ export async function* batchesOf(
   let batch = emptyBatch();
   for await (const { line, lastLine, size, content } of rows) {
     if (line < fromLine) continue;
-    const isFull = batch.skus.size + batch.faults.length >= most.rows || batch.bytes + size > most.bytes;
+    const isFull =
+      batch.skus.size + batch.rejected.length >= maxBatch.rows || batch.bytes + size > maxBatch.bytes;
     const isRepeated = 'value' in content && batch.skus.has(content.value.sku);
     if ((isFull || isRepeated) && batch.bytes > 0) {
       yield batch;
@@ -38,7 +39,7 @@ export async function* batchesOf(
     }
     batch.lastLine = lastLine;
     batch.bytes += size;
-    if ('fault' in content) batch.faults.push({ line, reason: content.fault });
+    if ('fault' in content) batch.rejected.push({ line, reason: content.fault });
     else {
       batch.skus.add(content.value.sku);
       batch.rows.push({ line, product: content.value });
@@ -49,7 +50,7 @@ export async function* batchesOf(
 
 const emptyBatch = () => ({
   rows: [] as { line: number; product: ListedProduct }[],
-  faults: [] as Fault[],
+  rejected: [] as RejectedLine[],
   skus: new Set<string>(),
   lastLine: 0,
   bytes: 0,

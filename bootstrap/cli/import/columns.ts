@@ -31,7 +31,7 @@ export const columnsOf = (schema: Schema, path: readonly string[] = []): readonl
   });
 
 /** The columns in the order of a file's first row. @throws UsageError when that names others, or lacks some */
-export const arranged = (columns: readonly Column[], header: readonly string[]): readonly Column[] => {
+export const columnsOfHeader = (columns: readonly Column[], header: readonly string[]): readonly Column[] => {
   const names = columns.map(({ name }) => name);
   const found = header.map((name) => {
     const column = columns.find((one) => one.name === name.trim());
@@ -50,34 +50,34 @@ export const arranged = (columns: readonly Column[], header: readonly string[]):
 };
 
 /** The object that a row of cells stands for. */
-export const objectOf = (columns: readonly Column[], cells: readonly string[]): object => {
+export const objectFromCells = (columns: readonly Column[], cells: readonly string[]): object => {
   const object: Record<string, unknown> = {};
   for (const [place, column] of columns.entries()) {
-    const value = valueIn(column, cells[place] ?? '');
-    if (value !== undefined) put(object, column.path, value);
+    const value = valueFromCell(column, cells[place] ?? '');
+    if (value !== undefined) setAt(object, column.path, value);
   }
   return object;
 };
 
-const valueIn = ({ isNumber, empty }: Column, cell: string): unknown => {
+const valueFromCell = ({ isNumber, empty }: Column, cell: string): unknown => {
   if (cell === '') return empty;
   // What is no number stays text, which the field refuses in its own words.
   if (!isNumber || !/^-?\d+(\.\d+)?$/.test(cell)) return cell;
   return isExact(cell, Number(cell)) ? Number(cell) : Number.NaN;
 };
 
-const put = (object: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown) => {
+const setAt = (object: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown) => {
   if (rest.length === 0) {
     object[name] = value;
     return;
   }
   const inner = (object[name] ?? {}) as Record<string, unknown>;
-  put(inner, rest, value);
+  setAt(inner, rest, value);
   object[name] = inner;
 };
 
 /** The cells for an object; null and what is left out are empty. */
-export const cellsOf = (columns: readonly Column[], object: object): string[] =>
+export const cellsFromObject = (columns: readonly Column[], object: object): string[] =>
   columns.map(({ path }) => {
     let value: unknown = object;
     for (const name of path) value = (value as Readonly<Record<string, unknown>>)[name];

@@ -1,13 +1,13 @@
 import { readCsv } from '#adapters/files/csv.ts';
 import { readJsonLines } from '#adapters/files/json-lines.ts';
-import type { Readable, Row } from '#adapters/files/parsed-row.ts';
+import type { ReadResult, Row } from '#adapters/files/parsed-row.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode } from '#adapters/wire/decode.ts';
 import { parseJson } from '#adapters/wire/json.ts';
 import type { ListedProduct } from '#application/use-cases/product-import.ts';
+import { fieldErrorsText, truncateReason } from '../error-messages.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import { arranged, type Column, columnsOf, objectOf } from './columns.ts';
-import { bounded, reasonOf } from './error-text.ts';
+import { type Column, columnsOf, columnsOfHeader, objectFromCells } from './columns.ts';
 
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];
@@ -42,22 +42,25 @@ async function* objectsInCsv(
     if (columns === undefined) {
       if ('fault' in content)
         throw new UsageError(`The first line, which names the columns, ${content.fault}.`);
-      columns = arranged(productColumns, content.value);
+      columns = columnsOfHeader(productColumns, content.value);
     } else yield { ...row, content: objectIn(columns, content) };
   }
   if (columns === undefined)
     throw new UsageError('The file is empty: its first line has to name the columns.');
 }
 
-const objectIn = (columns: readonly Column[], content: Readable<readonly string[]>): Readable<unknown> => {
+const objectIn = (
+  columns: readonly Column[],
+  content: ReadResult<readonly string[]>,
+): ReadResult<unknown> => {
   if ('fault' in content) return content;
   const { length } = content.value;
   return length === columns.length
-    ? { value: objectOf(columns, content.value) }
+    ? { value: objectFromCells(columns, content.value) }
     : { fault: `has ${length} cells, where the first line names ${columns.length} columns` };
 };
 
-const listed = (input: unknown): Readable<ListedProduct> => {
+const listed = (input: unknown): ReadResult<ListedProduct> => {
   const decoded = tried(() => decode(wholeProduct, input));
   if ('fault' in decoded) return decoded;
   const { sku, ...product } = decoded.value;
@@ -67,13 +70,13 @@ const listed = (input: unknown): Readable<ListedProduct> => {
 };
 
 /** What the API would say of a body is said of a row. */
-const tried = <A>(read: () => A): Readable<A> => {
+const tried = <A>(read: () => A): ReadResult<A> => {
   try {
     return { value: read() };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { fieldErrors: faults, message } = error;
-    if (faults.length > 0) return { fault: reasonOf(faults) };
-    return { fault: bounded(message.replace(/^The body /, '').replace(/\.$/, '')) };
+    if (faults.length > 0) return { fault: fieldErrorsText(faults) };
+    return { fault: truncateReason(message.replace(/^The body /, '').replace(/\.$/, '')) };
   }
 };

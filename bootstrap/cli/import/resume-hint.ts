@@ -1,7 +1,7 @@
 import type { Format } from './product-rows.ts';
 
 /** How an import was asked for. */
-interface Asked {
+interface ImportArguments {
   readonly file: string;
   readonly format: Format | undefined;
   readonly quiet: boolean;
@@ -9,8 +9,8 @@ interface Asked {
 }
 
 /** The command line that does the rest of an import, as a shell takes it. */
-export const wayOn = (line: number, { file, format, quiet, json }: Asked): string => {
-  const words = ['portico', 'import', 'products', quoted(file), '--from-line', `${line}`];
+export const resumeHint = (line: number, { file, format, quiet, json }: ImportArguments): string => {
+  const words = ['portico', 'import', 'products', shellQuote(file), '--from-line', `${line}`];
   if (format !== undefined) words.push('--format', format);
   if (quiet) words.push('--quiet');
   if (json) words.push('--json');
@@ -19,5 +19,5 @@ export const wayOn = (line: number, { file, format, quiet, json }: Asked): strin
 };
 
 /** Plain words stay as they are; any other stands in quotes, so that a shell takes it for one word. */
-const quoted = (word: string): string =>
+const shellQuote = (word: string): string =>
   /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

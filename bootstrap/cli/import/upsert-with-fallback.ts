@@ -4,36 +4,40 @@ import { ApplicationError } from '#application/errors.ts';
 import { startTogether } from '#application/retry-on-conflict.ts';
 import type { BroughtIn, ListedProduct } from '#application/use-cases/product-import.ts';
 import { DomainError } from '#domain/errors.ts';
-import { founder } from '../system-caller.ts';
+import { systemCaller } from '../system-caller.ts';
 
 /** How long a store that is away or too busy is given before each further try, in milliseconds. */
-const pauses = [200, 1_000, 3_000];
+const retryDelaysMs = [200, 1_000, 3_000];
 
 /** What is done with a list: `bringIn` changes what is there, and `fillUp` leaves it. */
-type Way = 'bringIn' | 'fillUp';
+type Mode = 'bringIn' | 'fillUp';
 
 /**
  * Brings products in, in one unit of work; where that is refused as a whole, each in one of its own.
  * @throws ApplicationError 'unavailable' when the store stays away
  */
-export const bringInAll = async (
+export const upsertWithFallback = async (
   portico: Portico,
   list: readonly ListedProduct[],
-  way: Way = 'bringIn',
+  way: Mode = 'bringIn',
 ): Promise<BroughtIn> => {
   try {
-    return await patiently(portico, list, way);
+    return await upsertWithRetry(portico, list, way);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return each(portico, list, way);
+    return upsertEach(portico, list, way);
   }
 };
 
-const each = async (portico: Portico, list: readonly ListedProduct[], way: Way): Promise<BroughtIn> => {
+const upsertEach = async (
+  portico: Portico,
+  list: readonly ListedProduct[],
+  way: Mode,
+): Promise<BroughtIn> => {
   const sum = { added: 0, changed: 0, unchanged: 0, refused: new Map<string, DomainError>() };
   for (const product of list) {
     try {
-      const { added, changed, unchanged, refused } = await patiently(portico, [product], way);
+      const { added, changed, unchanged, refused } = await upsertWithRetry(portico, [product], way);
       sum.added += added;
       sum.changed += changed;
       sum.unchanged += unchanged;
@@ -47,18 +51,18 @@ const each = async (portico: Portico, list: readonly ListedProduct[], way: Way):
 };
 
 /** To bring in again what has been brought in already does no harm, so it is tried again. */
-const patiently = async (
+const upsertWithRetry = async (
   { useCases, unitOfWork }: Portico,
   list: readonly ListedProduct[],
-  way: Way,
+  way: Mode,
 ): Promise<BroughtIn> => {
-  for (const milliseconds of pauses) {
+  for (const milliseconds of retryDelaysMs) {
     try {
-      return await startTogether(unitOfWork, useCases.products[way](founder, list));
+      return await startTogether(unitOfWork, useCases.products[way](systemCaller, list));
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
       await pause(milliseconds);
     }
   }
-  return startTogether(unitOfWork, useCases.products[way](founder, list));
+  return startTogether(unitOfWork, useCases.products[way](systemCaller, list));
 };

@@ -132,7 +132,7 @@ describe('The command line', () => {
       const line = `"${process.execPath}" bootstrap/portico.mjs ${words} >/dev/full; echo $? >&2`;
       const { stderr } = spawnSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
       expect(stderr, words).to.match(
-        /^portico: (standard output cannot be written, for its disk is full \(ENOSPC\)|ENOSPC: [^\n]*)\.\n1\n$/,
+        /^portico: (standard output cannot be used: no space left on device \(ENOSPC\)|ENOSPC: [^\n]*)\.\n1\n$/,
       );
     }
   });

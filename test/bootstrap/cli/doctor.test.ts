@@ -7,13 +7,11 @@ import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
-import { checkCertificate } from '#bootstrap/cli/doctor/certificate.ts';
-import { checkDatabase, clocks } from '#bootstrap/cli/doctor/database.ts';
-import { checkDisk } from '#bootstrap/cli/doctor/disk.ts';
+import { checkDatabase, compareClocks } from '#bootstrap/cli/doctor/database.ts';
 import type { Finding } from '#bootstrap/cli/doctor/finding.ts';
-import { checkNode } from '#bootstrap/cli/doctor/node.ts';
-import { checkPorts } from '#bootstrap/cli/doctor/ports.ts';
-import { checkProvider } from '#bootstrap/cli/doctor/provider.ts';
+import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts';
+import { checkDisk, checkNode } from '#bootstrap/cli/doctor/machine.ts';
+import { checkPaymentProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { certificate } from '../../http/support/certificate.ts';
@@ -25,8 +23,16 @@ import { freePort, leave, occupy, portOf } from '../support/ports.ts';
 
 const day = 86_400_000;
 
-const told = (findings: readonly Finding[]): string[] =>
-  findings.map(({ check, state, says }) => `${state} ${check}: ${says}`);
+const linesOf = (findings: readonly Finding[]): string[] =>
+  findings.map(({ check, state, message }) => `${state} ${check}: ${message}`);
+
+/** A finding in the output of `doctor --json`. */
+interface JsonFinding {
+  readonly check: string;
+  readonly state: string;
+  readonly says: string;
+  readonly remedy?: string;
+}
 
 describe('The doctor', () => {
   const place = temporaryFolder();
@@ -42,31 +48,31 @@ describe('The doctor', () => {
     await database.drop();
   });
 
-  const examine = async (settings: Readonly<Record<string, string>>) => {
+  const runDoctor = async (settings: Readonly<Record<string, string>>) => {
     const { code, output } = await ending(portico(['doctor', '--json'], { settings, folder: place() }));
-    return { code, findings: JSON.parse(output) as Finding[] };
+    return { code, findings: JSON.parse(output) as JsonFinding[] };
   };
 
-  it('finds nothing wrong where nothing is, and makes nothing', async () => {
+  it('reports no problem before the first start, and creates nothing', async () => {
     const [port, opsPort] = [await freePort(), await freePort()];
     const settings = {
       DATABASE_URL: `sqlite:${place('new', 'a.db')}`,
       PORT: `${port}`,
       OPS_PORT: `${opsPort}`,
     };
-    const { code, findings } = await examine(settings);
+    const { code, findings } = await runDoctor(settings);
     expect(code).to.equal(0);
     expect(findings.map(({ check, state }) => `${state} ${check}`)).to.deep.equal([
       ...['ok node', 'ok settings', 'ok database', 'ok migrations', 'ok clock', 'ok disk', 'ok port'],
       ...['ok ops port', 'ok tls', 'ok provider'],
     ]);
-    expect(findings[2]?.says).to.include('is empty yet');
+    expect(findings[2]?.says).to.include('is empty until the first start');
     const text = await ending(portico(['doctor'], { settings, folder: place() }));
     expect(text.output.match(/^ok /gm)).to.have.lengthOf(10);
-    expect((await examine(settings)).findings[2]?.says).to.include('is empty yet');
+    expect((await runDoctor(settings)).findings[2]?.says).to.include('is empty until the first start');
   });
 
-  it('says all that is wrong at once, what to do about it, and no secret', async () => {
+  it('reports every failure with a remedy, and no secret', async () => {
     const settings = {
       DATABASE_URL: 'postgres://ada:a-secret@127.0.0.1:1/shop',
       PORT: `${portOf(taken)}`,
@@ -76,7 +82,7 @@ describe('The doctor', () => {
       STRIPE_API_BASE: 'http://127.0.0.1:1',
       ADMIN_API_KEY: `a-secret-${'x'.repeat(32)}`,
     };
-    const { code, findings } = await examine(settings);
+    const { code, findings } = await runDoctor(settings);
     expect(code).to.equal(1);
     const failed = findings.filter(({ state }) => state === 'fail');
     expect(failed.map(({ check }) => check)).to.deep.equal(['database', 'port', 'provider']);
@@ -85,27 +91,31 @@ describe('The doctor', () => {
     expect(JSON.stringify(findings)).to.not.match(/a.secret/);
   });
 
-  it('names the setting that cannot be used', async () => {
-    const { code, findings } = await examine({ PORT: 'any' });
+  it('names an invalid setting', async () => {
+    const { code, findings } = await runDoctor({ PORT: 'any' });
     expect(code).to.equal(1);
-    expect(told(findings).slice(1)).to.deep.equal(['fail settings: PORT takes a port from 0 to 65535.']);
+    expect(findings.slice(1).map(({ check, state, says }) => `${state} ${check}: ${says}`)).to.deep.equal([
+      'fail settings: PORT takes a port from 0 to 65535.',
+    ]);
   });
 
-  it('knows which Node is too old', () => {
+  it('rejects a Node that is too old', () => {
     expect(checkNode('24.0.0').state).to.equal('ok');
     expect(checkNode('20.20.2').state).to.equal('fail');
   });
 
-  it('tells a database that is up to date from one that is not, or is too new', async () => {
+  it('distinguishes a database that is up to date from an older and a newer one', async () => {
     const { url } = database;
     const postgres = { kind: 'postgres', url } as const;
-    expect(told(await checkDatabase(postgres))).to.include('ok migrations: the first start makes the tables');
+    expect(linesOf(await checkDatabase(postgres))).to.include(
+      'ok migrations: the first start creates the tables',
+    );
     await (await startApp(readConfig({ DATABASE_URL: url, PORT: '0', OPS_PORT: '0' }))).close();
     const [found, ...others] = await checkDatabase(postgres);
-    expect(found?.says).to.match(/^PostgreSQL \d+\S* at \S+\/portico_\d+_\d+ answers$/);
-    expect(told(others)).to.deep.equal([
+    expect(found?.message).to.match(/^PostgreSQL \d+\S* at \S+\/portico_\d+_\d+ is reachable$/);
+    expect(linesOf(others)).to.deep.equal([
       'ok migrations: the tables are up to date',
-      "ok clock: this machine's time is the database's",
+      'ok clock: the database and this machine agree on the time',
     ]);
     await database.query("insert into mikro_orm_migrations (name) values ('9999-later')");
     expect((await checkDatabase(postgres))[1]).to.include({ check: 'migrations', state: 'warn' });
@@ -116,7 +126,7 @@ describe('The doctor', () => {
     await orm.close();
     const [, old] = await checkDatabase({ kind: 'sqlite', url: `sqlite:${file}`, file });
     expect(old).to.include({ state: 'warn' });
-    expect(old?.says).to.match(/^not applied yet: 0002-/);
+    expect(old?.message).to.match(/^pending: 0002-/);
 
     writeFileSync(place('text.db'), 'no database '.repeat(500));
     const text = { kind: 'sqlite', url: '', file: place('text.db') } as const;
@@ -124,83 +134,87 @@ describe('The doctor', () => {
     expect((await checkDatabase({ kind: 'memory', url: 'memory:' }))[0]).to.include({ state: 'warn' });
   });
 
-  it('compares the clocks', () => {
+  it('compares the clocks of database and machine', () => {
     const now = Date.now();
-    expect(clocks(now + 4_000, now).state).to.equal('ok');
-    expect(clocks(now, now + 60_000).says).to.equal('this machine is 60 seconds ahead of the database');
-    expect(clocks(now + 60_000, now).says).to.equal('this machine is 60 seconds behind the database');
+    expect(compareClocks(now + 4_000, now).state).to.equal('ok');
+    expect(compareClocks(now, now + 60_000).message).to.equal(
+      'this machine is 60 seconds ahead of the database',
+    );
+    expect(compareClocks(now + 60_000, now).message).to.equal(
+      'this machine is 60 seconds behind the database',
+    );
   });
 
-  it('sees whether the file can be written', async () => {
+  it('checks that the file is writable', async () => {
     const at = (file: string) => checkDisk({ kind: 'sqlite', url: '', file });
     expect((await at(place('not', 'there', 'yet', 'a.db')))[0]?.state).to.equal('ok');
     expect(await checkDisk({ kind: 'memory', url: 'memory:' })).to.deep.equal([]);
     if (process.platform === 'linux') {
       const [nowhere] = await at('/proc/nowhere/a.db');
-      expect(nowhere).to.include({ state: 'fail', says: 'nothing can be kept in /proc' });
+      expect(nowhere).to.include({ state: 'fail', message: '/proc cannot hold a database' });
     }
-    // Nothing is closed to root.
+    // Root may write everywhere.
     if (process.getuid?.() === 0) return;
     mkdirSync(place('closed'));
     chmodSync(place('closed'), 0o555);
     expect((await at(place('closed', 'a.db')))[0]?.state).to.equal('fail');
   });
 
-  it('tells its own server from somebody else’s', async () => {
+  it('distinguishes a Portico server from another program on a port', async () => {
     const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };
     for (const more of [{}, tls]) {
       const [port, opsPort] = [await freePort(), await freePort()];
       const environment = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: `${opsPort}`, ...more };
       const config = readConfig(environment);
-      expect(told(await checkPorts(config))).to.deep.equal([
+      expect(linesOf(await checkPorts(config))).to.deep.equal([
         `ok port: ${port} on 127.0.0.1 is free`,
         `ok ops port: ${opsPort} on 127.0.0.1 is free`,
       ]);
       const app = await startApp(config);
-      const served = told(await checkPorts(config));
+      const served = linesOf(await checkPorts(config));
       await app.close();
       expect(served).to.deep.equal([
-        `ok port: ${port} on 127.0.0.1: a Portico serves there now`,
-        `ok ops port: ${opsPort} on 127.0.0.1: a Portico serves there now`,
+        `ok port: ${port} on 127.0.0.1 is in use by a Portico server`,
+        `ok ops port: ${opsPort} on 127.0.0.1 is in use by a Portico server`,
       ]);
     }
     const twice = await checkPorts(readConfig({ PORT: '4000', OPS_PORT: '4000' }));
-    expect(told(twice)).to.deep.equal(['fail ops port: 4000 on 127.0.0.1 is the port of the API, too']);
+    expect(linesOf(twice)).to.deep.equal(['fail ops port: 4000 on 127.0.0.1 is the port of the API, too']);
     const shared = await freePort();
     const everywhere = { HOST: '0.0.0.0', TRUST_PROXY: '1', PORT: `${shared}`, OPS_PORT: `${shared}` };
-    expect(told(await checkPorts(readConfig(everywhere)))).to.deep.equal([
+    expect(linesOf(await checkPorts(readConfig(everywhere)))).to.deep.equal([
       `ok port: ${shared} on 0.0.0.0 is free`,
       `fail ops port: ${shared} on 127.0.0.1 is the port of the API, too`,
     ]);
     const foreign = readConfig({ PORT: '0', OPS_HOST: '192.0.2.1', OPS_PORT: '9' });
-    expect(told(await checkPorts(foreign))).to.deep.equal([
-      'ok port: any that is free',
-      'fail ops port: nothing can listen on 192.0.2.1 (EADDRNOTAVAIL)',
+    expect(linesOf(await checkPorts(foreign))).to.deep.equal([
+      'ok port: any free port',
+      'fail ops port: cannot listen on 192.0.2.1 (EADDRNOTAVAIL)',
     ]);
   });
 
-  it('does not listen for ever to somebody who does not end', async () => {
+  it('stops reading from a program that sends without end', async () => {
     let sent = 0;
-    const babbler = createServer((_request, response) => {
+    const endless = createServer((_request, response) => {
       const go = (): void => {
         while (!response.destroyed && response.write('x'.repeat(4_096))) sent += 4_096;
         if (!response.destroyed) response.once('drain', go);
       };
       go();
     });
-    babbler.listen(0, '127.0.0.1');
-    await once(babbler, 'listening');
-    const port = portOf(babbler);
+    endless.listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const port = portOf(endless);
     const before = performance.now();
     const [found] = await checkPorts(readConfig({ PORT: `${port}`, OPS_PORT: '0' }));
-    expect(found?.says).to.equal(`${port} on 127.0.0.1 is somebody else's`);
+    expect(found?.message).to.equal(`${port} on 127.0.0.1 is in use by another program`);
     expect(performance.now() - before).to.be.below(2_500);
     expect(sent).to.be.below(16 * 1024 * 1024);
-    babbler.closeAllConnections();
-    babbler.close();
+    endless.closeAllConnections();
+    endless.close();
   });
 
-  it('sees when a certificate ends', () => {
+  it('warns before a certificate expires', () => {
     const { certFile, keyFile } = certificate;
     const config = readConfig({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
     const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
@@ -213,23 +227,23 @@ describe('The doctor', () => {
     expect(checkCertificate(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '1' })).state).to.equal('ok');
   });
 
-  it('asks the provider whether it knows the key', async () => {
+  it('checks that the payment provider accepts the key', async () => {
     const stripe = await StripeProcess.start();
-    const asked = (secretKey: string) =>
-      checkProvider({ provider: 'stripe', secretKey, apiBase: stripe.url }, 5_000);
+    const check = (secretKey: string) =>
+      checkPaymentProvider({ provider: 'stripe', secretKey, apiBase: stripe.url }, 5_000);
     try {
-      expect(await asked('sk_test_of_nobody')).to.deep.include({
+      expect(await check('sk_test_accepted')).to.deep.include({
         state: 'ok',
-        says: 'Stripe knows the key, which is one for tests: no money moves',
+        message: 'Stripe accepts the key, a test key: no money moves',
       });
-      const refused = await asked('no-key-of-theirs');
-      expect(refused).to.include({ state: 'fail' });
-      expect(refused.says)
-        .to.match(/^Stripe does not know the key: /)
+      const rejected = await check('no-key-of-theirs');
+      expect(rejected).to.include({ state: 'fail' });
+      expect(rejected.message)
+        .to.match(/^Stripe rejects the key: /)
         .and.not.include('no-key-of-theirs');
     } finally {
       await stripe.stop();
     }
-    expect((await checkProvider({ provider: 'sandbox' }, 5_000)).state).to.equal('ok');
+    expect((await checkPaymentProvider({ provider: 'sandbox' }, 5_000)).state).to.equal('ok');
   });
 });

@@ -70,7 +70,7 @@ describe('An export', function () {
       errors: `portico: ${place('folder')} is a folder.\n`,
     });
     const nowhere = place('not', 'there.jsonl');
-    const errors = `portico: ${nowhere} cannot be used (ENOENT).\n`;
+    const errors = `portico: ${nowhere} cannot be used: no such file or directory (ENOENT).\n`;
     expect(await exporting(nowhere)).to.deep.equal({ code: 1, output: '', errors });
     expect(readdirSync(place()).filter((name) => name.endsWith('.unfinished'))).to.deep.equal([]);
   });

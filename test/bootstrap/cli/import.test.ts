@@ -168,7 +168,9 @@ describeOnEach('Products in a file', (place) => {
     expect([aFolder.code, aFolder.errors]).to.deep.equal([2, `portico: ${folder()} is a folder.\n`]);
     const { code, errors } = await importing(folder('nowhere.csv'));
     expect(code).to.equal(1);
-    expect(errors).to.match(/^portico: \S+nowhere\.csv cannot be used \(ENOENT\)\.\n$/);
+    expect(errors).to.match(
+      /^portico: \S+nowhere\.csv cannot be used: no such file or directory \(ENOENT\)\.\n$/,
+    );
   });
 
   it('come out as they can go in again, in either format', async () => {

@@ -118,7 +118,9 @@ describe('The command line, told to work in memory', () => {
         portico(['keys', 'create', '--admin'], { settings: { DATABASE_URL: address } }),
       );
       expect(code).to.equal(1);
-      expect(errors).to.match(/^portico: DATABASE_URL takes a file or a PostgreSQL database here: .*\n$/);
+      expect(errors).to.match(
+        /^portico: DATABASE_URL must name a SQLite file or a PostgreSQL database: .*\n$/,
+      );
     }
   });
 });
@@ -137,9 +139,7 @@ describe('The command line, where there is no file yet', () => {
     for (const words of looking) {
       const { code, output, errors } = await ending(portico(words, { settings }));
       expect([code, output], words.join(' ')).to.deep.equal([1, '']);
-      expect(errors).to.match(
-        /^portico: DATABASE_URL names \S+none\.db, and there is no such database yet: .*\n$/,
-      );
+      expect(errors).to.match(/^portico: DATABASE_URL names \S+none\.db, which does not exist\. .*\n$/);
     }
     expect(existsSync(folder('none.db'))).to.equal(false);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkIdentityProvider } from '#bootstrap/cli/doctor/identity-provider.ts';
+import { checkIdentityProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Client } from '../../http/support/client.ts';
 import { expectCreated } from '../../http/support/expectations.ts';
@@ -81,12 +81,12 @@ describe('A server with an identity provider', () => {
     const host = new URL(provider.keysUrl).host;
     expect(await checkIdentityProvider(readConfig({}))).to.deep.equal([]);
     expect(await checkIdentityProvider(config)).to.deep.equal([
-      { check: 'identity', state: 'ok', says: `${host} shows 1 key` },
+      { check: 'identity', state: 'ok', message: `${host} publishes 1 key` },
     ]);
     await provider.stop();
     const [found] = await checkIdentityProvider(config);
     expect(found).to.include({ state: 'fail' });
-    expect(found?.says).to.match(/^the keys at 127\.0\.0\.1:\d+ cannot be had: .*ECONNREFUSED/);
+    expect(found?.message).to.match(/^the keys at 127\.0\.0\.1:\d+ cannot be fetched: .*ECONNREFUSED/);
     await provider.start();
   });
 });

@@ -76,6 +76,6 @@ describe('Two servers with a replica that lags', () => {
     expect((await there.get(await create(here))).status).to.equal(200);
     expect((await checkDatabase(kept)).at(-1)).to.include({ check: 'replica', state: 'warn' });
     const unreplicated = { ...kept, replicas: [primary.url] };
-    expect((await checkDatabase(unreplicated)).at(-1)?.says).to.match(/follows no other server/);
+    expect((await checkDatabase(unreplicated)).at(-1)?.message).to.match(/follows no other server/);
   });
 });

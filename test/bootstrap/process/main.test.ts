@@ -89,12 +89,12 @@ describe('The program', function () {
       [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/a' }, /^portico: DATABASE_URL .* cannot be used: /],
       [
         { DATABASE_URL: 'sqlite:/dev/null/a.db' },
-        /^portico: DATABASE_URL names a file whose folder cannot be made/,
+        /^portico: DATABASE_URL names a file whose folder cannot be created/,
       ],
     ];
     if (process.platform === 'linux') {
       const nowhere = { DATABASE_URL: 'sqlite:/proc/nowhere/a.db' };
-      line.push([nowhere, /^portico: DATABASE_URL names a file whose folder cannot be made/]);
+      line.push([nowhere, /^portico: DATABASE_URL names a file whose folder cannot be created/]);
     }
     const { url, drop } = await freshDatabase();
     await drop();

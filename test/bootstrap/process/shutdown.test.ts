@@ -144,7 +144,7 @@ describe('A server that is told to stop', function () {
     expect(await once(child, 'exit')).to.deep.equal([1, null]);
     await full.close();
     expect(await said).to.match(
-      /^portico: standard output cannot be written, for its disk is full \(ENOSPC\)\.$/m,
+      /^portico: standard output cannot be used: no space left on device \(ENOSPC\)\.$/m,
     );
     // Whoever closes it last puts what was written ahead into the file.
     expect(existsSync(`${file}-wal`)).to.equal(false);

@@ -1,0 +1,61 @@
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Database } from '../../config/database.ts';
+import { type Finding, findingsFor } from './finding.ts';
+
+const node = findingsFor('node');
+const disk = findingsFor('disk');
+
+const minNodeMajor = 24;
+
+export const checkNode = (version = process.versions.node): Finding =>
+  Number.parseInt(version, 10) >= minNodeMajor
+    ? node.ok(`Node ${version} is supported`)
+    : node.fail(
+        `Node ${version} is too old`,
+        `Run npm ci, which installs Node ${minNodeMajor}, and start Portico with npm.`,
+      );
+
+const bytesPerMebibyte = 1024 * 1024;
+
+const minFreeBytes = 512 * bytesPerMebibyte;
+
+/** Whether the SQLite file is writable and has room to grow. */
+export const checkDisk = async (database: Database): Promise<readonly Finding[]> => {
+  if (database.kind !== 'sqlite' || database.file === ':memory:') return [];
+  const { file } = database;
+  const folder = await nearestExisting(dirname(resolve(file)));
+  const readOnly = (await isReadOnly(folder)) ? folder : (await isReadOnly(file)) ? file : undefined;
+  if (readOnly !== undefined) {
+    const remedy =
+      'Give the user that runs Portico permission to write there, or set DATABASE_URL to another file.';
+    return [disk.fail(`${readOnly} is not writable`, remedy)];
+  }
+  const { type, bavail, bsize } = await statfs(folder);
+  if (kernelFileSystems.has(type)) {
+    return [disk.fail(`${folder} cannot hold a database`, 'Set DATABASE_URL to a file elsewhere.')];
+  }
+  const free = `${Math.floor((bavail * bsize) / bytesPerMebibyte).toLocaleString('en')} MiB free`;
+  if (bavail * bsize >= minFreeBytes) return [disk.ok(`${folder} is writable and has ${free}`)];
+  const remedy = 'Free some space: when the disk is full, Portico rejects every change.';
+  return [disk.warn(`${folder} has only ${free}`, remedy)];
+};
+
+/** The magic numbers of procfs and sysfs, whose folders look writable to root but hold no files. */
+const kernelFileSystems: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+
+/** The folder itself, or its nearest ancestor that exists: a start creates the folders below. */
+const nearestExisting = async (folder: string): Promise<string> => {
+  if (dirname(folder) === folder || (await canAccess(folder, constants.F_OK))) return folder;
+  return nearestExisting(dirname(folder));
+};
+
+const isReadOnly = async (path: string): Promise<boolean> =>
+  (await canAccess(path, constants.F_OK)) && !(await canAccess(path, constants.W_OK));
+
+const canAccess = (path: string, mode: number): Promise<boolean> =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  );

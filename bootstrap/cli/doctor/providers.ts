@@ -1,0 +1,59 @@
+import { ApplicationError } from '#application/errors.ts';
+import { hasStripe, installStripeHere } from '../../composition/stripe-package.ts';
+import type { Config } from '../../config/config.ts';
+import type { PaymentSettings } from '../../config/payment.ts';
+import { type Finding, findingsFor } from './finding.ts';
+
+const payment = findingsFor('provider');
+const identity = findingsFor('identity');
+
+/** Whether the payment provider is reachable and accepts the key. */
+export const checkPaymentProvider = async (
+  settings: PaymentSettings,
+  timeoutMilliseconds: number,
+): Promise<Finding> => {
+  if (settings.provider === 'sandbox') return payment.ok('the built-in sandbox is used: no money moves');
+  if (!hasStripe()) return payment.fail('the stripe package is not installed', `Run ${installStripeHere}.`);
+  const { reachStripe } = await import('#adapters/payment/stripe/reach.ts');
+  try {
+    await reachStripe({ ...settings, timeoutMilliseconds });
+    const isTest = settings.secretKey.includes('_test_');
+    return payment.ok(`Stripe accepts the key${isTest ? ', a test key: no money moves' : ''}`);
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error;
+    const { message, status } = error.cause as Error & { readonly status?: number };
+    if (status === 401) {
+      const remedy = 'Set STRIPE_SECRET_KEY to a secret key of your Stripe account.';
+      return payment.fail(`Stripe rejects the key: ${message}`, remedy);
+    }
+    if (status === 403) {
+      const remedy = 'Allow the key to read and write payment intents and refunds.';
+      return payment.warn(`the key lacks permissions: ${message}`, remedy);
+    }
+    const remedy =
+      'Check proxies and firewalls between this machine and Stripe, and STRIPE_API_BASE if it is set.';
+    return payment.fail(`Stripe is unreachable: ${message}`, remedy);
+  }
+};
+
+/** Whether the identity provider, if there is one, publishes keys. */
+export const checkIdentityProvider = async ({
+  identityProvider,
+}: Pick<Config, 'identityProvider'>): Promise<readonly Finding[]> => {
+  if (identityProvider === undefined) return [];
+  const { keysUrl } = identityProvider;
+  const { host } = new URL(keysUrl);
+  const { KeySet } = await import('#adapters/auth/jwks-cache.ts');
+  try {
+    const count = await new KeySet(keysUrl, () => undefined).count();
+    if (count > 0) return [identity.ok(`${host} publishes ${count} ${count === 1 ? 'key' : 'keys'}`)];
+    const remedy = 'No token can be verified without a key. Check JWT_JWKS_URL.';
+    return [identity.warn(`${host} publishes no keys`, remedy)];
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error;
+    const { message, cause } = error.cause as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    const remedy = 'Check that this machine reaches JWT_JWKS_URL, and that it serves a JSON Web Key Set.';
+    return [identity.fail(`the keys at ${host} cannot be fetched: ${reason}`, remedy)];
+  }
+};
