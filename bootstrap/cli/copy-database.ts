@@ -1,5 +1,5 @@
+import { loadConfig } from '../config/config.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { loadConfig } from '../config/load.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from './framework/exit-codes.ts';
 import type { Terminal } from './framework/terminal.ts';
 

@@ -5,9 +5,9 @@ import type { NewId } from '#application/ports/ids.ts';
 import { containerFor } from '../composition/container.ts';
 import { shutdown } from '../composition/shutdown.ts';
 import { tokens } from '../composition/tokens.ts';
+import { loadConfig } from '../config/config.ts';
 import { type Database, isPersistent } from '../config/database.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { loadConfig } from '../config/load.ts';
 
 /** The application without listeners and background jobs. */
 interface OpenApplication {

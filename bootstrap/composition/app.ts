@@ -1,7 +1,7 @@
 import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
 import { type DemoKeys, seedDemo } from '../demo/demo.ts';
-import { requireFreePorts } from '../process/free-ports.ts';
+import { requireFreePorts } from '../process/port-probe.ts';
 import { containerFor } from './container.ts';
 import { shutdown } from './shutdown.ts';
 import { tokens } from './tokens.ts';

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Config } from '../config/config.ts';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../config/env-parser.ts';
 import { customers, owner } from '../demo/demo-catalogue.ts';
 
 /**

@@ -1,54 +1,85 @@
-/** A value in the environment that cannot be used. The message is the one line that the operator reads. */
+/** A setting that cannot be used. The message is the one line that the operator reads; it never holds a secret. */
 export class SettingError extends Error {
-  constructor(name: string, remedy: string) {
-    super(`${name} ${remedy}`);
+  /** @param advice what is wrong and what to set instead, without the name: `must be 1 or 0.` */
+  constructor(name: string, advice: string) {
+    super(`${name} ${advice}`);
     this.name = 'SettingError';
   }
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a setting's text; undefined when it is none of what the setting takes. */
-type Read<A> = (text: string) => A | undefined;
+/** Undefined when the text is not a value of the setting. */
+type Parse<A> = (text: string) => A | undefined;
 
 /**
- * A setting, or what it is when nobody sets it. An empty value counts as not set.
- * @throws SettingError that says what the setting takes
+ * Parses a setting. An empty value counts as not set.
+ * @param expected the end of "must be ...", for the error
+ * @throws SettingError that does not show the value, which may be a secret under the wrong name
  */
 export const parseSetting = <A, B>(
   environment: Environment,
   name: string,
-  takes: string,
-  read: Read<A>,
-  otherwise: B,
+  expected: string,
+  parse: Parse<A>,
+  fallback: B,
 ): A | B => {
   const text = environment[name];
-  if (text === undefined || text === '') return otherwise;
-  const value = read(text);
-  if (value === undefined) throw new SettingError(name, `takes ${takes}.`);
+  if (text === undefined || text === '') return fallback;
+  const value = parse(text);
+  if (value === undefined) throw new SettingError(name, `must be ${expected}.`);
   return value;
 };
 
-export const anyText: Read<string> = (text) => text;
+/**
+ * Parses a whole number from `min` to `max`, both included.
+ * @param unit of the number, for the error: ` of milliseconds`
+ * @throws SettingError that shows the value if that is a number
+ */
+export const parseInteger = (
+  environment: Environment,
+  name: string,
+  { min, max, unit = '' }: { readonly min: number; readonly max: number; readonly unit?: string },
+  fallback: number,
+): number => {
+  const text = environment[name] ?? '';
+  const given = /^-?\d{1,15}$/.test(text) ? `, not ${text}` : '';
+  const expected = `a whole number${unit} from ${min} to ${max}${given}`;
+  return parseSetting(environment, name, expected, integerBetween(min, max), fallback);
+};
 
+export const anyText: Parse<string> = (text) => text;
+
+/** Printable ASCII without spaces. */
 export const visibleAscii =
-  (least: number, most: number): Read<string> =>
+  (minLength: number, maxLength: number): Parse<string> =>
   (text) =>
-    /^[\x21-\x7e]+$/.test(text) && text.length >= least && text.length <= most ? text : undefined;
+    /^[\x21-\x7e]+$/.test(text) && text.length >= minLength && text.length <= maxLength ? text : undefined;
 
 export const integerBetween =
-  (least: number, most: number): Read<number> =>
+  (min: number, max: number): Parse<number> =>
   (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most ? value : undefined;
+    return value >= min && value <= max ? value : undefined;
   };
 
-export const decimal: Read<number> = (text) =>
+export const decimal: Parse<number> = (text) =>
   /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
 
 export const oneOf =
-  <const V extends string>(values: readonly V[]): Read<V> =>
+  <const V extends string>(values: readonly V[]): Parse<V> =>
   (text) =>
     values.find((value) => value === text);
 
-export const zeroOrOne: Read<boolean> = (text) => (text === '1' ? true : text === '0' ? false : undefined);
+export const zeroOrOne: Parse<boolean> = (text) => (text === '1' ? true : text === '0' ? false : undefined);
+
+/** Whether only this machine reaches that host, so that plain HTTP to it cannot be intercepted. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+
+/** A URL with HTTPS, or with plain HTTP to this machine. */
+export const secureUrl: Parse<URL> = (text) => {
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(host)) ? url : undefined;
+};

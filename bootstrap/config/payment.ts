@@ -1,17 +1,23 @@
-import { type Environment, oneOf, parseSetting, SettingError, visibleAscii } from './env-parser.ts';
-import { isLoopback } from './loopback.ts';
+import {
+  type Environment,
+  oneOf,
+  parseSetting,
+  SettingError,
+  secureUrl,
+  visibleAscii,
+} from './env-parser.ts';
 
-/** Who moves the money. */
+/** The payment provider, and how to reach it. */
 export type PaymentSettings =
   | { readonly provider: 'sandbox' }
   | {
       readonly provider: 'stripe';
       readonly secretKey: string;
-      /** An origin; Stripe's own where it is undefined. */
+      /** An origin; undefined for Stripe's own. */
       readonly apiBase: string | undefined;
     };
 
-/** @throws SettingError */
+/** @throws SettingError when one cannot be used, or Stripe's secret key is missing */
 export const readPayment = (environment: Environment): PaymentSettings => {
   const provider = parseSetting(
     environment,
@@ -23,15 +29,15 @@ export const readPayment = (environment: Environment): PaymentSettings => {
   const secretKey = parseSetting(
     environment,
     'STRIPE_SECRET_KEY',
-    '1 to 255 visible ASCII characters, and no space',
+    '1 to 255 visible ASCII characters without spaces',
     visibleAscii(1, 255),
     undefined,
   );
   const apiBase = parseSetting(
     environment,
     'STRIPE_API_BASE',
-    'an https origin such as https://api.stripe.com, or an http origin of this machine, because the secret key goes there',
-    safeOrigin,
+    'an https origin such as https://api.stripe.com, or an http origin of this machine, because the secret key is sent to it',
+    parseApiBase,
     undefined,
   );
   if (provider === 'sandbox') return { provider };
@@ -41,9 +47,7 @@ export const readPayment = (environment: Environment): PaymentSettings => {
   return { provider, secretKey, apiBase };
 };
 
-const safeOrigin = (text: string): string | undefined => {
-  const url = URL.parse(text);
-  if (url === null || `${url.origin}/` !== url.href) return undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(host)) ? url.origin : undefined;
+const parseApiBase = (text: string): string | undefined => {
+  const url = secureUrl(text);
+  return url !== undefined && `${url.origin}/` === url.href ? url.origin : undefined;
 };

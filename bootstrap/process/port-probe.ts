@@ -1,13 +1,53 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+import type { Config } from '../config/config.ts';
+import { SettingError } from '../config/env-parser.ts';
 
 /**
- * Listens on a port, and says nothing to whoever comes, so that nobody else has it until it is closed.
- * @throws the system's error when nobody can listen there
+ * Checks that the server will be able to listen, before a first start creates keys that it shows only once.
+ * @throws SettingError that names the setting to change
+ */
+export const requireFreePorts = async ({ host, port, ops }: Config): Promise<void> => {
+  const reserved: Server[] = [];
+  try {
+    reserved.push(await reservePort(host, port).catch((error) => rejectPort('', port, error)));
+    if (ops !== undefined) {
+      reserved.push(
+        await reservePort(ops.host, ops.port).catch((error) => rejectPort('OPS_', ops.port, error)),
+      );
+    }
+  } finally {
+    await Promise.all(reserved.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+};
+
+/**
+ * Listens on a port and closes every connection, so that no other process gets the port until the server is closed.
+ * @throws the system's error when no process can listen there
  */
 export const reservePort = async (host: string, port: number): Promise<Server> => {
   const server = createServer((socket) => socket.destroy());
   server.listen({ host, port, exclusive: true });
   await once(server, 'listening');
   return server;
+};
+
+type ListenError = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };
+
+const rejectPort = (prefix: '' | 'OPS_', port: number, error: ListenError): never => {
+  const { code, syscall, hostname, address } = error;
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
+    const advice = `must be an address of this machine, which ${hostname ?? address} is not (${code}).`;
+    throw new SettingError(`${prefix}HOST`, advice);
+  }
+  throw new SettingError(
+    `${prefix}PORT`,
+    adviceFor[code ?? '']?.(port) ?? `${port} cannot be used (${code}).`,
+  );
+};
+
+const adviceFor: Readonly<Partial<Record<string, (port: number) => string>>> = {
+  EADDRINUSE: (port) =>
+    `${port} is taken: choose another port, or stop the process that listens there. PORT and OPS_PORT must differ (EADDRINUSE).`,
+  EACCES: (port) => `${port} needs privileges: choose 1024 or more, with a proxy in front (EACCES).`,
 };

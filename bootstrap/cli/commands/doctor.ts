@@ -1,5 +1,5 @@
+import { loadConfig } from '../../config/config.ts';
 import { SettingError } from '../../config/env-parser.ts';
-import { loadConfig } from '../../config/load.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { type Finding, findingsFor } from '../doctor/finding.ts';
 import { checkCertificate, checkPorts } from '../doctor/listeners.ts';

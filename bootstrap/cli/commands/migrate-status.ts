@@ -1,5 +1,5 @@
 import { inspectStore } from '../../composition/inspect-store.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig } from '../../config/config.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal-text.ts';
 

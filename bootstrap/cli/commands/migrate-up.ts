@@ -1,6 +1,6 @@
 import { inspectStore } from '../../composition/inspect-store.ts';
 import { openStore } from '../../composition/open-store.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig } from '../../config/config.ts';
 import { command } from '../framework/command.ts';
 import { requirePersistent } from '../open-application.ts';
 

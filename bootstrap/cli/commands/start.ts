@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { within } from '#adapters/support/timeout.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import { startApp } from '../../composition/app.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig } from '../../config/config.ts';
 import { banner } from '../../demo/banner.ts';
 import { onNodeWarning } from '../../process/node-warnings.ts';
 import { onUncaughtException } from '../../process/uncaught-exceptions.ts';

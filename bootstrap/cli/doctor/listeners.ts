@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Server } from 'node:net';
 import { doubtAt, validityOf } from '#adapters/system/certificate-validity.ts';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../config/env-parser.ts';
 import { reservePort } from '../../process/port-probe.ts';
 import { type Finding, findingsFor } from './finding.ts';
 

@@ -107,7 +107,7 @@ describe('The command line', () => {
     const settings = { DATABASE_URL: 'mysql:' };
     const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
     expect(code).to.equal(1);
-    expect(errors).to.match(/^portico: DATABASE_URL takes .*\n$/);
+    expect(errors).to.match(/^portico: DATABASE_URL must be .*\n$/);
   });
 
   it('writes the OpenAPI document without a database', async () => {

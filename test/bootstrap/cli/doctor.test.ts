@@ -95,7 +95,7 @@ describe('The doctor', () => {
     const { code, findings } = await runDoctor({ PORT: 'any' });
     expect(code).to.equal(1);
     expect(findings.slice(1).map(({ check, state, says }) => `${state} ${check}: ${says}`)).to.deep.equal([
-      'fail settings: PORT takes a port from 0 to 65535.',
+      'fail settings: PORT must be a whole number from 0 to 65535.',
     ]);
   });
 

@@ -8,15 +8,15 @@ import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts'
 import { certificate } from '../../http/support/certificate.ts';
 
 interface Setting {
-  /** What it has no meaning without. */
+  /** Other settings that it needs. */
   readonly beside?: Environment;
   readonly read: (config: Config) => unknown;
-  readonly otherwise: unknown;
-  /** Text, and what it comes to. */
-  readonly taken: readonly (readonly [string, unknown])[];
-  readonly refused: readonly string[];
-  /** What the refusal says, behind the name. */
-  readonly takes: RegExp;
+  readonly byDefault: unknown;
+  /** Texts, and their values. */
+  readonly valid: readonly (readonly [string, unknown])[];
+  readonly invalid: readonly string[];
+  /** What the error says after the name. */
+  readonly expected: RegExp;
 }
 
 const key = 'k'.repeat(32);
@@ -29,13 +29,13 @@ const onPostgres = { DATABASE_URL: 'postgres://db/shop' };
 const settings: Readonly<Record<string, Setting>> = {
   HOST: {
     read: ({ host }) => host,
-    otherwise: '127.0.0.1',
-    taken: [
+    byDefault: '127.0.0.1',
+    valid: [
       ['localhost', 'localhost'],
       ['::1', '::1'],
       ['127.0.0.53', '127.0.0.53'],
     ],
-    refused: [
+    invalid: [
       '0.0.0.0',
       '::',
       '192.168.1.1',
@@ -43,39 +43,39 @@ const settings: Readonly<Record<string, Setting>> = {
       'localhost.evil.example',
       '127.0.0.1.evil.example',
     ],
-    takes: /loopback.*TLS_CERT_FILE.*TLS_KEY_FILE.*TRUST_PROXY=1/,
+    expected: /loopback.*TLS_CERT_FILE.*TLS_KEY_FILE.*TRUST_PROXY=1/,
   },
   PORT: {
     read: ({ port }) => port,
-    otherwise: 3000,
-    taken: [
+    byDefault: 3000,
+    valid: [
       ['0', 0],
       ['65535', 65_535],
     ],
-    refused: ['65536', ...notNumbers],
-    takes: /a port from 0 to 65535/,
+    invalid: ['65536', ...notNumbers],
+    expected: /a whole number from 0 to 65535/,
   },
   OPS_PORT: {
     read: ({ ops }) => ops?.port,
-    otherwise: 9090,
-    taken: [
+    byDefault: 9090,
+    valid: [
       ['0', undefined],
       ['9091', 9091],
     ],
-    refused: ['65536', ...notNumbers],
-    takes: /a port from 0 to 65535/,
+    invalid: ['65536', ...notNumbers],
+    expected: /a whole number from 0 to 65535/,
   },
   OPS_HOST: {
     read: ({ ops }) => ops?.host,
-    otherwise: '127.0.0.1',
-    taken: [['0.0.0.0', '0.0.0.0']],
-    refused: [],
-    takes: /./,
+    byDefault: '127.0.0.1',
+    valid: [['0.0.0.0', '0.0.0.0']],
+    invalid: [],
+    expected: /./,
   },
   DATABASE_URL: {
     read: ({ database }) => database,
-    otherwise: { kind: 'sqlite', url: 'sqlite:data/portico.db', file: 'data/portico.db' },
-    taken: [
+    byDefault: { kind: 'sqlite', url: 'sqlite:data/portico.db', file: 'data/portico.db' },
+    valid: [
       ['memory:', { kind: 'memory', url: 'memory:' }],
       ['sqlite::memory:', { kind: 'sqlite', url: 'sqlite::memory:', file: ':memory:' }],
       ['sqlite:a.db', { kind: 'sqlite', url: 'sqlite:a.db', file: 'a.db' }],
@@ -84,7 +84,7 @@ const settings: Readonly<Record<string, Setting>> = {
       ['postgres://u:p@db:5432/shop', postgres('postgres://u:p@db:5432/shop')],
       ['postgresql://db/shop', postgres('postgresql://db/shop')],
     ],
-    refused: [
+    invalid: [
       'a.db',
       'sqlite:',
       'memory',
@@ -97,73 +97,73 @@ const settings: Readonly<Record<string, Setting>> = {
       'postgres://db/a?port=99999',
       'sqlite://data/a.db',
     ],
-    takes: /sqlite:<file>.*postgres:\/\//,
+    expected: /sqlite:<file>.*postgres:\/\//,
   },
   DATABASE_POOL_SIZE: {
     beside: onPostgres,
     read: ({ database }) => database.kind === 'postgres' && database.poolSize,
-    otherwise: 10,
-    taken: [['1', 1]],
-    refused: ['0', '1001', ...notNumbers],
-    takes: /a whole number from 1 to 1000/,
+    byDefault: 10,
+    valid: [['1', 1]],
+    invalid: ['0', '1001', ...notNumbers],
+    expected: /a whole number from 1 to 1000/,
   },
   DATABASE_REPLICA_URLS: {
     beside: onPostgres,
     read: ({ database }) => database.kind === 'postgres' && database.replicas,
-    otherwise: [],
-    taken: [
+    byDefault: [],
+    valid: [
       ['postgres://one/shop', ['postgres://one/shop']],
       ['postgres://one/shop, postgres://two/shop', ['postgres://one/shop', 'postgres://two/shop']],
     ],
-    refused: ['sqlite:a.db', 'postgres://one/shop,', 'postgres://one'],
-    takes: /postgres:\/\/.*with commas between/,
+    invalid: ['sqlite:a.db', 'postgres://one/shop,', 'postgres://one'],
+    expected: /postgres:\/\/.*with commas between/,
   },
   ADMIN_API_KEY: {
     read: ({ adminApiKey }) => adminApiKey,
-    otherwise: undefined,
-    taken: [
+    byDefault: undefined,
+    valid: [
       [key, key],
       ['~!'.repeat(100), '~!'.repeat(100)],
     ],
-    refused: [`eyJ${key}.x.y`, key.slice(1), 'k'.repeat(201), `${key} k`, `${key}\n`, `${key}é`],
-    takes: /32 to 200 visible/,
+    invalid: [`eyJ${key}.x.y`, key.slice(1), 'k'.repeat(201), `${key} k`, `${key}\n`, `${key}é`],
+    expected: /32 to 200 visible/,
   },
   RATE_LIMIT_MAX: {
     read: ({ rateLimit }) => rateLimit.limit,
-    otherwise: 600,
-    taken: [['1', 1]],
-    refused: ['0', ...notNumbers],
-    takes: /a whole number from 1/,
+    byDefault: 600,
+    valid: [['1', 1]],
+    invalid: ['0', ...notNumbers],
+    expected: /a whole number from 1/,
   },
   RATE_LIMIT_WINDOW_SECONDS: {
     read: ({ rateLimit }) => rateLimit.windowMilliseconds,
-    otherwise: 60_000,
-    taken: [
+    byDefault: 60_000,
+    valid: [
       ['1', 1_000],
       ['86400', 86_400_000],
     ],
-    refused: ['0', '86401', ...notNumbers],
-    takes: /seconds from 1 to 86400/,
+    invalid: ['0', '86401', ...notNumbers],
+    expected: /seconds from 1 to 86400/,
   },
   ORDER_TTL_MINUTES: {
     read: ({ times }) => times.orderLifetime,
-    otherwise: 86_400_000,
-    taken: [
+    byDefault: 86_400_000,
+    valid: [
       ['0', 0],
       ['0.5', 30_000],
       ['60', 3_600_000],
     ],
-    refused: ['-1', 'never', '1e3', '1.', '.5'],
-    takes: /minutes, 0 for no end/,
+    invalid: ['-1', 'never', '1e3', '1.', '.5'],
+    expected: /minutes, 0 for no end/,
   },
   CORS_ORIGIN: {
     read: ({ crossOrigin }) => crossOrigin.origin,
-    otherwise: 'http://127.0.0.1:3000',
-    taken: [
+    byDefault: 'http://127.0.0.1:3000',
+    valid: [
       ['https://shop.example', 'https://shop.example'],
       ['http://localhost:8080', 'http://localhost:8080'],
     ],
-    refused: [
+    invalid: [
       '*',
       'shop.example',
       'https://shop.example/',
@@ -171,40 +171,40 @@ const settings: Readonly<Record<string, Setting>> = {
       'null',
       'ftp://a',
     ],
-    takes: /an origin such as https:\/\/shop\.example/,
+    expected: /an origin such as https:\/\/shop\.example/,
   },
   CORS_ALLOW_METHODS: {
     read: ({ crossOrigin }) => crossOrigin.methods,
-    otherwise: 'GET, POST, PUT, DELETE',
-    taken: [
+    byDefault: 'GET, POST, PUT, DELETE',
+    valid: [
       ['GET, PATCH', 'GET, PATCH'],
       ['GET,PATCH', 'GET, PATCH'],
     ],
-    refused: ['GET PATCH', 'GET;', ',', 'GET\r\nX-A: b'],
-    takes: /methods with commas between/,
+    invalid: ['GET PATCH', 'GET;', ',', 'GET\r\nX-A: b'],
+    expected: /methods with commas between/,
   },
   CORS_ALLOW_HEADERS: {
     read: ({ crossOrigin }) => crossOrigin.headers,
-    otherwise: 'Content-Type, Authorization',
-    taken: [['Content-Type,X-B3-TraceId, Idempotency-Key', 'Content-Type, X-B3-TraceId, Idempotency-Key']],
-    refused: ['Content-Type:', 'a b', 'Content-Type\n'],
-    takes: /header names with commas between/,
+    byDefault: 'Content-Type, Authorization',
+    valid: [['Content-Type,X-B3-TraceId, Idempotency-Key', 'Content-Type, X-B3-TraceId, Idempotency-Key']],
+    invalid: ['Content-Type:', 'a b', 'Content-Type\n'],
+    expected: /header names with commas between/,
   },
   TRUST_PROXY: {
     read: ({ behindProxy }) => behindProxy,
-    otherwise: false,
-    taken: [
+    byDefault: false,
+    valid: [
       ['1', true],
       ['0', false],
     ],
-    refused: ['true', 'yes', '2'],
-    takes: /1 or 0/,
+    invalid: ['true', 'yes', '2'],
+    expected: /1 or 0/,
   },
   DEPRECATED_VERSIONS: {
     read: ({ deprecations }) => Object.fromEntries(deprecations),
-    otherwise: {},
-    taken: [['v1=2027-06-30T00:00:00Z', { v1: Date.UTC(2027, 5, 30) }]],
-    refused: [
+    byDefault: {},
+    valid: [['v1=2027-06-30T00:00:00Z', { v1: Date.UTC(2027, 5, 30) }]],
+    invalid: [
       'v1',
       'v1=',
       'v1=2027-06-30',
@@ -212,31 +212,31 @@ const settings: Readonly<Record<string, Setting>> = {
       'v2=2027-06-30T00:00:00Z',
       'constructor=x',
     ],
-    takes: /v1=2027-06-30T00:00:00Z/,
+    expected: /v1=2027-06-30T00:00:00Z/,
   },
   PAYMENT_PROVIDER: {
     read: ({ payment }) => payment,
-    otherwise: { provider: 'sandbox' },
+    byDefault: { provider: 'sandbox' },
     beside: { STRIPE_SECRET_KEY: 'sk_test_1' },
-    taken: [
+    valid: [
       ['sandbox', { provider: 'sandbox' }],
       ['stripe', { provider: 'stripe', secretKey: 'sk_test_1', apiBase: undefined }],
     ],
-    refused: ['paypal', 'Sandbox'],
-    takes: /sandbox or stripe/,
+    invalid: ['paypal', 'Sandbox'],
+    expected: /sandbox or stripe/,
   },
   STRIPE_API_BASE: {
     read: ({ payment }) => payment.provider === 'stripe' && payment.apiBase,
-    otherwise: undefined,
+    byDefault: undefined,
     beside: stripe,
-    taken: [
+    valid: [
       ['https://api.stripe.com', 'https://api.stripe.com'],
       ['https://stripe.example:8443/', 'https://stripe.example:8443'],
       ['http://127.0.0.1:12111', 'http://127.0.0.1:12111'],
       ['http://localhost:12111', 'http://localhost:12111'],
       ['http://[::1]:12111', 'http://[::1]:12111'],
     ],
-    refused: [
+    invalid: [
       'api.stripe.com',
       'http://api.stripe.com',
       'http://127.0.0.1.evil.example',
@@ -246,103 +246,103 @@ const settings: Readonly<Record<string, Setting>> = {
       'https://user:password@api.stripe.com',
       'ftp://127.0.0.1',
     ],
-    takes: /https origin such as https:\/\/api\.stripe\.com, or an http origin of this machine/,
+    expected: /https origin such as https:\/\/api\.stripe\.com, or an http origin of this machine/,
   },
   PAYMENT_TIMEOUT_MS: {
     read: ({ times }) => times.payment,
-    otherwise: 10_000,
-    taken: [['1', 1]],
-    refused: ['0', ...notNumbers],
-    takes: /milliseconds from 1/,
+    byDefault: 10_000,
+    valid: [['1', 1]],
+    invalid: ['0', ...notNumbers],
+    expected: /milliseconds from 1/,
   },
   REQUEST_TIMEOUT_MS: {
     read: ({ times }) => times.request,
-    otherwise: 10_000,
-    taken: [
+    byDefault: 10_000,
+    valid: [
       ['100', 100],
       ['600000', 600_000],
     ],
-    refused: ['99', '600001', ...notNumbers],
-    takes: /milliseconds from 100 to 600000/,
+    invalid: ['99', '600001', ...notNumbers],
+    expected: /milliseconds from 100 to 600000/,
   },
   SHUTDOWN_DRAIN_MS: {
     read: ({ times }) => times.drain,
-    otherwise: 2_000,
-    taken: [['0', 0]],
-    refused: ['600001', ...notNumbers],
-    takes: /milliseconds from 0 to 600000/,
+    byDefault: 2_000,
+    valid: [['0', 0]],
+    invalid: ['600001', ...notNumbers],
+    expected: /milliseconds from 0 to 600000/,
   },
   MAX_IN_FLIGHT: {
     read: ({ maxInFlight }) => maxInFlight,
-    otherwise: 1_000,
-    taken: [['1', 1]],
-    refused: ['0', ...notNumbers],
-    takes: /a whole number from 1/,
+    byDefault: 1_000,
+    valid: [['1', 1]],
+    invalid: ['0', ...notNumbers],
+    expected: /a whole number from 1/,
   },
   IDEMPOTENCY_LEASE_MS: {
     read: ({ times }) => times.lease,
-    otherwise: 30_000,
-    taken: [['10000', 10_000]],
-    refused: ['9999', '0', ...notNumbers],
-    takes: /at least PAYMENT_TIMEOUT_MS \(10000\)/,
+    byDefault: 30_000,
+    valid: [['10000', 10_000]],
+    invalid: ['9999', '0', ...notNumbers],
+    expected: /at least PAYMENT_TIMEOUT_MS \(10000\)/,
   },
   RECONCILE_AFTER_MS: {
     read: ({ times }) => times.reconcileAfter,
-    otherwise: 60_000,
-    taken: [['250', 250]],
-    refused: ['0', ...notNumbers],
-    takes: /milliseconds from 1/,
+    byDefault: 60_000,
+    valid: [['250', 250]],
+    invalid: ['0', ...notNumbers],
+    expected: /milliseconds from 1/,
   },
   LOG_LEVEL: {
     read: ({ logLevel }) => logLevel,
-    otherwise: 'info',
-    taken: [['silent', 'silent']],
-    refused: ['INFO', 'loud'],
-    takes: /one of fatal, error, warn, info/,
+    byDefault: 'info',
+    valid: [['silent', 'silent']],
+    invalid: ['INFO', 'loud'],
+    expected: /one of fatal, error, warn, info/,
   },
   SEED_DEMO: {
     read: ({ seedDemo }) => seedDemo,
-    otherwise: true,
-    taken: [
+    byDefault: true,
+    valid: [
       ['0', false],
       ['1', true],
     ],
-    refused: ['true', 'no'],
-    takes: /1 or 0/,
+    invalid: ['true', 'no'],
+    expected: /1 or 0/,
   },
 };
 
-const expectRefused = (environment: Environment, name: string, takes: RegExp): void => {
-  let refusal: unknown;
+const expectInvalid = (environment: Environment, name: string, expected: RegExp): void => {
+  let thrown: unknown;
   try {
     readConfig(environment);
   } catch (error) {
-    refusal = error;
+    thrown = error;
   }
-  expect(refusal, JSON.stringify(environment)).to.be.instanceOf(SettingError);
-  const { message } = refusal as SettingError;
+  expect(thrown, JSON.stringify(environment)).to.be.instanceOf(SettingError);
+  const { message } = thrown as SettingError;
   expect(message)
-    .to.match(new RegExp(`^${name} (takes|must) `))
-    .and.match(takes);
+    .to.match(new RegExp(`^${name} must `))
+    .and.match(expected);
   expect(message).to.match(/^[^\n]+\.$/);
 };
 
-for (const [name, { read, otherwise, beside, taken, refused, takes }] of Object.entries(settings)) {
+for (const [name, { read, byDefault, beside, valid, invalid, expected }] of Object.entries(settings)) {
   describe(name, () => {
-    it(`is ${JSON.stringify(otherwise) ?? 'nothing'} unless it is set, and setting it to nothing sets it not`, () => {
-      expect(read(readConfig({ ...beside }))).to.deep.equal(otherwise);
-      expect(read(readConfig({ ...beside, [name]: '' }))).to.deep.equal(otherwise);
+    it(`is ${JSON.stringify(byDefault) ?? 'undefined'} by default, and when it is set to an empty text`, () => {
+      expect(read(readConfig({ ...beside }))).to.deep.equal(byDefault);
+      expect(read(readConfig({ ...beside, [name]: '' }))).to.deep.equal(byDefault);
     });
 
-    for (const [text, value] of taken) {
-      it(`takes ${text}`, () => {
+    for (const [text, value] of valid) {
+      it(`can be ${text}`, () => {
         expect(read(readConfig({ ...beside, [name]: text }))).to.deep.equal(value);
       });
     }
 
-    for (const text of refused) {
-      it(`refuses ${JSON.stringify(text)}, and says what it takes`, () => {
-        expectRefused({ ...beside, [name]: text }, name, takes);
+    for (const text of invalid) {
+      it(`cannot be ${JSON.stringify(text)}, and the error says what it can be`, () => {
+        expectInvalid({ ...beside, [name]: text }, name, expected);
       });
     }
   });
@@ -357,12 +357,12 @@ describe('Settings that belong together', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('let nothing but PostgreSQL have replicas', () => {
+  it('allow replicas for PostgreSQL only', () => {
     const environment = { DATABASE_URL: 'memory:', DATABASE_REPLICA_URLS: 'postgres://one/shop' };
-    expectRefused(environment, 'DATABASE_REPLICA_URLS', /PostgreSQL only/);
+    expectInvalid(environment, 'DATABASE_REPLICA_URLS', /PostgreSQL only/);
   });
 
-  it('open other addresses to TLS, or to a proxy that speaks it', () => {
+  it('allow other addresses with TLS, or behind a proxy that speaks it', () => {
     const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, cert } = certificate;
     const config = readConfig({ HOST: '0.0.0.0', TLS_CERT_FILE, TLS_KEY_FILE });
     expect(config.tls?.cert).to.equal(cert);
@@ -370,48 +370,44 @@ describe('Settings that belong together', () => {
     expect(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '1' }).host).to.equal('0.0.0.0');
   });
 
-  it('need both files of TLS, and each to be what it says', async () => {
+  it('need both files of TLS, each with the right content', async () => {
     const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE } = certificate;
     const none = join(folder, 'none.pem');
     const text = join(folder, 'text.pem');
     const broken = join(folder, 'broken.pem');
     await writeFile(text, 'Not a certificate.');
     await writeFile(broken, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-    expectRefused({ TLS_CERT_FILE }, 'TLS_KEY_FILE', /TLS_CERT_FILE/);
-    expectRefused({ TLS_KEY_FILE }, 'TLS_CERT_FILE', /TLS_KEY_FILE/);
+    expectInvalid({ TLS_CERT_FILE }, 'TLS_KEY_FILE', /TLS_CERT_FILE/);
+    expectInvalid({ TLS_KEY_FILE }, 'TLS_CERT_FILE', /TLS_KEY_FILE/);
     for (const file of [none, text, broken, folder]) {
-      expectRefused({ TLS_CERT_FILE: file, TLS_KEY_FILE }, 'TLS_CERT_FILE', /PEM file/);
-      expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: file }, 'TLS_KEY_FILE', /PEM file/);
+      expectInvalid({ TLS_CERT_FILE: file, TLS_KEY_FILE }, 'TLS_CERT_FILE', /PEM file/);
+      expectInvalid({ TLS_CERT_FILE, TLS_KEY_FILE: file }, 'TLS_KEY_FILE', /PEM file/);
     }
     const another = certificate.anotherKeyFile;
-    expectRefused({ TLS_CERT_FILE, TLS_KEY_FILE: another }, 'TLS_KEY_FILE', /private key/);
+    expectInvalid({ TLS_CERT_FILE, TLS_KEY_FILE: another }, 'TLS_KEY_FILE', /private key/);
   });
 
-  it('read no file that might never come to an end, or is far too large', async () => {
+  it('read no file that never ends or is far too large', async () => {
     const { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE } = certificate;
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const large = join(folder, 'large.pem');
     await writeFile(large, certificate.cert.padEnd(1024 * 1024 + 1, '\n'));
     for (const file of [pipe, '/dev/zero', large]) {
-      expectRefused(
+      expectInvalid(
         { TLS_CERT_FILE: file, TLS_KEY_FILE },
         'TLS_CERT_FILE',
-        /a regular file of 1 MiB at the most/,
+        /a regular file of at most 1 MiB/,
       );
-      expectRefused(
-        { TLS_CERT_FILE, TLS_KEY_FILE: file },
-        'TLS_KEY_FILE',
-        /a regular file of 1 MiB at the most/,
-      );
+      expectInvalid({ TLS_CERT_FILE, TLS_KEY_FILE: file }, 'TLS_KEY_FILE', /a regular file of at most 1 MiB/);
       for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
         const url = `postgres://ada:word@db.example/shop?sslmode=verify-full&${name}=${encodeURIComponent(file)}`;
-        expectRefused(
+        expectInvalid(
           { DATABASE_URL: url },
           'DATABASE_URL',
-          new RegExp(`${name}.* a regular file of 1 MiB at the most`),
+          new RegExp(`${name}.* a regular file of at most 1 MiB`),
         );
-        expectRefused(
+        expectInvalid(
           { DATABASE_URL: 'postgres://db.example/shop', DATABASE_REPLICA_URLS: url },
           'DATABASE_REPLICA_URLS',
           new RegExp(name),
@@ -422,13 +418,13 @@ describe('Settings that belong together', () => {
     expect(readConfig({ DATABASE_URL: url }).database.url).to.equal(url);
   });
 
-  it('give a lease at least the time that a payment may take', () => {
+  it('give a lease at least the timeout of a payment', () => {
     expect(readConfig({ PAYMENT_TIMEOUT_MS: '45000' }).times.lease).to.equal(45_000);
     const environment = { PAYMENT_TIMEOUT_MS: '45000', IDEMPOTENCY_LEASE_MS: '30000' };
-    expectRefused(environment, 'IDEMPOTENCY_LEASE_MS', /45000/);
+    expectInvalid(environment, 'IDEMPOTENCY_LEASE_MS', /45000/);
   });
 
-  it('need all of an identity provider, or none of it, and its keys unchanged', () => {
+  it('need all of an identity provider or none, and a transport that keeps its keys unchanged', () => {
     const whole = {
       JWT_ISSUER: 'https://id.example/',
       JWT_AUDIENCE: 'shop',
@@ -454,46 +450,46 @@ describe('Settings that belong together', () => {
       ...{ userClaim: 'email', trustEmail: true, roleClaim: 'realm_access.roles', scopesClaim: 'scope' },
     });
     for (const name of Object.keys(whole)) {
-      expectRefused({ ...whole, [name]: '' }, name, /must be set where JWT_\w+ is/);
+      expectInvalid({ ...whole, [name]: '' }, name, /must be set where JWT_\w+ is/);
     }
-    expectRefused({ ...whole, JWT_TRUST_EMAIL: 'yes' }, 'JWT_TRUST_EMAIL', /1 or 0/);
-    expectRefused({ JWT_ROLE_CLAIM: 'roles' }, 'JWT_ISSUER', /JWT_ROLE_CLAIM/);
+    expectInvalid({ ...whole, JWT_TRUST_EMAIL: 'yes' }, 'JWT_TRUST_EMAIL', /1 or 0/);
+    expectInvalid({ JWT_ROLE_CLAIM: 'roles' }, 'JWT_ISSUER', /JWT_ROLE_CLAIM/);
     for (const url of [
       'http://id.example/keys',
       'id.example',
       'file:///keys',
       'https://ada:x@id.example/keys',
     ]) {
-      expectRefused({ ...whole, JWT_JWKS_URL: url }, 'JWT_JWKS_URL', /https/);
+      expectInvalid({ ...whole, JWT_JWKS_URL: url }, 'JWT_JWKS_URL', /https/);
     }
     for (const url of ['http://127.0.0.1:8080/keys', 'http://localhost/keys', 'http://[::1]:1/keys']) {
       expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.keysUrl).to.equal(url);
     }
   });
 
-  it('need the secret key where Stripe moves the money, and one that fits into a header', () => {
+  it('need a secret key for Stripe that fits into a header', () => {
     const { PAYMENT_PROVIDER, STRIPE_SECRET_KEY } = stripe;
-    expectRefused({ PAYMENT_PROVIDER }, 'STRIPE_SECRET_KEY', /PAYMENT_PROVIDER is stripe/);
+    expectInvalid({ PAYMENT_PROVIDER }, 'STRIPE_SECRET_KEY', /PAYMENT_PROVIDER is stripe/);
     expect(readConfig({ STRIPE_SECRET_KEY }).payment).to.deep.equal({ provider: 'sandbox' });
     for (const secretKey of ['sk test', 'sk_test\r\nX-A: b', 'sk_tést', 'k'.repeat(256)]) {
-      expectRefused({ PAYMENT_PROVIDER, STRIPE_SECRET_KEY: secretKey }, 'STRIPE_SECRET_KEY', /visible ASCII/);
+      expectInvalid({ PAYMENT_PROVIDER, STRIPE_SECRET_KEY: secretKey }, 'STRIPE_SECRET_KEY', /visible ASCII/);
     }
   });
 
-  it('pay for no demonstration in earnest', () => {
+  it('never pay for a demonstration with real money', () => {
     expect(readConfig(stripe).seedDemo).to.equal(false);
     expect(readConfig({ ...stripe, SEED_DEMO: '0' }).seedDemo).to.equal(false);
-    expectRefused({ ...stripe, SEED_DEMO: '1' }, 'SEED_DEMO', /PAYMENT_PROVIDER is sandbox/);
+    expectInvalid({ ...stripe, SEED_DEMO: '1' }, 'SEED_DEMO', /PAYMENT_PROVIDER is sandbox/);
   });
 
-  it('fill no database but the one that nobody chose', () => {
+  it('fill only the default database with the demonstration', () => {
     expect(readConfig({ DATABASE_URL: ' memory:\n' }).database.url).to.equal('memory:');
     expect(readConfig({ DATABASE_URL: 'memory:' }).seedDemo).to.equal(false);
     expect(readConfig({ DATABASE_URL: 'sqlite:other.db' }).seedDemo).to.equal(false);
     expect(readConfig({ DATABASE_URL: 'memory:', SEED_DEMO: '1' }).seedDemo).to.equal(true);
   });
 
-  it('never show what was given for a secret', () => {
+  it('never show the value of a secret', () => {
     const secret = 'too-short-a-secret';
     expect(() => readConfig({ ADMIN_API_KEY: secret }))
       .to.throw(SettingError)
@@ -501,5 +497,19 @@ describe('Settings that belong together', () => {
     expect(() => readConfig({ STRIPE_SECRET_KEY: `${secret} and a space` }))
       .to.throw(SettingError)
       .and.not.match(new RegExp(secret));
+  });
+
+  it('show a number that is out of range, and no other value', () => {
+    const message = (environment: Environment): string => {
+      try {
+        return JSON.stringify(readConfig(environment));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(message({ PORT: '70000' })).to.equal('PORT must be a whole number from 0 to 65535, not 70000.');
+    expect(message({ PORT: 'word' })).to.equal('PORT must be a whole number from 0 to 65535.');
+    expect(message({ ADMIN_API_KEY: '123456' })).not.to.include('123456');
+    expect(message({ DATABASE_URL: '123456' })).not.to.include('123456');
   });
 });

@@ -68,24 +68,24 @@ describe('The program', function () {
     const told = run({}, place());
     const toldBetter = run({ RATE_LIMIT_MAX: '5' }, place());
     expect([await told.ended(), await toldBetter.ended()]).to.deep.equal([1, 1]);
-    expect(told.errors).to.match(/^portico: RATE_LIMIT_MAX takes /);
-    expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL takes /);
+    expect(told.errors).to.match(/^portico: RATE_LIMIT_MAX must /);
+    expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL must /);
   });
 
   it('says so when .env is a folder, which Docker makes of a file that is not there', async () => {
     await mkdir(place('mounted', '.env'), { recursive: true });
     const program = run({}, place('mounted'));
     expect(await program.ended()).to.equal(1);
-    expect(program.errors).to.match(/^portico: \.env is a folder, [^\n]+\n$/);
+    expect(program.errors).to.match(/^portico: \.env must be a file [^\n]+\n$/);
   });
 
   it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
     const line: [Readonly<Record<string, string>>, RegExp][] = [
-      [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX takes a whole number from 1 to \d+\.$/],
-      [{ HOST: '0.0.0.0' }, /^portico: HOST takes a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
+      [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX must be a whole number from 1 to \d+\.$/],
+      [{ HOST: '0.0.0.0' }, /^portico: HOST must be a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
       [{ PORT: `${portOf(taken)}` }, /^portico: PORT \d+ is taken: .* \(EADDRINUSE\)\.$/],
       [{ OPS_PORT: `${portOf(taken)}` }, /^portico: OPS_PORT \d+ is taken: .* \(EADDRINUSE\)\.$/],
-      [{ HOST: '192.0.2.1', TRUST_PROXY: '1' }, /^portico: HOST takes an address .* 192\.0\.2\.1 /],
+      [{ HOST: '192.0.2.1', TRUST_PROXY: '1' }, /^portico: HOST must be an address .* 192\.0\.2\.1 /],
       [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/a' }, /^portico: DATABASE_URL .* cannot be used: /],
       [
         { DATABASE_URL: 'sqlite:/dev/null/a.db' },
