@@ -3,27 +3,28 @@ import type { ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { UserId } from '#domain/user.ts';
 
-/** Whoever asks for something, and what the key that was shown may be used for. */
+/** The authenticated caller of a use case, and what the credential allows. */
 export interface Caller {
   readonly userId: UserId;
   readonly role: Role;
-  /** Never more than the role has. */
+  /** A subset of the role's scopes. */
   readonly scopes: ReadonlySet<Scope>;
   readonly keyId: ApiKeyId;
 }
 
-/** What a use case asks of its caller before it looks at anything else. */
+/** What a use case requires of its caller before it reads anything. */
 export interface Permission {
   readonly scope: Scope;
-  /** The least role. */
+  /** The minimum role. */
   readonly role: Role;
 }
 
-export const forbidden = (): DomainError => new DomainError('forbidden', 'Insufficient permissions.');
+/** @param message names the scope or role that is missing */
+export const forbidden = (message: string): DomainError => new DomainError('forbidden', message);
 
-/** @throws DomainError 'forbidden' */
-export const permit = (caller: Caller, { scope, role }: Permission): void => {
-  if (!caller.scopes.has(scope)) throw forbidden();
+/** @throws DomainError 'forbidden', naming the missing scope or role */
+export const requirePermission = (caller: Caller, { scope, role }: Permission): void => {
+  requireScopes(caller, [scope]);
   requireRole(caller, role);
 };
 
@@ -31,30 +32,35 @@ export const isStaff = (caller: Caller): boolean => Role.reaches(caller.role, 's
 
 export const isAdmin = (caller: Caller): boolean => Role.reaches(caller.role, 'admin');
 
-/** @throws DomainError 'forbidden' */
-export const requireStaff = (caller: Caller): void => requireRole(caller, 'staff');
-
-/** What is somebody's own is theirs and the staff's. @throws DomainError 'forbidden' */
+/** @throws DomainError 'forbidden' unless the caller owns the resource or is staff */
 export const requireOwnerOrStaff = (caller: Caller, owner: UserId): void => {
-  if (!isStaff(caller)) requireOwner(caller, owner);
+  if (!isStaff(caller) && caller.userId !== owner) throw notOwner('staff');
 };
 
-/** What is somebody's own is theirs and the administrators'. @throws DomainError 'forbidden' */
+/** @throws DomainError 'forbidden' unless the caller owns the resource or is an administrator */
 export const requireOwnerOrAdmin = (caller: Caller, owner: UserId): void => {
-  if (!isAdmin(caller)) requireOwner(caller, owner);
+  if (!isAdmin(caller) && caller.userId !== owner) throw notOwner('admin');
 };
 
-/** @throws DomainError 'forbidden' */
+/** @throws DomainError 'forbidden' unless the caller owns the resource */
 export const requireOwner = (caller: Caller, owner: UserId): void => {
-  if (caller.userId !== owner) throw forbidden();
+  if (caller.userId !== owner)
+    throw forbidden('This belongs to another user, and no role may do it for them.');
 };
 
-/** @throws DomainError 'forbidden' when the caller acts as less than that */
+/** @throws DomainError 'forbidden' when the caller's role is lower */
 export const requireRole = (caller: Caller, role: Role): void => {
-  if (!Role.reaches(caller.role, role)) throw forbidden();
+  if (!Role.reaches(caller.role, role)) {
+    throw forbidden(`This requires the role ${role} or higher. The caller has the role ${caller.role}.`);
+  }
 };
 
-/** @throws DomainError 'forbidden' when the scopes are more than the caller's own */
+/** @throws DomainError 'forbidden', naming the scopes that the caller lacks */
 export const requireScopes = (caller: Caller, scopes: readonly Scope[]): void => {
-  if (scopes.some((scope) => !caller.scopes.has(scope))) throw forbidden();
+  const missing = scopes.filter((scope) => !caller.scopes.has(scope));
+  if (missing.length === 0) return;
+  throw forbidden(`The credential lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.`);
 };
+
+const notOwner = (role: Role): DomainError =>
+  forbidden(`This belongs to another user, and requires the role ${role} or higher.`);

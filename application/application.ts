@@ -1,10 +1,9 @@
-import { type Housekeeping, housekeeping } from './background/background-jobs.ts';
+import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
 import type { MintToken } from './ports/authenticator.ts';
-import type { Clock } from './ports/clock.ts';
-import type { RememberedKey } from './ports/idempotency.ts';
-import type { NewId } from './ports/ids.ts';
+import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
+import type { Clock, NewId } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 import type { Phases } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
@@ -16,8 +15,8 @@ import { refundUseCases } from './use-cases/refunds.ts';
 import { reviewUseCases } from './use-cases/reviews.ts';
 import { userUseCases } from './use-cases/users.ts';
 
-/** What the application needs from outside. */
-export interface Surroundings {
+/** The ports that the application calls. */
+export interface Ports {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -25,46 +24,49 @@ export interface Surroundings {
   readonly provider: PaymentProvider;
 }
 
-/** The times that an operator may set, in milliseconds. */
-export interface Times {
+/** Durations that an operator can configure, in milliseconds. */
+export interface Durations {
   readonly lease: number;
   readonly reconcileAfter: number;
-  /** 0 is for ever. */
+  /** 0 means that orders never expire. */
   readonly orderLifetime: number;
 }
 
-/** Everything that can be asked for, by resource. */
-export const useCases = (surroundings: Omit<Surroundings, 'unitOfWork'>) => ({
-  products: productUseCases(surroundings),
-  users: userUseCases(surroundings),
-  orders: orderUseCases(surroundings),
-  orderItems: orderItemUseCases(surroundings),
-  reviews: reviewUseCases(surroundings),
-  payments: paymentUseCases(surroundings),
-  refunds: refundUseCases(surroundings),
-  apiKeys: apiKeyUseCases(surroundings),
+/** All use cases, by resource. */
+export const useCases = (ports: Omit<Ports, 'unitOfWork'>) => ({
+  products: productUseCases(ports),
+  users: userUseCases(ports),
+  orders: orderUseCases(ports),
+  orderItems: orderItemUseCases(ports),
+  reviews: reviewUseCases(ports),
+  payments: paymentUseCases(ports),
+  refunds: refundUseCases(ports),
+  apiKeys: apiKeyUseCases(ports),
 });
 
 export type UseCases = ReturnType<typeof useCases>;
 
-/** The application: what can be asked for, how it is carried out once, and what it does unasked. */
-export const portico = (surroundings: Surroundings, times: Times) => {
-  const { unitOfWork, clock } = surroundings;
-  const asked = useCases(surroundings);
-  const once = idempotency({ unitOfWork, clock, leaseMilliseconds: times.lease });
-  const unasked: Housekeeping = housekeeping({
+/** Assembles the application: use cases, idempotent execution, and background jobs. */
+export const createApplication = (ports: Ports, durations: Durations) => {
+  const { unitOfWork, clock } = ports;
+  const cases = useCases(ports);
+  const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
+  const jobs: BackgroundJobs = backgroundJobs({
     unitOfWork,
     clock,
-    recoveries: new Map([recovery(once, asked.payments.recovery), recovery(once, asked.refunds.recovery)]),
-    leaseMilliseconds: times.lease,
-    reconcileAfterMilliseconds: times.reconcileAfter,
-    orderLifetimeMilliseconds: times.orderLifetime,
+    recoveries: new Map([
+      recovery(execution, cases.payments.recovery),
+      recovery(execution, cases.refunds.recovery),
+    ]),
+    leaseMs: durations.lease,
+    reconcileAfterMs: durations.reconcileAfter,
+    orderLifetimeMs: durations.orderLifetime,
   });
-  return { useCases: asked, unitOfWork, idempotency: once, housekeeping: unasked };
+  return { useCases: cases, unitOfWork, idempotency: execution, backgroundJobs: jobs };
 };
 
-/** How what was left behind is taken up, under the name of its process. */
-const recovery = <S>(once: Idempotency, phases: Phases<S>) =>
-  [phases.process, (key: RememberedKey) => once.recover(key, phases)] as const;
+/** How an abandoned process is settled, under the name of the process. */
+const recovery = <S>(execution: Idempotency, phases: Phases<S>) =>
+  [phases.process, (record: IdempotencyRecord) => execution.recover(record, phases)] as const;
 
-export type Portico = ReturnType<typeof portico>;
+export type Application = ReturnType<typeof createApplication>;

@@ -1,34 +1,33 @@
 import { DomainError } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 
-/** @throws DomainError 'not-found' when there is none */
-export const existing = async <T>(found: Promise<T | undefined>): Promise<T> => required(await found);
-
-/** As `existing`, of what has been looked for. */
-export const required = <T>(found: T | undefined): T => {
-  if (found === undefined) throw new DomainError('not-found', 'The resource does not exist.');
-  return found;
+/** @throws DomainError 'not-found' when the resource does not exist */
+export const requireFound = <T>(resource: T | undefined): T => {
+  if (resource === undefined) throw new DomainError('not-found', 'The resource does not exist.');
+  return resource;
 };
 
-/** @throws DomainError 'product-not-found' when there is none */
-export const existingProduct = async <T>(found: Promise<T | undefined>): Promise<T> =>
-  requiredProduct(await found);
-
-/** As `existingProduct`, of what has been looked for. */
-export const requiredProduct = <T>(found: T | undefined): T => {
-  if (found === undefined) throw productNotFound();
-  return found;
+/** @throws DomainError 'product-not-found' when the product does not exist */
+export const requireProduct = <T>(product: T | undefined): T => {
+  if (product === undefined) throw productNotFound();
+  return product;
 };
 
 export const productNotFound = (): DomainError =>
   new DomainError('product-not-found', 'The product does not exist.');
 
-/** The versions that a caller has seen and wants to change, one of which it must be at; undefined takes any. */
-export type SeenVersions = readonly number[] | undefined;
+/**
+ * Optimistic concurrency: the versions of the resource that the client accepts, from `If-Match`. Undefined accepts any.
+ * RFC 9110 section 13.1.1.
+ */
+export type ExpectedVersions = readonly number[] | undefined;
 
-/** @throws DomainError 'precondition-failed' when it has changed since the caller saw it */
-export const requireSeen = (resource: Resource, seen: SeenVersions): void => {
-  if (seen !== undefined && !seen.includes(resource.version)) {
-    throw new DomainError('precondition-failed', 'The resource has changed since you last saw it.');
+/** @throws DomainError 'precondition-failed' when the resource has none of the expected versions */
+export const requireVersion = (resource: Resource, expected: ExpectedVersions): void => {
+  if (expected !== undefined && !expected.includes(resource.version)) {
+    throw new DomainError(
+      'precondition-failed',
+      'The resource has changed since you last read it. Read it again, then repeat the change.',
+    );
   }
 };

@@ -1,8 +1,7 @@
 import { User, type UserId } from '#domain/user.ts';
-import type { Clock } from './ports/clock.ts';
-import type { NewId } from './ports/ids.ts';
+import type { Clock, NewId } from './ports/system.ts';
 import type { Reading, UnitOfWork, Work } from './ports/unit-of-work.ts';
-import { startTogether } from './retry-on-conflict.ts';
+import { retryOnceOnConflict } from './retry-on-conflict.ts';
 
 const operator = { email: 'operator@localhost', name: 'Operator', role: 'admin' } as const;
 
@@ -16,7 +15,7 @@ interface Dependencies {
 export const ensureOperator = async ({ unitOfWork, clock, newId }: Dependencies): Promise<UserId> => {
   const known = await unitOfWork.read(findOperator);
   if (known?.role === operator.role) return known.id;
-  return startTogether(unitOfWork, makeOperator(clock, newId));
+  return retryOnceOnConflict(unitOfWork, makeOperator(clock, newId));
 };
 
 const findOperator: Reading<User | undefined> = async ({ users }) =>

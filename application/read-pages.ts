@@ -4,18 +4,18 @@ import type { Caller } from './access.ts';
 import { Page, type PageRequest } from './page.ts';
 import type { Reader } from './ports/repositories.ts';
 
-interface Wanted<F, I extends Resource['id']> {
+interface VisiblePageRequest<F, I extends Resource['id']> {
   readonly filter: F;
   readonly page: PageRequest<I>;
   /** Whether this caller sees everybody's. */
-  readonly everybodys: boolean;
+  readonly seesAll: boolean;
 }
 
 /** A page of what the caller may see. One who sees only their own, and asks for somebody else's, finds nothing. */
-export const pageOfOwn = async <T extends Resource, F extends { readonly userId?: UserId }>(
+export const pageVisibleTo = async <T extends Resource, F extends { readonly userId?: UserId }>(
   collection: Reader<T, F>,
   { userId }: Caller,
-  { filter, page, everybodys }: Wanted<F, T['id']>,
+  { filter, page, seesAll: everybodys }: VisiblePageRequest<F, T['id']>,
 ): Promise<Page<T>> => {
   if (everybodys) return collection.page(filter, page);
   if (filter.userId !== undefined && filter.userId !== userId) return Page.empty;
@@ -23,7 +23,7 @@ export const pageOfOwn = async <T extends Resource, F extends { readonly userId?
 };
 
 /** Everything that matches, read a page at a time. */
-export async function* every<T extends Resource, F>(
+export async function* readAll<T extends Resource, F>(
   collection: Reader<T, F>,
   filter: F,
 ): AsyncGenerator<T, void, undefined> {

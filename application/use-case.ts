@@ -2,105 +2,110 @@ import type { Role, Scope } from '#domain/access.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Id } from '#domain/id.ts';
 import type { Resource } from '#domain/resource.ts';
-import { type Caller, type Permission, permit } from './access.ts';
-import type { Outcome } from './idempotency/outcome.ts';
+import { type Caller, type Permission, requirePermission } from './access.ts';
+import type { Outcome } from './idempotency/idempotency-record.ts';
 import type { Reading, Work } from './ports/unit-of-work.ts';
 
 /**
- * A use case says what is to be done for a caller, and who may ask for it; it does nothing until it is performed.
- * Calling one checks the permission, and throws DomainError 'forbidden'.
+ * A use case checks the caller's permission and returns what is to be run; calling it has no other effect.
+ * It throws DomainError 'forbidden' when the permission is missing.
  *
  * - A query reads.
- * - A command changes what is here, in one unit of work.
- * - A process needs somebody outside, and is done in phases.
+ * - A command changes the store in one unit of work.
+ * - A process also calls an external system, in atomic phases.
  */
-export type UseCase<Input, Result, Refusal extends DomainErrorKind = DomainErrorKind> =
-  | Query<Input, Result, Refusal>
-  | Command<Input, Result, Refusal>
-  | Process<Input, Result, Refusal>;
+export type UseCase<Input, Result, Kinds extends DomainErrorKind = DomainErrorKind> =
+  | Query<Input, Result, Kinds>
+  | Command<Input, Result, Kinds>
+  | Process<Input, Result, Kinds>;
 
-export interface Query<Input, Result, Refusal extends DomainErrorKind = DomainErrorKind>
-  extends Asked<Refusal> {
+export interface Query<Input, Result, Kinds extends DomainErrorKind = DomainErrorKind>
+  extends UseCaseMeta<Kinds> {
   (caller: Caller, input: Input): Reading<Result>;
   readonly kind: 'query';
 }
 
-export interface Command<Input, Result, Refusal extends DomainErrorKind = DomainErrorKind>
-  extends Asked<Refusal> {
+export interface Command<Input, Result, Kinds extends DomainErrorKind = DomainErrorKind>
+  extends UseCaseMeta<Kinds> {
   (caller: Caller, input: Input): Work<Result>;
   readonly kind: 'command';
 }
 
-export interface Process<Input, Subject, Refusal extends DomainErrorKind = DomainErrorKind>
-  extends Asked<Refusal> {
-  (caller: Caller, input: Input): Beginning<Subject>;
+export interface Process<Input, Subject, Kinds extends DomainErrorKind = DomainErrorKind>
+  extends UseCaseMeta<Kinds> {
+  (caller: Caller, input: Input): NewProcess<Subject>;
   readonly kind: 'process';
 }
 
-interface Asked<Refusal> {
+interface UseCaseMeta<Kinds> {
   readonly permission: Permission;
-  readonly refusals: readonly Refusal[];
+  readonly errorKinds: readonly Kinds[];
 }
 
 /**
- * Work that somebody outside has a part in. Each unit of work is all or nothing, the call is made in none of them,
- * and whatever happens in between, the work can be taken up where it stopped.
+ * The atomic phases of a process: claim, call, settle. Claim and settle are units of work; the call runs in none of them.
+ * After a failure between phases, the process continues with the phase that failed.
  */
 export interface Phases<Subject> {
-  /** The name under which an unfinished one is found again. */
+  /** The name by which the reconciler finds the phases of an unsettled process. */
   readonly process: string;
-  /** What was begun, as it stands now. */
-  readonly resume: (subject: Id) => Work<Subject>;
+  /** Loads and locks the subject in its current state. */
+  readonly load: (subject: Id) => Work<Subject>;
   readonly isPending: (subject: Subject) => boolean;
   /**
-   * Asks the one outside, and says how what came of it is written down. It may be called again and again, for an earlier
-   * call may have reached them or not.
+   * Calls the external system, and returns the work that settles the subject. It must be idempotent: a retry repeats it
+   * without knowing whether the earlier call arrived.
    */
   readonly call: (subject: Subject) => Promise<Work<Subject>>;
-  /** What a settled subject means to whoever asked for it. */
+  /** What the client is told about a settled subject. */
   readonly outcome: (subject: Subject) => Outcome<Subject>;
 }
 
-export interface Beginning<Subject> extends Phases<Subject> {
-  /** Writes down what is about to be asked for. */
-  readonly begin: Work<Subject & Resource>;
+export interface NewProcess<Subject> extends Phases<Subject> {
+  /** Stores the subject before the call, so that a crash cannot lose it. */
+  readonly claim: Work<Subject & Resource>;
 }
 
 /**
- * @param refusals the ways in which the domain may say no, besides to whoever lacks the permission. A use case says more of
- *   one of them only where its name does not
+ * Defines a query.
+ * @param errorKinds every domain error that it can throw, except 'forbidden' for the missing permission; the API's
+ *   documentation lists them
+ * @param role the minimum role
  */
-export const query = <Input, Result, Refusal extends DomainErrorKind>(
+export const query = <Input, Result, Kinds extends DomainErrorKind>(
   scope: Scope,
-  refusals: readonly Refusal[],
-  ask: (caller: Caller, input: Input) => Reading<Result>,
+  errorKinds: readonly Kinds[],
+  prepare: (caller: Caller, input: Input) => Reading<Result>,
   role: Role = 'customer',
-): Query<Input, Result, Refusal> => asked('query', { scope, role }, refusals, ask);
+): Query<Input, Result, Kinds> => define('query', { scope, role }, errorKinds, prepare);
 
-/** @param refusals as for a query */
-export const command = <Input, Result, Refusal extends DomainErrorKind>(
+/** Defines a command. @param errorKinds as for a query */
+export const command = <Input, Result, Kinds extends DomainErrorKind>(
   scope: Scope,
-  refusals: readonly Refusal[],
-  ask: (caller: Caller, input: Input) => Work<Result>,
-): Command<Input, Result, Refusal> => asked('command', { scope, role: 'customer' }, refusals, ask);
+  errorKinds: readonly Kinds[],
+  prepare: (caller: Caller, input: Input) => Work<Result>,
+): Command<Input, Result, Kinds> => define('command', { scope, role: 'customer' }, errorKinds, prepare);
 
-/** @param refusals as for a query; besides, the one outside may fail: ApplicationError 'provider-failed', 'provider-timeout' */
-export const process = <Input, Subject, Refusal extends DomainErrorKind>(
+/**
+ * Defines a process. Its call can also throw ApplicationError 'provider-failed' or 'provider-timeout'.
+ * @param errorKinds as for a query
+ */
+export const process = <Input, Subject, Kinds extends DomainErrorKind>(
   scope: Scope,
-  refusals: readonly Refusal[],
-  ask: (caller: Caller, input: Input) => Beginning<Subject>,
-): Process<Input, Subject, Refusal> => asked('process', { scope, role: 'customer' }, refusals, ask);
+  errorKinds: readonly Kinds[],
+  prepare: (caller: Caller, input: Input) => NewProcess<Subject>,
+): Process<Input, Subject, Kinds> => define('process', { scope, role: 'customer' }, errorKinds, prepare);
 
-const asked = <Kind extends string, Input, Asked, Refusal>(
+const define = <Kind extends string, Input, Prepared, Kinds>(
   kind: Kind,
   permission: Permission,
-  refusals: readonly Refusal[],
-  ask: (caller: Caller, input: Input) => Asked,
+  errorKinds: readonly Kinds[],
+  prepare: (caller: Caller, input: Input) => Prepared,
 ) =>
   Object.assign(
-    (caller: Caller, input: Input): Asked => {
-      permit(caller, permission);
-      return ask(caller, input);
+    (caller: Caller, input: Input): Prepared => {
+      requirePermission(caller, permission);
+      return prepare(caller, input);
     },
-    { kind, permission, refusals },
+    { kind, permission, errorKinds },
   );

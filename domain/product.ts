@@ -28,7 +28,7 @@ export interface Product extends Resource<ProductId>, ProductDetails {}
 
 export const Product = {
   /** What a product is where nothing is said of it. */
-  unsaid: { description: null, sku: null, status: 'active', stock: null } as const,
+  defaults: { description: null, sku: null, status: 'active', stock: null } as const,
 
   rules: {
     name: text(1, 200),
@@ -50,7 +50,7 @@ export const Product = {
    * Takes a quantity out of a counted stock; an uncounted product never runs out and stays as it is.
    * @throws DomainError 'product-unavailable' unless active, 'out-of-stock' when less is left
    */
-  take: (product: Product, quantity: Quantity, at: Instant): Product => {
+  reserve: (product: Product, quantity: Quantity, at: Instant): Product => {
     if (product.status !== 'active') throw productUnavailable();
     if (product.stock === null) return product;
     if (product.stock < quantity) throw new DomainError('out-of-stock', 'There is not enough in stock.');
@@ -61,7 +61,7 @@ export const Product = {
    * Puts back what was taken, unless the product has stopped being counted since. A stock that was counted anew meanwhile
    * never says more than a stock can be.
    */
-  giveBack: (product: Product, quantity: Quantity, at: Instant): Product =>
+  release: (product: Product, quantity: Quantity, at: Instant): Product =>
     product.stock === null
       ? product
       : changed(

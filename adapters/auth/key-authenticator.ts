@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '#application/access.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
@@ -74,7 +74,7 @@ export const keyAuthenticator = ({
     const now = clock.now();
     if (lastUsedAt !== null && now < Instant.plus(lastUsedAt, useResolution)) return;
     await unitOfWork.run(async ({ apiKeys }) => {
-      const key = await apiKeys.hold(id);
+      const key = await apiKeys.lock(id);
       if (key !== undefined) await apiKeys.save(ApiKey.use(key, now));
     });
   };

@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
@@ -41,7 +41,7 @@ interface Times {
 type Transport = 'private' | 'proxied' | 'clear';
 
 export interface ApiDependencies {
-  readonly portico: Portico;
+  readonly portico: Application;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
   /** Called with each error that is a defect or an outage. */

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 
 /** Payments or refunds that have begun and are not settled. */
 interface Unfinished {
@@ -64,7 +64,7 @@ export const measuredDatabase = (registry: Registry) => {
     };
 
     return async () => {
-      const found = await within(
+      const found = await withTimeout(
         scrapeTimeoutMs,
         query().catch(() => undefined),
         undefined,

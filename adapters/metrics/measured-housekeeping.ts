@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Housekeeping, Round } from '#application/background/background-jobs.ts';
+import type { BackgroundJobs, JobResult } from '#application/background-jobs.ts';
 import { startingAtZero } from './requests.ts';
 
-type Task = (signal?: AbortSignal) => Promise<Round>;
+type Task = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** Counts what the background jobs do, and shows whether this process holds the leader lease. */
 export const measuredHousekeeping = (registry: Registry) => {
@@ -47,7 +47,7 @@ export const measuredHousekeeping = (registry: Registry) => {
       try {
         const result = await run(signal);
         successes?.inc(result.done);
-        errors.inc(result.obstacles.length);
+        errors.inc(result.errors.length);
         return result;
       } catch (error) {
         errors.inc();
@@ -56,10 +56,15 @@ export const measuredHousekeeping = (registry: Registry) => {
     };
   };
 
-  return ({ takeDuty, settleUnfinished, expireOrders, forgetKeys }: Housekeeping): Housekeeping => ({
-    takeDuty: async (holder, milliseconds) => {
+  return ({
+    acquireLeadership,
+    reconcilePayments,
+    expireOrders,
+    purgeIdempotencyKeys,
+  }: BackgroundJobs): BackgroundJobs => ({
+    acquireLeadership: async (holder, milliseconds) => {
       try {
-        const isTaken = await takeDuty(holder, milliseconds);
+        const isTaken = await acquireLeadership(holder, milliseconds);
         isLeader = isTaken && milliseconds > 0;
         return isTaken;
       } catch (error) {
@@ -68,8 +73,8 @@ export const measuredHousekeeping = (registry: Registry) => {
         throw error;
       }
     },
-    settleUnfinished: measure('settle_unfinished', settleUnfinished, settled),
+    reconcilePayments: measure('settle_unfinished', reconcilePayments, settled),
     expireOrders: measure('expire_orders', expireOrders, canceled),
-    forgetKeys: measure('forget_keys', forgetKeys),
+    purgeIdempotencyKeys: measure('forget_keys', purgeIdempotencyKeys),
   });
 };

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import { DomainError } from '#domain/errors.ts';
 import { startingAtZero } from './requests.ts';
 
@@ -39,15 +39,18 @@ export const measuredIdempotency = (registry: Registry) => {
     ['refund', refunds],
   ]);
 
-  const measure = async <T>(attempt: Promise<Attempted<T>>, process = ''): Promise<Attempted<T>> => {
+  const measure = async <T>(
+    attempt: Promise<IdempotentResult<T>>,
+    process = '',
+  ): Promise<IdempotentResult<T>> => {
     const count = (outcome: Outcome, ending: Ending | undefined): void => {
       requests.get(outcome)?.inc();
       if (ending !== undefined) byProcess.get(process)?.get(ending)?.inc();
     };
     try {
       const attempted = await attempt;
-      if ('remembered' in attempted) count('replayed', undefined);
-      else if ('refused' in attempted.outcome) count('refused', endingOf(attempted.outcome.refused));
+      if ('replayed' in attempted) count('replayed', undefined);
+      else if ('rejected' in attempted.outcome) count('refused', endingOf(attempted.outcome.rejected));
       else count('executed', 'succeeded');
       return attempted;
     } catch (error) {

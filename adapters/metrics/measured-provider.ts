@@ -54,7 +54,7 @@ export const measuredProvider = (registry: Registry) => {
 
   return (provider: PaymentProvider): PaymentProvider => ({
     name: provider.name,
-    memory: provider.memory,
+    idempotencyWindowMs: provider.idempotencyWindowMs,
     charge: (of) => charge(provider.charge(of)),
     closeCharge: (of) => closeCharge(provider.closeCharge(of)),
     reverse: (of) => reverse(provider.reverse(of)),

@@ -1,20 +1,20 @@
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 
 const late: unique symbol = Symbol('late');
 
 /** A provider that nobody waits for longer than `milliseconds`. */
-export const withDeadline = (provider: PaymentProvider, milliseconds: number): PaymentProvider => {
+export const withProviderTimeout = (provider: PaymentProvider, milliseconds: number): PaymentProvider => {
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    const outcome = await within(milliseconds, answer, late);
+    const outcome = await withTimeout(milliseconds, answer, late);
     if (outcome === late) throw tooLate();
     return outcome;
   };
 
   return {
     name: provider.name,
-    memory: provider.memory,
+    idempotencyWindowMs: provider.idempotencyWindowMs,
     charge: (charge) => inTime(provider.charge(charge)),
     closeCharge: (charge) => inTime(provider.closeCharge(charge)),
     reverse: (reversal) => inTime(provider.reverse(reversal)),

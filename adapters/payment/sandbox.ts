@@ -77,7 +77,7 @@ export const sandboxProvider = (ledger: SandboxLedger): PaymentProvider => {
 
   return {
     name: 'sandbox',
-    memory,
+    idempotencyWindowMs: memory,
 
     charge: async ({ paymentId, paymentMethod }) => {
       const behave = behaviours.get(paymentMethod) ?? declineUnknown;

@@ -2,7 +2,7 @@
  * What a promise comes to, or something else when that takes too long. The promise goes on, and nobody hears of it.
  * @param milliseconds none left, or less than that, is as good as one
  */
-export const within = async <T, Other>(
+export const withTimeout = async <T, Other>(
   milliseconds: number,
   promise: Promise<T>,
   otherwise: Other,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Housekeeping } from '#application/background/background-jobs.ts';
+import type { BackgroundJobs } from '#application/background-jobs.ts';
 
 /** How often there is a round, in milliseconds, whatever the times that it serves. */
 const bounds = { least: 250, most: 5_000 };
@@ -22,7 +22,7 @@ interface Options {
  * try to get it, and one at a time has it.
  */
 export const startHousekeeper = (
-  { takeDuty, settleUnfinished, expireOrders, forgetKeys }: Housekeeping,
+  { acquireLeadership, reconcilePayments, expireOrders, purgeIdempotencyKeys }: BackgroundJobs,
   { name, reconcileAfterMilliseconds, report }: Options,
 ): { stop(): Promise<void> } => {
   const pause = Math.min(bounds.most, Math.max(bounds.least, reconcileAfterMilliseconds / 2));
@@ -33,7 +33,7 @@ export const startHousekeeper = (
   /** Once it has to stop it takes nothing any more: the duty is given back. */
   const isOnDuty = async (): Promise<boolean> => {
     if (stopping.signal.aborted) return false;
-    taking = takeDuty(name, pausesOnDuty * pause).catch((error: unknown) => {
+    taking = acquireLeadership(name, pausesOnDuty * pause).catch((error: unknown) => {
       report(error);
       return false;
     });
@@ -54,8 +54,8 @@ export const startHousekeeper = (
   };
 
   const doEverything = async (signal: AbortSignal): Promise<void> => {
-    for (const task of [expireOrders, forgetKeys, settleUnfinished]) {
-      const { obstacles } = await task(signal).catch((error: unknown) => ({ obstacles: [error] }));
+    for (const task of [expireOrders, purgeIdempotencyKeys, reconcilePayments]) {
+      const { errors: obstacles } = await task(signal).catch((error: unknown) => ({ errors: [error] }));
       obstacles.forEach(report);
     }
   };
@@ -80,7 +80,7 @@ export const startHousekeeper = (
       await Promise.race([current, wait(patience, undefined, { ref: false })]);
       await Promise.race([taking, wait(patience, undefined, { ref: false })]);
       // Given back, so that another process need not wait until it has lapsed.
-      await takeDuty(name, 0).catch(report);
+      await acquireLeadership(name, 0).catch(report);
     },
   };
 };

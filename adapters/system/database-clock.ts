@@ -1,4 +1,4 @@
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 
 export interface DatabaseClock extends Clock {

@@ -1,5 +1,5 @@
 import { V7Generator } from 'uuidv7';
-import type { NewId } from '#application/ports/ids.ts';
+import type { NewId } from '#application/ports/system.ts';
 import type { Id } from '#domain/id.ts';
 
 /** All milliseconds that an id has room for: however far the clock is put back, ids go on from the last one. */

@@ -1,37 +1,61 @@
+import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
 import { ApplicationError } from '../errors.ts';
-import type { Attempt, RememberedKey, Undertaking } from '../ports/idempotency.ts';
-import type { Outcome } from './outcome.ts';
+import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../ports/idempotency.ts';
 
-/** What an attempt came to: its outcome when it was carried out now, or what was answered the first time. */
-export type Attempted<T> = { readonly outcome: Outcome<T> } | { readonly remembered: string };
+/** How a use case ended: it was carried out, or a domain error rejected it. */
+export type Outcome<T> = { readonly done: T } | { readonly rejected: DomainError };
 
-/** Puts an outcome into the form in which it is remembered and answered again. */
-export type WriteAnswer<T> = (outcome: Outcome<T>) => string;
+/** The outcome of a request that was carried out now, or the stored response to an earlier one with the same key. */
+export type IdempotentResult<T> = { readonly outcome: Outcome<T> } | { readonly replayed: string };
 
-/** A key under which something was begun at a provider. */
-export interface Undertaken extends RememberedKey {
-  readonly undertaking: Undertaking;
+/** Encodes an outcome as the response that is stored and replayed. */
+export type EncodeResponse<T> = (outcome: Outcome<T>) => string;
+
+/**
+ * Errors that are stored and replayed. The others concern the request itself (its caller, its content, its `If-Match`),
+ * so the key stays unused and a corrected request can use it.
+ */
+const replayableKinds: ReadonlySet<DomainErrorKind> = new Set<DomainErrorKind>([
+  'not-found',
+  'product-not-found',
+  'conflict',
+  'invalid-state',
+  'out-of-stock',
+  'product-unavailable',
+  'amount-exceeded',
+  'payment-declined',
+]);
+
+/** Whether a later request with the same key gets an error of this kind again. */
+export const isReplayableKind = (kind: string): boolean => replayableKinds.has(kind as DomainErrorKind);
+
+export const isReplayable = (error: unknown): error is DomainError =>
+  error instanceof DomainError && isReplayableKind(error.kind);
+
+/** The record of a key whose use case is a process. */
+export interface ProcessRecord extends IdempotencyRecord {
+  readonly lease: ProcessLease;
 }
 
-/** What is to be known of the key of an attempt, and no more than that of the attempt. */
-export const newKey = (
-  { userId, key, role, fingerprint }: Attempt,
+/** Copies the fields of the key only, because a request may carry more than is stored. */
+export const newRecord = <Rest extends Pick<IdempotencyRecord, 'response' | 'lease'>>(
+  { userId, key, role, fingerprint }: IdempotentRequest,
   createdAt: Instant,
-  rest: Pick<RememberedKey, 'answer' | 'undertaking'>,
-): RememberedKey => ({ userId, key, role, fingerprint, createdAt, ...rest });
+  rest: Rest,
+) => ({ userId, key, role, fingerprint, createdAt, ...rest });
 
-export const isUndertaken = (known: RememberedKey): known is Undertaken => known.undertaking !== null;
+export const hasProcess = (record: IdempotencyRecord): record is ProcessRecord => record.lease !== null;
 
-/** Whether something that was begun under the key has not come to an end. */
-export const isUnsettled = ({ undertaking }: RememberedKey): boolean =>
-  undertaking !== null && undertaking.leaseUntil !== null;
+/** Whether the key has a process that is not settled yet. */
+export const isUnsettled = ({ lease }: IdempotencyRecord): boolean =>
+  lease !== null && lease.leaseUntil !== null;
 
-/** @throws ApplicationError 'key-in-progress' when there is no answer yet */
-export const answerOf = (known: RememberedKey | undefined): { readonly remembered: string } => {
-  if (known === undefined || known.answer === null) throw inProgress();
-  return { remembered: known.answer };
+/** @throws ApplicationError 'key-in-progress' when no response is stored yet */
+export const replayOf = (record: IdempotencyRecord | undefined): { readonly replayed: string } => {
+  if (record === undefined || record.response === null) throw keyInProgress();
+  return { replayed: record.response };
 };
 
-export const inProgress = (): ApplicationError =>
+export const keyInProgress = (): ApplicationError =>
   new ApplicationError('key-in-progress', 'The first request with this idempotency key is still running.');

@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ApplicationError } from '../errors.ts';
-import { longestWay, type PaymentProvider } from '../ports/payment-provider.ts';
+import { maxRequestLifetimeMs, type PaymentProvider } from '../ports/payment-provider.ts';
 
 /** In milliseconds. */
 export const ageOf = ({ createdAt }: Pick<Resource, 'createdAt'>, now: Instant): number =>
@@ -24,7 +24,10 @@ export const requireSameProvider = (
  * - `fading`: a repetition might be taken for something new, while an earlier one may still be on its way
  * - `over`: nothing is on its way any more
  */
-export const memoryOf = ({ memory }: PaymentProvider, age: number): 'known' | 'fading' | 'over' => {
+export const windowOf = (
+  { idempotencyWindowMs: memory }: PaymentProvider,
+  age: number,
+): 'known' | 'fading' | 'over' => {
   if (age < memory) return 'known';
-  return age < memory + longestWay ? 'fading' : 'over';
+  return age < memory + maxRequestLifetimeMs ? 'fading' : 'over';
 };

@@ -3,178 +3,190 @@ import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { forbidden } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Attempt, IdempotencyKeys, RememberedKey } from '../ports/idempotency.ts';
+import type { IdempotencyRecord, IdempotencyStore, IdempotentRequest } from '../ports/idempotency.ts';
+import type { Clock } from '../ports/system.ts';
 import type { Mandate, UnitOfWork, Work } from '../ports/unit-of-work.ts';
-import type { Beginning, Phases } from '../use-case.ts';
+import type { NewProcess, Phases } from '../use-case.ts';
 import {
-  type Attempted,
-  answerOf,
-  isUndertaken,
+  type EncodeResponse,
+  hasProcess,
+  type IdempotentResult,
+  isReplayable,
   isUnsettled,
-  newKey,
-  type WriteAnswer,
+  newRecord,
+  replayOf,
 } from './idempotency-record.ts';
-import { type Claim, undertakings } from './leased-process.ts';
-import { isFinal } from './outcome.ts';
+import { type Claim, leasedProcesses } from './leased-process.ts';
 
-/** How long a key is remembered, in milliseconds, counted from its creation: 24 hours. */
-export const keyLifetime = 24 * 60 * 60 * 1000;
+/** How long an idempotency record is kept after its creation, in milliseconds: 24 hours. */
+export const idempotencyKeyLifetimeMs = 24 * 60 * 60 * 1000;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  /** How long whoever works at an undertaking is left alone, in milliseconds. */
-  readonly leaseMilliseconds: number;
+  /** How long a claim keeps other processes out, in milliseconds. */
+  readonly leaseMs: number;
 }
 
 export type Idempotency = ReturnType<typeof idempotency>;
 
-/** Carries out what a client may send many times, and carries it out once. */
-export const idempotency = ({ unitOfWork, clock, leaseMilliseconds }: Dependencies) => {
-  const { begin, takeUp, finish } = undertakings({ unitOfWork, clock, leaseMilliseconds });
+/** Carries out a request exactly once, however often its client sends it with the same idempotency key. */
+export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
+  const { start, takeOver, complete } = leasedProcesses({ unitOfWork, clock, leaseMs });
 
   /**
-   * Replay: finds the response that was stored for the key. A stored response is final, so it is read without a lock.
+   * Finds a stored response without a lock: a stored response never changes.
    * @returns undefined when the key is new, has expired, or its process is not settled
    * @throws as `command` does
    */
-  const answeredBefore = async (
-    attempt: Attempt,
+  const findReplay = async (
+    request: IdempotentRequest,
     until: number,
-  ): Promise<{ readonly remembered: string } | undefined> => {
-    const known = await unitOfWork.read(
-      ({ idempotencyKeys }) => idempotencyKeys.find(attempt.userId, attempt.key),
-      { user: attempt.userId, until },
+  ): Promise<{ readonly replayed: string } | undefined> => {
+    const record = await unitOfWork.read(
+      ({ idempotencyKeys }) => idempotencyKeys.find(request.userId, request.key),
+      { user: request.userId, until },
     );
-    if (known === undefined || known.answer === null || isUnsettled(known) || isOver(known)) return undefined;
-    requireSame(known, attempt);
-    return { remembered: known.answer };
+    if (record === undefined || record.response === null || isUnsettled(record) || isExpired(record)) {
+      return undefined;
+    }
+    requireSameRequest(record, request);
+    return { replayed: record.response };
   };
 
   /**
-   * The work, its key and its answer commit together. Of two attempts at once the second waits for the first, or
-   * loses the race for the key and is run again; either way it finds the answer.
-   * @param until when nobody waits for it any more, by `performance.now()`
-   * @throws ApplicationError 'key-reused'; DomainError 'forbidden' when the caller was trusted more the first time
+   * Runs work in one unit of work. Its changes, the key and the response commit together, so of two concurrent requests
+   * with one key the second replays the first.
+   * @param until when the client stops waiting, by `performance.now()`
+   * @throws ApplicationError 'key-reused' for another request with the key
+   * @throws DomainError 'forbidden' when the caller's role is lower than at the first request
    */
   const command = async <T>(
-    attempt: Attempt,
+    request: IdempotentRequest,
     work: Work<T>,
-    write: WriteAnswer<T>,
-    until = forEver,
-  ): Promise<Attempted<T>> =>
-    (await answeredBefore(attempt, until)) ??
-    orRefused(attempt, write, until, async (repositories) => {
-      const known = await recall(repositories.idempotencyKeys, attempt);
-      if (known) return answerOf(known);
+    encode: EncodeResponse<T>,
+    until = noDeadline,
+  ): Promise<IdempotentResult<T>> =>
+    (await findReplay(request, until)) ??
+    orStoreRejection(request, encode, until, async (repositories) => {
+      const record = await lockRecord(repositories.idempotencyKeys, request);
+      if (record) return replayOf(record);
       const outcome = { done: await work(repositories) };
-      await repositories.idempotencyKeys.add(answered(attempt, write(outcome)));
+      await repositories.idempotencyKeys.add(settledRecord(request, encode(outcome)));
       return { outcome };
     });
 
   /**
-   * First phase: the key is claimed and the subject written down. Second: the call, in no transaction. Third: what
-   * came of it, and the answer. An attempt that comes after a failure begins where the one before stopped. What the time
-   * is up for is not begun any more; what was begun is written down however long it took.
+   * Runs a process in atomic phases: claim the key and store the subject; call, in no transaction; settle the subject and
+   * store the response. A retry continues where the request before it stopped. After the deadline no phase is claimed, but
+   * a call that was made is always settled.
    * @param until as for `command`
-   * @throws as `command` does; ApplicationError 'key-in-progress', and whatever the call throws
+   * @throws as `command` does; ApplicationError 'key-in-progress'; whatever the call throws
    */
   const process = async <S>(
-    attempt: Attempt,
-    phases: Beginning<S>,
-    write: WriteAnswer<S>,
-    until = forEver,
-  ): Promise<Attempted<S>> => {
-    const before = await answeredBefore(attempt, until);
-    if (before) return before;
-    const claim = await orRefused<S, Claim<S>>(attempt, write, until, async (repositories) => {
-      const known = await recall(repositories.idempotencyKeys, attempt);
-      if (known === undefined) return begin(repositories, attempt, phases, write);
-      return isUndertaken(known) && known.answer === null
-        ? takeUp(repositories, known, phases, write)
-        : answerOf(known);
+    request: IdempotentRequest,
+    phases: NewProcess<S>,
+    encode: EncodeResponse<S>,
+    until = noDeadline,
+  ): Promise<IdempotentResult<S>> => {
+    const replay = await findReplay(request, until);
+    if (replay) return replay;
+    const claim = await orStoreRejection<S, Claim<S>>(request, encode, until, async (repositories) => {
+      const record = await lockRecord(repositories.idempotencyKeys, request);
+      if (record === undefined) return start(repositories, request, phases, encode);
+      return hasProcess(record) && record.response === null
+        ? takeOver(repositories, record, phases, encode)
+        : replayOf(record);
     });
-    return 'subject' in claim ? finish(attempt, claim, phases, write) : claim;
+    return 'subject' in claim ? complete(request, claim, phases, encode) : claim;
   };
 
   /**
-   * Takes up what nobody came back for. No answer is written: whoever does come back gets it from the settled subject.
-   * @throws ApplicationError 'key-in-progress' when somebody is at it, and whatever the call throws
+   * Settles a process that its client has abandoned. It stores no response: a later request with the key derives its
+   * response from the settled subject.
+   * @throws ApplicationError 'key-in-progress' while another process holds the lease; whatever the call throws
    */
-  const recover = async <S>(key: RememberedKey, phases: Phases<S>): Promise<void> => {
+  const recover = async <S>(abandoned: IdempotencyRecord, phases: Phases<S>): Promise<void> => {
     const claim = await unitOfWork.run(async (repositories) => {
-      const known = await repositories.idempotencyKeys.hold(key.userId, key.key);
-      return known && isUndertaken(known) && isUnsettled(known)
-        ? takeUp(repositories, known, phases, noAnswer)
+      const record = await repositories.idempotencyKeys.lock(abandoned.userId, abandoned.key);
+      return record && hasProcess(record) && isUnsettled(record)
+        ? takeOver(repositories, record, phases, noResponse)
         : undefined;
     });
-    if (claim && 'subject' in claim) await finish(key, claim, phases, noAnswer);
+    if (claim && 'subject' in claim) await complete(abandoned, claim, phases, noResponse);
   };
 
   /**
-   * A refusal undid whatever came before it, so the key and the refusal are all that there is to keep. It may also
-   * have come about because the same request was carried out meanwhile: then the answer to that is the answer.
+   * Runs work, and stores a replayable rejection under the key in a second unit of work, because the first was rolled back.
+   * When the same request was carried out in between, its response is replayed instead.
    */
-  const orRefused = async <T, Other = never>(
-    attempt: Attempt,
-    write: WriteAnswer<T>,
+  const orStoreRejection = async <T, Other = never>(
+    request: IdempotentRequest,
+    encode: EncodeResponse<T>,
     until: number,
-    work: Work<Attempted<T> | Other>,
-  ): Promise<Attempted<T> | Other> => {
-    const mandate: Mandate = { user: attempt.userId, until };
+    work: Work<IdempotentResult<T> | Other>,
+  ): Promise<IdempotentResult<T> | Other> => {
+    const mandate: Mandate = { user: request.userId, until };
     try {
       return await unitOfWork.run(work, mandate);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const refusing: Work<Attempted<T>> = ({ idempotencyKeys }) =>
-        refuse(idempotencyKeys, attempt, error, write);
-      return unitOfWork.run(refusing, mandate);
+      const storing: Work<IdempotentResult<T>> = ({ idempotencyKeys }) =>
+        storeRejection(idempotencyKeys, request, error, encode);
+      return unitOfWork.run(storing, mandate);
     }
   };
 
-  const refuse = async <T>(
-    keys: IdempotencyKeys,
-    attempt: Attempt,
-    refused: DomainError,
-    write: WriteAnswer<T>,
-  ): Promise<Attempted<T>> => {
-    const known = await recall(keys, attempt);
-    if (known) return answerOf(known);
-    if (!isFinal(refused)) throw refused;
-    await keys.add(answered(attempt, write({ refused })));
-    return { outcome: { refused } };
+  const storeRejection = async <T>(
+    store: IdempotencyStore,
+    request: IdempotentRequest,
+    rejected: DomainError,
+    encode: EncodeResponse<T>,
+  ): Promise<IdempotentResult<T>> => {
+    const record = await lockRecord(store, request);
+    if (record) return replayOf(record);
+    if (!isReplayable(rejected)) throw rejected;
+    await store.add(settledRecord(request, encode({ rejected })));
+    return { outcome: { rejected } };
   };
 
-  const recall = async (keys: IdempotencyKeys, attempt: Attempt): Promise<RememberedKey | undefined> => {
-    const known = await keys.hold(attempt.userId, attempt.key);
-    if (known === undefined) return undefined;
-    if (!isUnsettled(known) && isOver(known)) {
-      await keys.remove(known.userId, known.key);
+  const lockRecord = async (
+    store: IdempotencyStore,
+    request: IdempotentRequest,
+  ): Promise<IdempotencyRecord | undefined> => {
+    const record = await store.lock(request.userId, request.key);
+    if (record === undefined) return undefined;
+    if (!isUnsettled(record) && isExpired(record)) {
+      await store.remove(record.userId, record.key);
       return undefined;
     }
-    requireSame(known, attempt);
-    return known;
+    requireSameRequest(record, request);
+    return record;
   };
 
-  const isOver = ({ createdAt }: RememberedKey): boolean =>
-    clock.now() >= Instant.plus(createdAt, keyLifetime);
+  const isExpired = ({ createdAt }: IdempotencyRecord): boolean =>
+    clock.now() >= Instant.plus(createdAt, idempotencyKeyLifetimeMs);
 
-  const answered = (attempt: Attempt, answer: string): RememberedKey =>
-    newKey(attempt, clock.now(), { answer, undertaking: null });
+  const settledRecord = (request: IdempotentRequest, response: string): IdempotencyRecord =>
+    newRecord(request, clock.now(), { response, lease: null });
 
   return { command, process, recover };
 };
 
-/** @throws ApplicationError 'key-reused'; DomainError 'forbidden' when the caller was trusted more the first time */
-const requireSame = (known: RememberedKey, attempt: Attempt): void => {
-  if (known.fingerprint !== attempt.fingerprint) {
-    throw new ApplicationError('key-reused', 'The idempotency key stands for another request.');
+const requireSameRequest = (record: IdempotencyRecord, request: IdempotentRequest): void => {
+  if (record.fingerprint !== request.fingerprint) {
+    throw new ApplicationError(
+      'key-reused',
+      'The idempotency key was already used for a different request. Use a new key.',
+    );
   }
-  if (!Role.reaches(attempt.role, known.role)) throw forbidden();
+  if (!Role.reaches(request.role, record.role)) {
+    throw forbidden(
+      `The first request with this idempotency key had the role ${record.role}, which is now missing.`,
+    );
+  }
 };
 
-const forEver = Number.POSITIVE_INFINITY;
+const noDeadline = Number.POSITIVE_INFINITY;
 
-/** Whoever comes back for it gets the answer from what was settled. */
-const noAnswer = (): null => null;
+const noResponse = (): null => null;

@@ -1,155 +1,166 @@
 import { Instant } from '#domain/instant.ts';
-import { farthest } from '../background/clock-skew.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Attempt, RememberedKey, Undertaking } from '../ports/idempotency.ts';
+import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
+import { type Clock, farthest } from '../ports/system.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
-import type { Beginning, Phases } from '../use-case.ts';
+import type { NewProcess, Phases } from '../use-case.ts';
 import {
-  type Attempted,
-  answerOf,
-  inProgress,
+  type IdempotentResult,
   isUnsettled,
-  newKey,
-  type Undertaken,
+  keyInProgress,
+  newRecord,
+  type Outcome,
+  type ProcessRecord,
+  replayOf,
 } from './idempotency-record.ts';
-import type { Outcome } from './outcome.ts';
 
-/** A subject that is being worked at under a lease. */
+/** A subject (payment or refund) that this process works on while it holds the lease. */
 export interface Claim<Subject> {
   readonly subject: Subject;
-  readonly undertaking: Undertaking;
+  readonly lease: ProcessLease;
 }
 
-/** As `WriteAnswer`; null when nobody waits for an answer. */
-type Write<Subject> = (outcome: Outcome<Subject>) => string | null;
+/** As `EncodeResponse`; null when no client waits for a response. */
+type EncodeOptionalResponse<Subject> = (outcome: Outcome<Subject>) => string | null;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  /** How long whoever works at an undertaking is left alone, in milliseconds. */
-  readonly leaseMilliseconds: number;
+  /** How long a claim keeps other processes out, in milliseconds. */
+  readonly leaseMs: number;
 }
 
-/** Work in phases, done by one at a time: begun or taken up, then finished. */
-export const undertakings = ({ unitOfWork, clock, leaseMilliseconds }: Dependencies) => {
-  /** Writes down what is about to be asked for, and that we are at it; or its answer, when nobody need be asked. */
-  const begin = async <S>(
+/**
+ * Processes in atomic phases (claim, call, settle) under a lease with a fencing token. One process at a time works on a
+ * subject; when it dies, another takes over after the lease has expired.
+ */
+export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
+  /**
+   * Claims a new subject: stores it and the lease in one unit of work. A subject that needs no call is settled at once.
+   */
+  const start = async <S>(
     repositories: Repositories,
-    attempt: Attempt,
-    phases: Beginning<S>,
-    write: Write<S>,
-  ): Promise<Claim<S> | Attempted<S>> => {
-    const subject = await phases.begin(repositories);
-    const undertaking = { process: phases.process, subject: subject.id, leaseUntil: leaseEnd(), fence: 1 };
-    const known = { ...newKey(attempt, clock.now(), { answer: null, undertaking }), undertaking };
-    await repositories.idempotencyKeys.add(known);
+    request: IdempotentRequest,
+    phases: NewProcess<S>,
+    encode: EncodeOptionalResponse<S>,
+  ): Promise<Claim<S> | IdempotentResult<S>> => {
+    const subject = await phases.claim(repositories);
+    const lease = {
+      process: phases.process,
+      subject: subject.id,
+      leaseUntil: leaseExpiry(),
+      fencingToken: 1,
+    };
+    const record = newRecord(request, clock.now(), { response: null, lease });
+    await repositories.idempotencyKeys.add(record);
     return phases.isPending(subject)
-      ? { subject, undertaking }
-      : conclude(repositories, known, phases, write, async () => subject);
+      ? { subject, lease }
+      : settle(repositories, record, phases, encode, async () => subject);
   };
 
   /**
-   * Goes on where somebody stopped: the lease is ours now, and the fence keeps out whoever had it before. What they have
-   * settled is only answered.
-   * @throws ApplicationError 'key-in-progress' while their lease holds
+   * Takes over a process whose lease has expired. The incremented fencing token keeps its previous owner from writing.
+   * A process that is settled already is only replayed.
+   * @throws ApplicationError 'key-in-progress' while another process holds the lease
    */
-  const takeUp = async <S>(
+  const takeOver = async <S>(
     repositories: Repositories,
-    known: Undertaken,
+    record: ProcessRecord,
     phases: Phases<S>,
-    write: Write<S>,
-  ): Promise<Claim<S> | Attempted<S>> => {
-    const { subject, leaseUntil, fence } = known.undertaking;
-    if (leaseUntil === null) return answerSettled(repositories, known, phases, write);
+    encode: EncodeOptionalResponse<S>,
+  ): Promise<Claim<S> | IdempotentResult<S>> => {
+    const { subject, leaseUntil, fencingToken } = record.lease;
+    if (leaseUntil === null) return replaySettled(repositories, record, phases, encode);
     const now = clock.now();
-    if (leaseUntil > now && leaseUntil <= farthest(now, leaseMilliseconds)) throw inProgress();
-    const undertaking = { ...known.undertaking, leaseUntil: leaseEnd(), fence: fence + 1 };
-    await repositories.idempotencyKeys.save({ ...known, undertaking });
-    return { subject: await phases.resume(subject)(repositories), undertaking };
+    if (leaseUntil > now && leaseUntil <= farthest(now, leaseMs)) throw keyInProgress();
+    const lease = { ...record.lease, leaseUntil: leaseExpiry(), fencingToken: fencingToken + 1 };
+    await repositories.idempotencyKeys.save({ ...record, lease });
+    return { subject: await phases.load(subject)(repositories), lease };
   };
 
   /**
-   * Makes the call, in no transaction, then writes down what came of it together with the answer, unless somebody else
-   * has taken it up meanwhile.
-   * @throws whatever the call throws; ApplicationError 'key-in-progress' when somebody else is at it now
+   * Makes the call outside any transaction, then settles: the outcome and the response commit together, unless another
+   * process has taken over.
+   * @throws whatever the call throws; ApplicationError 'key-in-progress' when another process has taken over
    */
-  const finish = async <S>(
-    attempt: Attempt,
+  const complete = async <S>(
+    request: IdempotentRequest,
     claim: Claim<S>,
     phases: Phases<S>,
-    write: Write<S>,
-  ): Promise<Attempted<S>> => {
+    encode: EncodeOptionalResponse<S>,
+  ): Promise<IdempotentResult<S>> => {
     try {
       requireLease(claim);
-      const settle = await phases.call(claim.subject);
-      const settling: Work<Attempted<S>> = async (repositories) => {
-        const known = await repositories.idempotencyKeys.hold(attempt.userId, attempt.key);
-        if (!isSame(known, claim)) throw inProgress();
-        return isOurs(known, claim)
-          ? conclude(repositories, known, phases, write, settle)
-          : answerSettled(repositories, known, phases, write);
+      const write = await phases.call(claim.subject);
+      const settling: Work<IdempotentResult<S>> = async (repositories) => {
+        const record = await repositories.idempotencyKeys.lock(request.userId, request.key);
+        if (!isSameProcess(record, claim)) throw keyInProgress();
+        return ownsLease(record, claim)
+          ? settle(repositories, record, phases, encode, write)
+          : replaySettled(repositories, record, phases, encode);
       };
-      // The one outside has been asked: what they said is written down however late it is.
-      return await unitOfWork.run(settling, { user: attempt.userId, until: Number.POSITIVE_INFINITY });
+      // The provider has been called, so its verdict is stored however late it is.
+      return await unitOfWork.run(settling, { user: request.userId, until: Number.POSITIVE_INFINITY });
     } catch (error) {
-      // When this fails too, the lease ends by itself, and the first failure is still the one to tell of.
-      await release(attempt, claim).catch(() => undefined);
+      // When the release fails too, the lease expires by itself, and the first error is the one to report.
+      await release(request, claim).catch(() => undefined);
       throw error;
     }
   };
 
-  /** Writes down what came of it and the answer, in the unit of work that it is called in. */
-  const conclude = async <S>(
+  /** Stores the outcome and the response in the caller's unit of work, and ends the lease. */
+  const settle = async <S>(
     repositories: Repositories,
-    known: Undertaken,
+    record: ProcessRecord,
     phases: Phases<S>,
-    write: Write<S>,
-    settle: Work<S>,
-  ): Promise<Attempted<S>> => {
-    const outcome = phases.outcome(await settle(repositories));
-    const undertaking = { ...known.undertaking, leaseUntil: null };
-    await repositories.idempotencyKeys.save({ ...known, answer: write(outcome), undertaking });
+    encode: EncodeOptionalResponse<S>,
+    write: Work<S>,
+  ): Promise<IdempotentResult<S>> => {
+    const outcome = phases.outcome(await write(repositories));
+    const lease = { ...record.lease, leaseUntil: null };
+    await repositories.idempotencyKeys.save({ ...record, response: encode(outcome), lease });
     return { outcome };
   };
 
-  /** The answer to what somebody else has settled. @throws ApplicationError 'key-in-progress' when nobody has */
-  const answerSettled = async <S>(
+  /** Replays what another process settled. @throws ApplicationError 'key-in-progress' when it is not settled yet */
+  const replaySettled = async <S>(
     repositories: Repositories,
-    known: Undertaken,
+    record: ProcessRecord,
     phases: Phases<S>,
-    write: Write<S>,
-  ): Promise<Attempted<S>> => {
-    if (known.answer !== null || isUnsettled(known)) return answerOf(known);
-    const outcome = phases.outcome(await phases.resume(known.undertaking.subject)(repositories));
-    const answer = write(outcome);
-    if (answer !== null) await repositories.idempotencyKeys.save({ ...known, answer });
+    encode: EncodeOptionalResponse<S>,
+  ): Promise<IdempotentResult<S>> => {
+    if (record.response !== null || isUnsettled(record)) return replayOf(record);
+    const outcome = phases.outcome(await phases.load(record.lease.subject)(repositories));
+    const response = encode(outcome);
+    if (response !== null) await repositories.idempotencyKeys.save({ ...record, response });
     return { outcome };
   };
 
-  /** Lets the next attempt begin at once. */
-  const release = <S>(attempt: Attempt, claim: Claim<S>): Promise<void> =>
+  /** Ends the lease early, so that the next request with the key takes over at once. */
+  const release = <S>(request: IdempotentRequest, claim: Claim<S>): Promise<void> =>
     unitOfWork.run(async ({ idempotencyKeys }) => {
-      const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
-      if (!isSame(known, claim) || !isOurs(known, claim) || !isUnsettled(known)) return;
-      const undertaking = { ...claim.undertaking, leaseUntil: clock.now() };
-      await idempotencyKeys.save({ ...known, undertaking });
+      const record = await idempotencyKeys.lock(request.userId, request.key);
+      if (!isSameProcess(record, claim) || !ownsLease(record, claim) || !isUnsettled(record)) return;
+      const lease = { ...claim.lease, leaseUntil: clock.now() };
+      await idempotencyKeys.save({ ...record, lease });
     });
 
-  /** Whoever was held up until the lease was over asks for nothing: somebody else may be at it. */
-  const requireLease = <S>({ undertaking: { leaseUntil } }: Claim<S>): void => {
-    if (leaseUntil !== null && leaseUntil <= clock.now()) throw inProgress();
+  /** A process that was delayed until its lease expired makes no call: another process may make it now. */
+  const requireLease = <S>({ lease: { leaseUntil } }: Claim<S>): void => {
+    if (leaseUntil !== null && leaseUntil <= clock.now()) throw keyInProgress();
   };
 
-  const leaseEnd = (): Instant => Instant.plus(clock.now(), leaseMilliseconds);
+  const leaseExpiry = (): Instant => Instant.plus(clock.now(), leaseMs);
 
-  return { begin, takeUp, finish };
+  return { start, takeOver, complete };
 };
 
-/** After a day the key may stand for another undertaking, whose fence is counted anew. */
-const isSame = <S>(known: RememberedKey | undefined, { undertaking }: Claim<S>): known is Undertaken =>
-  known?.undertaking?.subject === undertaking.subject;
+/** An expired key can be used for another process, whose fencing tokens start at 1 again. */
+const isSameProcess = <S>(
+  record: IdempotencyRecord | undefined,
+  { lease }: Claim<S>,
+): record is ProcessRecord => record?.lease?.subject === lease.subject;
 
-/** Whether nobody has taken it up since: the fence is the number that we put there. */
-const isOurs = <S>(known: Undertaken, { undertaking }: Claim<S>): boolean =>
-  known.undertaking.fence === undertaking.fence;
+/** Whether no other process has taken over: the stored fencing token is still the claim's own. */
+const ownsLease = <S>(record: ProcessRecord, { lease }: Claim<S>): boolean =>
+  record.lease.fencingToken === lease.fencingToken;

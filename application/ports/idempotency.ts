@@ -4,7 +4,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 
 /** A client's attempt at one logical operation; all attempts at the same one carry the same key. */
-export interface Attempt {
+export interface IdempotentRequest {
   /** A key belongs to the user, so a new credential does not make a new operation. */
   readonly userId: UserId;
   readonly key: string;
@@ -15,16 +15,16 @@ export interface Attempt {
 }
 
 /** What is known of a key. */
-export interface RememberedKey extends Attempt {
+export interface IdempotencyRecord extends IdempotentRequest {
   readonly createdAt: Instant;
   /** What every later attempt is answered, in whatever form the asker gave it; null while there is none. */
-  readonly answer: string | null;
+  readonly response: string | null;
   /** What is under way at a provider under this key; null when the key needs no provider. */
-  readonly undertaking: Undertaking | null;
+  readonly lease: ProcessLease | null;
 }
 
 /** A lease on work that a provider has a part in: one at a time works at it, and whoever dies is succeeded. */
-export interface Undertaking {
+export interface ProcessLease {
   /** Which kind of work it is, for whoever takes it up. */
   readonly process: string;
   /** The payment or refund that was begun. */
@@ -32,35 +32,35 @@ export interface Undertaking {
   /** Until when nobody else takes it up; null once it is settled. */
   readonly leaseUntil: Instant | null;
   /** One more with each taking up. Who finds another number than its own has been succeeded, and writes nothing. */
-  readonly fence: number;
+  readonly fencingToken: number;
 }
 
-export interface RememberedKeys {
+export interface IdempotencyReader {
   /** What is known of the key, which somebody may be changing meanwhile. */
-  find(userId: UserId, key: string): Promise<RememberedKey | undefined>;
+  find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 
   /**
    * Unsettled undertakings of keys created before one instant, whose lease ended before another; longest idle first.
    * @param farthest what is later counts as long ago: it was written by a clock that has been put back
    */
-  unsettled(
+  findStale(
     createdBefore: Instant,
     leaseBefore: Instant,
     limit: number,
     farthest?: Instant,
-  ): Promise<readonly RememberedKey[]>;
+  ): Promise<readonly IdempotencyRecord[]>;
 }
 
 /** The keys inside a unit of work: they change with all else that it changes, or not at all. */
-export interface IdempotencyKeys extends RememberedKeys {
+export interface IdempotencyStore extends IdempotencyReader {
   /** What is known of the key; until this unit of work ends nobody else changes it. */
-  hold(userId: UserId, key: string): Promise<RememberedKey | undefined>;
+  lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 
   /** When somebody else has added the key meanwhile, the unit of work is run again. */
-  add(remembered: RememberedKey): Promise<void>;
+  add(remembered: IdempotencyRecord): Promise<void>;
 
   /** Replaces what is known of a key that this unit of work holds. */
-  save(remembered: RememberedKey): Promise<void>;
+  save(remembered: IdempotencyRecord): Promise<void>;
 
   remove(userId: UserId, key: string): Promise<void>;
 
@@ -69,5 +69,5 @@ export interface IdempotencyKeys extends RememberedKeys {
    * and a store may keep a key until those that came after it may go as well.
    * @returns whether another call would remove more
    */
-  forget(createdBefore: Instant): Promise<boolean>;
+  deleteExpired(createdBefore: Instant): Promise<boolean>;
 }

@@ -1,19 +1,19 @@
 import type { Instant } from '#domain/instant.ts';
 
 /** What one process at a time does for all that share a store. */
-export interface Duty {
+export interface Lease {
   readonly name: string;
   /** Whoever does it; no two processes have the same name. */
   readonly holder: string;
   /** Until when nobody else takes it over. */
-  readonly until: Instant;
+  readonly expiresAt: Instant;
 }
 
-export interface Duties {
+export interface Leases {
   /**
    * Takes the duty, or keeps it, unless it is somebody else's now.
    * @param farthest beyond it nobody's duty can last
    * @returns whether it is the holder's, until then
    */
-  take(duty: Duty, now: Instant, farthest: Instant): Promise<boolean>;
+  acquire(duty: Lease, now: Instant, farthest: Instant): Promise<boolean>;
 }

@@ -26,7 +26,7 @@ export interface Reversal {
 }
 
 /** How long something that was sent to a provider may be under way at the most, in milliseconds: an hour. */
-export const longestWay = 60 * 60 * 1000;
+export const maxRequestLifetimeMs = 60 * 60 * 1000;
 
 /**
  * Whoever moves the money. A charge is made at most once for a payment id and a reversal at most once for a refund id,
@@ -40,7 +40,7 @@ export interface PaymentProvider {
   readonly name: string;
 
   /** For how long after it was begun a charge or reversal may be repeated, in milliseconds. */
-  readonly memory: number;
+  readonly idempotencyWindowMs: number;
 
   charge(charge: Charge): Promise<Verdict>;
 

@@ -7,8 +7,8 @@ import type { Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { User } from '#domain/user.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { IdempotencyKeys, RememberedKeys } from './idempotency.ts';
-import type { Duties } from './leader-lease.ts';
+import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
+import type { Leases } from './leader-lease.ts';
 
 /** Which of a collection are wanted: those that have all the given fields, each as given. */
 type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: NonNullable<T[F]> };
@@ -44,7 +44,7 @@ export interface Reader<T extends Resource, F> {
   page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>>;
 
   /** Those whose field has one of the values, in ascending order of their ids. Hundreds of values are one question. */
-  among<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
+  findBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 }
 
 /**
@@ -55,13 +55,10 @@ export interface Reader<T extends Resource, F> {
  */
 export interface Repository<T extends Resource, F> extends Reader<T, F> {
   /** As `find`, and until this unit of work ends nobody else changes or removes it. */
-  hold(id: T['id']): Promise<T | undefined>;
+  lock(id: T['id']): Promise<T | undefined>;
 
   /** As `among`, and until this unit of work ends nobody else changes or removes them. */
-  holdAmong<N extends keyof F & string>(
-    field: N,
-    values: readonly NonNullable<F[N]>[],
-  ): Promise<readonly T[]>;
+  lockBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 
   /** @throws DomainError 'conflict', naming the field, when another resource has a value that must be unique */
   add(resource: T): Promise<void>;
@@ -86,9 +83,9 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
 /** Everything that can be read. */
 export type ReadRepositories = {
   readonly [C in keyof Collections]: Reader<Collections[C]['resource'], Collections[C]['filter']>;
-} & { readonly idempotencyKeys: RememberedKeys };
+} & { readonly idempotencyKeys: IdempotencyReader };
 
 /** Everything that a unit of work can read and change. */
 export type Repositories = {
   readonly [C in keyof Collections]: Repository<Collections[C]['resource'], Collections[C]['filter']>;
-} & { readonly idempotencyKeys: IdempotencyKeys; readonly duties: Duties };
+} & { readonly idempotencyKeys: IdempotencyStore; readonly leases: Leases };

@@ -3,12 +3,11 @@ import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { isAdmin, requireOwnerOrAdmin, requireRole, requireScopes } from '../access.ts';
-import { existing, requireSeen, type SeenVersions } from '../found.ts';
+import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
 import type { PageRequest } from '../page.ts';
 import type { MintToken } from '../ports/authenticator.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
-import { pageOfOwn } from '../read-pages.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import { pageVisibleTo } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
 
 export interface IssueKey {
@@ -39,11 +38,11 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
     [],
     (caller, page: PageRequest<ApiKeyId>) =>
       ({ apiKeys }) =>
-        pageOfOwn(apiKeys, caller, { filter: {}, page, everybodys: isAdmin(caller) }),
+        pageVisibleTo(apiKeys, caller, { filter: {}, page, seesAll: isAdmin(caller) }),
   ),
 
   get: query('api-keys:read', ['not-found', 'forbidden'], (caller, id: ApiKeyId) => async ({ apiKeys }) => {
-    const key = await existing(apiKeys.find(id));
+    const key = requireFound(await apiKeys.find(id));
     requireOwnerOrAdmin(caller, key.userId);
     return key;
   }),
@@ -57,7 +56,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
     ['not-found', 'forbidden', 'validation'],
     (caller, { userId = caller.userId, name, scopes, expiresAt }: IssueKey) =>
       async ({ users, apiKeys }): Promise<IssuedKey> => {
-        const owner = await existing(users.find(userId));
+        const owner = requireFound(await users.find(userId));
         requireOwnerOrAdmin(caller, userId);
         // A key acts as all that its owner is, and some credentials stand for less.
         requireRole(caller, owner.role);
@@ -75,11 +74,14 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   revoke: command(
     'api-keys:write',
     ['not-found', 'forbidden', 'precondition-failed'],
-    (caller, { id, seen }: { readonly id: ApiKeyId; readonly seen: SeenVersions }) =>
+    (
+      caller,
+      { id, expectedVersions }: { readonly id: ApiKeyId; readonly expectedVersions: ExpectedVersions },
+    ) =>
       async ({ apiKeys }) => {
-        const key = await existing(apiKeys.hold(id));
+        const key = requireFound(await apiKeys.lock(id));
         requireOwnerOrAdmin(caller, key.userId);
-        requireSeen(key, seen);
+        requireVersion(key, expectedVersions);
         await apiKeys.remove(id);
       },
   ),

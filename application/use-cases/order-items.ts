@@ -2,13 +2,12 @@ import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { type Caller, requireOwnerOrStaff } from '../access.ts';
-import { existing, existingProduct, requireSeen, type SeenVersions } from '../found.ts';
+import { type ExpectedVersions, requireFound, requireProduct, requireVersion } from '../found.ts';
 import type { PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { ReadRepositories, Repositories } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import { command, query } from '../use-case.ts';
-import { giveBack, take, takeMore } from './stock.ts';
+import { releaseStock, reserveMore, reserveStock } from './stock.ts';
 
 export interface ItemOfOrder {
   readonly orderId: OrderId;
@@ -22,7 +21,7 @@ export interface AddItem {
 }
 
 export interface ChangeItem extends ItemOfOrder {
-  readonly seen: SeenVersions;
+  readonly expectedVersions: ExpectedVersions;
   readonly quantity?: Quantity;
 }
 
@@ -38,7 +37,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
     ['not-found', 'forbidden'],
     (caller, { orderId, page }: { readonly orderId: OrderId; readonly page: PageRequest<OrderItemId> }) =>
       async ({ orders, orderItems }) => {
-        const order = await existing(orders.find(orderId));
+        const order = requireFound(await orders.find(orderId));
         requireOwnerOrStaff(caller, order.userId);
         return orderItems.page({ orderId }, page);
       },
@@ -49,8 +48,8 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
     ['not-found', 'forbidden'],
     (caller, { orderId, id }: ItemOfOrder) =>
       async ({ orders, orderItems }) => {
-        const order = await existing(orders.find(orderId));
-        const item = await existing(itemOf(orderItems, orderId, id));
+        const order = requireFound(await orders.find(orderId));
+        const item = requireFound(await itemOf(orderItems, orderId, id));
         requireOwnerOrStaff(caller, order.userId);
         return item;
       },
@@ -71,11 +70,11 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
     (caller, { orderId, productId, quantity }: AddItem) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
-        const order = await existing(orders.hold(orderId));
-        const seen = await existingProduct(products.find(productId));
+        const order = requireFound(await orders.lock(orderId));
+        const found = requireProduct(await products.find(productId));
         requireOwnerOrStaff(caller, order.userId);
         Order.requireOpen(order);
-        const product = await take(products, seen, quantity, at);
+        const product = await reserveStock(products, found, quantity, at);
         const item = OrderItem.of(newId(), orderId, product, quantity, at);
         await orders.save(Order.add(order, item, at));
         await orderItems.add(item);
@@ -94,14 +93,19 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       'out-of-stock',
       'validation',
     ],
-    (caller, { orderId, id, seen, quantity }: ChangeItem) =>
+    (caller, { orderId, id, expectedVersions, quantity }: ChangeItem) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
-        const { order, item } = await heldForChange(caller, { orders, orderItems }, { orderId, id }, seen);
+        const { order, item } = await heldForChange(
+          caller,
+          { orders, orderItems },
+          { orderId, id },
+          expectedVersions,
+        );
         if (quantity === undefined || quantity === item.quantity) return item;
         const isLess = quantity < item.quantity;
-        if (isLess) await giveBack(products, item, Quantity.minus(item.quantity, quantity), at);
-        const counted = isLess ? item.counted : await takeMore(products, item, quantity, at);
+        if (isLess) await releaseStock(products, item, Quantity.minus(item.quantity, quantity), at);
+        const counted = isLess ? item.counted : await reserveMore(products, item, quantity, at);
         const after = OrderItem.resize(item, quantity, counted, at);
         await orders.save(Order.replace(order, item, after, at));
         await orderItems.save(after);
@@ -112,13 +116,18 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
   remove: command(
     'orders:write',
     ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
-    (caller, { orderId, id, seen }: Omit<ChangeItem, 'quantity'>) =>
+    (caller, { orderId, id, expectedVersions }: Omit<ChangeItem, 'quantity'>) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
-        const { order, item } = await heldForChange(caller, { orders, orderItems }, { orderId, id }, seen);
+        const { order, item } = await heldForChange(
+          caller,
+          { orders, orderItems },
+          { orderId, id },
+          expectedVersions,
+        );
         await orders.save(Order.remove(order, item, at));
         await orderItems.remove(id);
-        await giveBack(products, item, item.quantity, at);
+        await releaseStock(products, item, item.quantity, at);
       },
   ),
 });
@@ -137,12 +146,12 @@ const heldForChange = async (
   caller: Caller,
   { orders, orderItems }: Pick<Repositories, 'orders' | 'orderItems'>,
   { orderId, id }: ItemOfOrder,
-  seen: SeenVersions,
+  expectedVersions: ExpectedVersions,
 ): Promise<{ readonly order: Order; readonly item: OrderItem }> => {
-  const order = await existing(orders.hold(orderId));
-  const item = await existing(itemOf(orderItems, orderId, id));
+  const order = requireFound(await orders.lock(orderId));
+  const item = requireFound(await itemOf(orderItems, orderId, id));
   requireOwnerOrStaff(caller, order.userId);
-  requireSeen(item, seen);
+  requireVersion(item, expectedVersions);
   Order.requireOpen(order);
   return { order, item };
 };

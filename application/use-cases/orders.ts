@@ -3,15 +3,14 @@ import { Order, type OrderId, OrderItem, type OrderStatus } from '#domain/order.
 import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
-import { isStaff, requireOwnerOrStaff, requireStaff } from '../access.ts';
-import { existing, required, requiredProduct, requireSeen, type SeenVersions } from '../found.ts';
+import { isStaff, requireOwnerOrStaff, requireRole } from '../access.ts';
+import { type ExpectedVersions, requireFound, requireProduct, requireVersion } from '../found.ts';
 import type { PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { Collections } from '../ports/repositories.ts';
-import { pageOfOwn } from '../read-pages.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import { pageVisibleTo } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
-import { giveBackAll, take } from './stock.ts';
+import { releaseOrderStock, reserveStock } from './stock.ts';
 
 export interface ListOrders {
   readonly filter: Collections['orders']['filter'];
@@ -33,7 +32,7 @@ export interface PlaceOrder {
 
 export interface ChangeOrder {
   readonly id: OrderId;
-  readonly seen: SeenVersions;
+  readonly expectedVersions: ExpectedVersions;
   readonly status?: OrderStatus;
 }
 
@@ -49,7 +48,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     [],
     (caller, { filter, page }: ListOrders) =>
       ({ orders }) =>
-        pageOfOwn(orders, caller, { filter, page, everybodys: isStaff(caller) }),
+        pageVisibleTo(orders, caller, { filter, page, seesAll: isStaff(caller) }),
   ),
 
   /** @throws DomainError 'not-found' when there is no such user */
@@ -58,14 +57,14 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     ['not-found', 'forbidden'],
     (caller, { userId, filter, page }: ListOrdersOfUser) =>
       async ({ users, orders }) => {
-        await existing(users.find(userId));
+        requireFound(await users.find(userId));
         requireOwnerOrStaff(caller, userId);
         return orders.page({ ...filter, userId }, page);
       },
   ),
 
   get: query('orders:read', ['not-found', 'forbidden'], (caller, id: OrderId) => async ({ orders }) => {
-    const order = await existing(orders.find(id));
+    const order = requireFound(await orders.find(id));
     requireOwnerOrStaff(caller, order.userId);
     return order;
   }),
@@ -77,14 +76,14 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     (caller, { productId, quantity, userId = caller.userId }: PlaceOrder) =>
       async ({ users, products, orders, orderItems }) => {
         const at = clock.now();
-        // Side by side, so that a store may answer both at once.
-        const [found, user] = await Promise.all([products.find(productId), users.find(userId)]);
-        const seen = requiredProduct(found);
-        required(user);
+        // Concurrent reads, so that a store can send both in one round trip.
+        const [product, user] = await Promise.all([products.find(productId), users.find(userId)]);
+        const found = requireProduct(product);
+        requireFound(user);
         requireOwnerOrStaff(caller, userId);
-        const product = await take(products, seen, quantity, at);
+        const ordered = await reserveStock(products, found, quantity, at);
         const id: OrderId = newId();
-        const item = OrderItem.of(newId(), id, product, quantity, at);
+        const item = OrderItem.of(newId(), id, ordered, quantity, at);
         const order = Order.place(id, userId, item, at);
         await orders.add(order);
         await orderItems.add(item);
@@ -95,17 +94,17 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   change: command(
     'orders:write',
     ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
-    (caller, { id, seen, status }: ChangeOrder) =>
+    (caller, { id, expectedVersions, status }: ChangeOrder) =>
       async ({ products, orders, orderItems }) => {
-        const order = await existing(orders.hold(id));
+        const order = requireFound(await orders.lock(id));
         requireOwnerOrStaff(caller, order.userId);
-        if (status === 'fulfilled') requireStaff(caller);
-        requireSeen(order, seen);
+        if (status === 'fulfilled') requireRole(caller, 'staff');
+        requireVersion(order, expectedVersions);
         if (status === undefined) return order;
         if (status !== 'canceled' && status !== 'fulfilled') throw notByHand(status);
         const after = Order.become(order, status, clock.now());
         await orders.save(after);
-        if (status === 'canceled') await giveBackAll(products, orderItems, id, clock.now());
+        if (status === 'canceled') await releaseOrderStock(products, orderItems, id, clock.now());
         return after;
       },
   ),

@@ -4,15 +4,14 @@ import { Order, type OrderId } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { keep } from '#domain/rule.ts';
 import { isStaff, requireOwnerOrStaff } from '../access.ts';
-import { existing } from '../found.ts';
-import { ageOf, memoryOf, requireSameProvider } from '../idempotency/idempotency-window.ts';
+import { requireFound } from '../found.ts';
+import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import type { PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { pageOfOwn } from '../read-pages.ts';
+import { pageVisibleTo } from '../read-pages.ts';
 import { type Phases, process, query } from '../use-case.ts';
 
 export interface ListPayments {
@@ -40,9 +39,9 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
   const settle =
     (id: PaymentId, verdict: Verdict): Work<Payment> =>
     async ({ orders, payments }) => {
-      const payment = await existing(payments.hold(id));
+      const payment = requireFound(await payments.lock(id));
       if (payment.status !== 'pending') return payment;
-      const order = await existing(orders.hold(payment.orderId));
+      const order = requireFound(await orders.lock(payment.orderId));
       const at = clock.now();
       const after =
         'declined' in verdict
@@ -66,12 +65,12 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
 
   const phases: Omit<Phases<Payment>, 'call'> = {
     process: 'payment',
-    resume:
+    load:
       (id) =>
-      ({ payments }) =>
-        existing(payments.hold(id as PaymentId)),
+      async ({ payments }) =>
+        requireFound(await payments.lock(id as PaymentId)),
     isPending: ({ status }) => status === 'pending',
-    outcome: (payment) => (payment.status === 'failed' ? { refused: declined(payment) } : { done: payment }),
+    outcome: (payment) => (payment.status === 'failed' ? { rejected: declined(payment) } : { done: payment }),
   };
 
   return {
@@ -80,7 +79,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       [],
       (caller, { filter, page }: ListPayments) =>
         ({ payments }) =>
-          pageOfOwn(payments, caller, { filter, page, everybodys: isStaff(caller) }),
+          pageVisibleTo(payments, caller, { filter, page, seesAll: isStaff(caller) }),
     ),
 
     get: query(
@@ -88,7 +87,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       ['not-found', 'forbidden'],
       (caller, id: PaymentId) =>
         async ({ payments }) => {
-          const payment = await existing(payments.find(id));
+          const payment = requireFound(await payments.find(id));
           requireOwnerOrStaff(caller, payment.userId);
           return payment;
         },
@@ -101,9 +100,9 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       (caller, { orderId, paymentMethod, amount }: Pay) => ({
         ...phases,
 
-        begin: async ({ orders, payments }) => {
+        claim: async ({ orders, payments }) => {
           keep(Payment.rules, { paymentMethod });
-          const order = await existing(orders.hold(orderId));
+          const order = requireFound(await orders.lock(orderId));
           requireOwnerOrStaff(caller, order.userId);
           if (amount && !Money.equals(amount, order.total))
             throw invalid('amount', "must be the order's total");
@@ -120,7 +119,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
         call: async (payment) => {
           requireSameProvider(provider, payment);
           const charge = { ...begun(payment), paymentMethod };
-          const isKnown = memoryOf(provider, charge.age) === 'known';
+          const isKnown = windowOf(provider, charge.age) === 'known';
           return settle(payment.id, isKnown ? await provider.charge(charge) : await close(payment));
         },
       }),

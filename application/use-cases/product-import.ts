@@ -1,24 +1,22 @@
 import { DomainError } from '#domain/errors.ts';
 import { Money } from '#domain/money.ts';
 import { Product, type ProductDetails } from '#domain/product.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 
-/** What somebody else's list says of a product, which it knows by its sku. */
-export interface ListedProduct
+/** A product in an import list, identified by its SKU. */
+export interface ImportedProduct
   extends Pick<ProductDetails, 'name' | 'price'>,
     Partial<Pick<ProductDetails, 'description' | 'status' | 'stock'>> {
   readonly sku: string;
 }
 
-/** What became of a list. */
-export interface BroughtIn {
+export interface ImportResult {
   readonly added: number;
-  readonly changed: number;
+  readonly updated: number;
   readonly unchanged: number;
-  /** Those that break a rule, by their sku. They kept none of the others out. */
-  readonly refused: ReadonlyMap<string, DomainError>;
+  /** Invalid products, by SKU. They do not keep the others out. */
+  readonly rejected: ReadonlyMap<string, DomainError>;
 }
 
 interface Dependencies {
@@ -27,59 +25,60 @@ interface Dependencies {
 }
 
 /**
- * Makes the catalogue say what a list says. What the list leaves out stays as it is, and a product that says all of it
- * already is not touched, so that to bring in a list again changes nothing.
- * @param list some hundreds at the most, and no sku twice
+ * Bulk upsert by SKU: inserts new products and updates those that differ. Fields that the list leaves out are unchanged,
+ * and a product without differences is not written, so that importing a list twice changes nothing.
+ * @param list at most some hundreds, no SKU twice
  */
-export const bringIn =
-  ({ clock, newId }: Dependencies, list: readonly ListedProduct[]): Work<BroughtIn> =>
+export const upsertProducts =
+  ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
   async ({ products }) => {
     const at = clock.now();
-    const known = bySku(await products.among('sku', skusOf(list)));
-    const differing = list.filter((listed) => !says(known.get(listed.sku), listed));
-    const there = differing.filter(({ sku }) => known.has(sku));
-    const held = bySku(await products.holdAmong('sku', skusOf(there)));
+    const existing = bySku(await products.findBy('sku', skusOf(list)));
+    const different = list.filter((imported) => !matches(existing.get(imported.sku), imported));
+    const toUpdate = different.filter(({ sku }) => existing.has(sku));
+    const locked = bySku(await products.lockBy('sku', skusOf(toUpdate)));
     const added: Product[] = [];
-    const changed: Product[] = [];
-    const refused = new Map<string, DomainError>();
-    for (const listed of differing) {
-      const before = held.get(listed.sku);
+    const updated: Product[] = [];
+    const rejected = new Map<string, DomainError>();
+    for (const imported of different) {
+      const before = locked.get(imported.sku);
       try {
-        if (before === undefined) added.push(Product.create(newId(), { ...Product.unsaid, ...listed }, at));
-        else if (!says(before, listed)) changed.push(Product.change(before, listed, at));
+        if (before === undefined) {
+          added.push(Product.create(newId(), { ...Product.defaults, ...imported }, at));
+        } else if (!matches(before, imported)) updated.push(Product.change(before, imported, at));
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        refused.set(listed.sku, error);
+        rejected.set(imported.sku, error);
       }
     }
     await products.addAll(added);
-    await products.saveAll(changed);
-    const unchanged = list.length - added.length - changed.length - refused.size;
-    return { added: added.length, changed: changed.length, unchanged, refused };
+    await products.saveAll(updated);
+    const unchanged = list.length - added.length - updated.length - rejected.size;
+    return { added: added.length, updated: updated.length, unchanged, rejected };
   };
 
-/** Adds what a list has and the catalogue has not; what is there stays as it is. @param list as for `bringIn` */
-export const fillUp =
-  ({ clock, newId }: Dependencies, list: readonly ListedProduct[]): Work<BroughtIn> =>
+/** Inserts the products whose SKUs do not exist, and leaves the others unchanged. @param list as for `upsertProducts` */
+export const insertMissingProducts =
+  ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
   async ({ products }) => {
     const at = clock.now();
-    const known = bySku(await products.among('sku', skusOf(list)));
-    const missing = list.filter(({ sku }) => !known.has(sku));
+    const existing = bySku(await products.findBy('sku', skusOf(list)));
+    const missing = list.filter(({ sku }) => !existing.has(sku));
     await products.addAll(
-      missing.map((listed) => Product.create(newId(), { ...Product.unsaid, ...listed }, at)),
+      missing.map((imported) => Product.create(newId(), { ...Product.defaults, ...imported }, at)),
     );
     const unchanged = list.length - missing.length;
-    return { added: missing.length, changed: 0, unchanged, refused: new Map() };
+    return { added: missing.length, updated: 0, unchanged, rejected: new Map() };
   };
 
-const skusOf = (list: readonly ListedProduct[]): string[] => list.map(({ sku }) => sku);
+const skusOf = (list: readonly ImportedProduct[]): string[] => list.map(({ sku }) => sku);
 
 const bySku = (products: readonly Product[]): ReadonlyMap<string | null, Product> =>
   new Map(products.map((product) => [product.sku, product]));
 
-const says = (product: Product | undefined, { price, ...listed }: ListedProduct): boolean =>
+const matches = (product: Product | undefined, { price, ...imported }: ImportedProduct): boolean =>
   product !== undefined &&
   Money.equals(product.price, price) &&
-  fields.every((field) => listed[field] === undefined || listed[field] === product[field]);
+  comparedFields.every((field) => imported[field] === undefined || imported[field] === product[field]);
 
-const fields = ['name', 'description', 'status', 'stock'] as const;
+const comparedFields = ['name', 'description', 'status', 'stock'] as const;

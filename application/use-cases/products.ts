@@ -1,13 +1,12 @@
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { type Caller, isStaff } from '../access.ts';
-import { existingProduct, productNotFound, requireSeen, type SeenVersions } from '../found.ts';
+import { type ExpectedVersions, productNotFound, requireProduct, requireVersion } from '../found.ts';
 import { Page, type PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { Collections } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import { command, query } from '../use-case.ts';
-import { bringIn, fillUp, type ListedProduct } from './product-import.ts';
+import { type ImportedProduct, insertMissingProducts, upsertProducts } from './product-import.ts';
 
 export interface ListProducts {
   readonly filter: Collections['products']['filter'];
@@ -16,7 +15,7 @@ export interface ListProducts {
 
 export interface ChangeProduct {
   readonly id: ProductId;
-  readonly seen: SeenVersions;
+  readonly expectedVersions: ExpectedVersions;
   /** Only what is to change; a price may be given in part. */
   readonly changes: Partial<Omit<ProductDetails, 'price'>> & { readonly price?: Partial<Money> };
 }
@@ -36,7 +35,7 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
 
   /** @throws DomainError 'product-not-found' */
   get: query('products:read', ['product-not-found'], (caller, id: ProductId) => async ({ products }) => {
-    const product = await existingProduct(products.find(id));
+    const product = requireProduct(await products.find(id));
     if (!isVisible(caller, product)) throw productNotFound();
     return product;
   }),
@@ -54,23 +53,23 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   /** Many at once, by their skus. @throws DomainError 'conflict' when somebody else has just added one of them */
-  bringIn: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
-    bringIn({ clock, newId }, list),
+  upsert: command('products:write', ['conflict'], (_caller, list: readonly ImportedProduct[]) =>
+    upsertProducts({ clock, newId }, list),
   ),
 
   /** Many at once, those only whose skus are not there. @throws DomainError 'conflict' as `bringIn` does */
-  fillUp: command('products:write', ['conflict'], (_caller, list: readonly ListedProduct[]) =>
-    fillUp({ clock, newId }, list),
+  insertMissing: command('products:write', ['conflict'], (_caller, list: readonly ImportedProduct[]) =>
+    insertMissingProducts({ clock, newId }, list),
   ),
 
   /** @throws DomainError 'validation', 'conflict', 'product-not-found', 'precondition-failed' */
   change: command(
     'products:write',
     ['product-not-found', 'precondition-failed', 'validation', 'conflict'],
-    (_caller, { id, seen, changes }: ChangeProduct) =>
+    (_caller, { id, expectedVersions, changes }: ChangeProduct) =>
       async ({ products }) => {
-        const product = await existingProduct(products.hold(id));
-        requireSeen(product, seen);
+        const product = requireProduct(await products.lock(id));
+        requireVersion(product, expectedVersions);
         if (Object.keys(changes).length === 0) return product;
         const price = { ...product.price, ...changes.price };
         const after = Product.change(product, { ...changes, price }, clock.now());
@@ -83,9 +82,9 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   remove: command(
     'products:write',
     ['product-not-found', 'precondition-failed'],
-    (_caller, { id, seen }: Pick<ChangeProduct, 'id' | 'seen'>) =>
+    (_caller, { id, expectedVersions }: Pick<ChangeProduct, 'id' | 'expectedVersions'>) =>
       async ({ products }) => {
-        requireSeen(await existingProduct(products.hold(id)), seen);
+        requireVersion(requireProduct(await products.lock(id)), expectedVersions);
         await products.remove(id);
       },
   ),

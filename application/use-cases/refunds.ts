@@ -5,17 +5,16 @@ import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { isStaff, requireOwnerOrStaff } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
-import { existing } from '../found.ts';
-import { ageOf, memoryOf, requireSameProvider } from '../idempotency/idempotency-window.ts';
+import { requireFound } from '../found.ts';
+import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import type { PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, Repositories } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { pageOfOwn } from '../read-pages.ts';
+import { pageVisibleTo } from '../read-pages.ts';
 import { type Phases, process, query } from '../use-case.ts';
-import { giveBackAll } from './stock.ts';
+import { releaseOrderStock } from './stock.ts';
 
 export interface ListRefunds {
   readonly filter: Collections['refunds']['filter'];
@@ -42,9 +41,9 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
     (id: RefundId, verdict: Verdict): Work<Refund> =>
     async (repositories) => {
       const { refunds, payments } = repositories;
-      const refund = await existing(refunds.hold(id));
+      const refund = requireFound(await refunds.lock(id));
       if (refund.status !== 'pending') return refund;
-      const payment = await existing(payments.hold(refund.paymentId));
+      const payment = requireFound(await payments.lock(refund.paymentId));
       const at = clock.now();
       if ('declined' in verdict) {
         const failed = Refund.fail(refund, verdict.declined, at);
@@ -65,19 +64,19 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
     { orders, orderItems, products }: Repositories,
     payment: Payment,
   ): Promise<void> => {
-    const order = await existing(orders.hold(payment.orderId));
+    const order = requireFound(await orders.lock(payment.orderId));
     if (order.status !== 'paid') return;
     const at = clock.now();
     await orders.save(Order.become(order, 'refunded', at));
-    await giveBackAll(products, orderItems, order.id, at);
+    await releaseOrderStock(products, orderItems, order.id, at);
   };
 
   const phases: Phases<Refund> = {
     process: 'refund',
-    resume:
+    load:
       (id) =>
-      ({ refunds }) =>
-        existing(refunds.hold(id as RefundId)),
+      async ({ refunds }) =>
+        requireFound(await refunds.lock(id as RefundId)),
     isPending: ({ status }) => status === 'pending',
     // A reversal needs nothing that only the client knows, so whoever takes it up can simply ask again, for as long as
     // the provider knows that for a repetition. Then it waits until whatever was sent has arrived or never will.
@@ -85,14 +84,14 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       requireSameProvider(provider, refund);
       const { id: refundId, chargeReference, amount } = refund;
       const reversal = { refundId, chargeReference, amount };
-      const memory = memoryOf(provider, ageOf(refund, clock.now()));
+      const memory = windowOf(provider, ageOf(refund, clock.now()));
       if (memory === 'fading') throw tooLateToAsk();
       return settle(
         refundId,
         memory === 'known' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
       );
     },
-    outcome: (refund) => (refund.status === 'failed' ? { refused: declined(refund) } : { done: refund }),
+    outcome: (refund) => (refund.status === 'failed' ? { rejected: declined(refund) } : { done: refund }),
   };
 
   return {
@@ -101,11 +100,11 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       [],
       (caller, { filter, page }: ListRefunds) =>
         ({ refunds }) =>
-          pageOfOwn(refunds, caller, { filter, page, everybodys: isStaff(caller) }),
+          pageVisibleTo(refunds, caller, { filter, page, seesAll: isStaff(caller) }),
     ),
 
     get: query('refunds:read', ['not-found', 'forbidden'], (caller, id: RefundId) => async ({ refunds }) => {
-      const refund = await existing(refunds.find(id));
+      const refund = requireFound(await refunds.find(id));
       requireOwnerOrStaff(caller, refund.userId);
       return refund;
     }),
@@ -117,8 +116,8 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       (_caller, { paymentId, amount, reason }: GiveRefund) => ({
         ...phases,
 
-        begin: async ({ payments, refunds }) => {
-          const payment = await existing(payments.hold(paymentId));
+        claim: async ({ payments, refunds }) => {
+          const payment = requireFound(await payments.lock(paymentId));
           const asked = amount ?? Payment.left(payment);
           if (asked.currency !== payment.amount.currency) {
             throw invalid('amount.currency', `must be ${payment.amount.currency}, the payment's currency`);

@@ -1,11 +1,10 @@
 import type { OrderItemId } from '#domain/order.ts';
 import { Review, type ReviewDetails, type ReviewId } from '#domain/review.ts';
 import { requireOwner, requireOwnerOrStaff } from '../access.ts';
-import { existing, requireSeen, type SeenVersions } from '../found.ts';
+import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
 import type { PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { Collections } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import { command, query } from '../use-case.ts';
 
 export interface ListReviews {
@@ -19,7 +18,7 @@ export interface WriteReview extends ReviewDetails {
 
 export interface ChangeReview {
   readonly id: ReviewId;
-  readonly seen: SeenVersions;
+  readonly expectedVersions: ExpectedVersions;
   readonly changes: Partial<ReviewDetails>;
 }
 
@@ -42,8 +41,8 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
     'reviews:read',
     ['not-found'],
     (_caller, id: ReviewId) =>
-      ({ reviews }) =>
-        existing(reviews.find(id)),
+      async ({ reviews }) =>
+        requireFound(await reviews.find(id)),
   ),
 
   /** @throws DomainError 'invalid-state' until the order is paid, 'conflict' for a second one */
@@ -52,8 +51,8 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
     ['not-found', 'forbidden', 'invalid-state', 'conflict', 'validation'],
     (caller, { itemId, ...details }: WriteReview) =>
       async ({ orders, orderItems, reviews }) => {
-        const item = await existing(orderItems.find(itemId));
-        const order = await existing(orders.find(item.orderId));
+        const item = requireFound(await orderItems.find(itemId));
+        const order = requireFound(await orders.find(item.orderId));
         requireOwner(caller, order.userId);
         const review = Review.write(newId(), order, item, details, clock.now());
         await reviews.add(review);
@@ -64,11 +63,11 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   change: command(
     'reviews:write',
     ['not-found', 'forbidden', 'precondition-failed', 'validation'],
-    (caller, { id, seen, changes }: ChangeReview) =>
+    (caller, { id, expectedVersions, changes }: ChangeReview) =>
       async ({ reviews }) => {
-        const review = await existing(reviews.hold(id));
+        const review = requireFound(await reviews.lock(id));
         requireOwnerOrStaff(caller, review.userId);
-        requireSeen(review, seen);
+        requireVersion(review, expectedVersions);
         if (Object.keys(changes).length === 0) return review;
         const after = Review.change(review, changes, clock.now());
         await reviews.save(after);
@@ -79,11 +78,11 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   remove: command(
     'reviews:write',
     ['not-found', 'forbidden', 'precondition-failed'],
-    (caller, { id, seen }: Pick<ChangeReview, 'id' | 'seen'>) =>
+    (caller, { id, expectedVersions }: Pick<ChangeReview, 'id' | 'expectedVersions'>) =>
       async ({ reviews }) => {
-        const review = await existing(reviews.hold(id));
+        const review = requireFound(await reviews.lock(id));
         requireOwnerOrStaff(caller, review.userId);
-        requireSeen(review, seen);
+        requireVersion(review, expectedVersions);
         await reviews.remove(id);
       },
   ),

@@ -1,12 +1,11 @@
 import { DomainError } from '#domain/errors.ts';
 import { User, type UserDetails, type UserId } from '#domain/user.ts';
 import { requireOwnerOrStaff } from '../access.ts';
-import { existing, requireSeen, type SeenVersions } from '../found.ts';
+import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
 import type { PageRequest } from '../page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { NewId } from '../ports/ids.ts';
 import type { Collections } from '../ports/repositories.ts';
-import { every } from '../read-pages.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import { readAll } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
 
 export interface ListUsers {
@@ -16,7 +15,7 @@ export interface ListUsers {
 
 export interface ChangeUser {
   readonly id: UserId;
-  readonly seen: SeenVersions;
+  readonly expectedVersions: ExpectedVersions;
   readonly changes: Partial<UserDetails>;
 }
 
@@ -37,7 +36,7 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   get: query('users:read', ['not-found', 'forbidden'], (caller, id: UserId) => async ({ users }) => {
-    const user = await existing(users.find(id));
+    const user = requireFound(await users.find(id));
     requireOwnerOrStaff(caller, user.id);
     return user;
   }),
@@ -56,10 +55,10 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
   change: command(
     'users:write',
     ['not-found', 'precondition-failed', 'validation', 'conflict'],
-    (_caller, { id, seen, changes }: ChangeUser) =>
+    (_caller, { id, expectedVersions, changes }: ChangeUser) =>
       async ({ users }) => {
-        const user = await existing(users.hold(id));
-        requireSeen(user, seen);
+        const user = requireFound(await users.lock(id));
+        requireVersion(user, expectedVersions);
         if (Object.keys(changes).length === 0) return user;
         const after = User.change(user, changes, clock.now());
         await users.save(after);
@@ -71,12 +70,12 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
   remove: command(
     'users:write',
     ['not-found', 'precondition-failed', 'conflict'],
-    (_caller, { id, seen }: Pick<ChangeUser, 'id' | 'seen'>) =>
+    (_caller, { id, expectedVersions }: Pick<ChangeUser, 'id' | 'expectedVersions'>) =>
       async ({ users, orders, apiKeys }) => {
-        requireSeen(await existing(users.hold(id)), seen);
+        requireVersion(requireFound(await users.lock(id)), expectedVersions);
         const { rows } = await orders.page({ userId: id }, { limit: 1 });
         if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and must stay.');
-        for await (const key of every(apiKeys, { userId: id })) {
+        for await (const key of readAll(apiKeys, { userId: id })) {
           await apiKeys.remove(key.id);
         }
         await users.remove(id);

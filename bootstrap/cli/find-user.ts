@@ -1,4 +1,4 @@
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/id.ts';
 import type { User, UserId } from '#domain/user.ts';
@@ -7,7 +7,7 @@ import { systemCaller } from './system-caller.ts';
 /** @throws DomainError 'not-found' when no user has that e-mail address or ID */
 export const findUser = async (
   emailOrId: string,
-  { unitOfWork, useCases }: Pick<Portico, 'unitOfWork' | 'useCases'>,
+  { unitOfWork, useCases }: Pick<Application, 'unitOfWork' | 'useCases'>,
 ): Promise<User> => {
   const id = Id.parse<UserId>(emailOrId);
   const user = await unitOfWork.read(async (repositories) => {

@@ -1,4 +1,4 @@
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { exitProcess } from '../process/exit.ts';
 import { activeTracing } from '../process/tracing.ts';
 import { version } from '../process/version.ts';
@@ -14,6 +14,6 @@ export const main = async (args: readonly string[]): Promise<never> => {
   const terminal = createTerminal(process);
   const code = await run(args, { commands, version, terminal });
   const traces = activeTracing()?.end();
-  await Promise.all([terminal.flush(), traces && within(traceFlushTimeoutMs, traces, undefined)]);
+  await Promise.all([terminal.flush(), traces && withTimeout(traceFlushTimeoutMs, traces, undefined)]);
   return exitProcess(code);
 };

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Portico } from '#application/application.ts';
-import type { Clock } from '#application/ports/clock.ts';
-import type { NewId } from '#application/ports/ids.ts';
+import type { Application } from '#application/application.ts';
+import type { Clock, NewId } from '#application/ports/system.ts';
 import { containerFor } from '../composition/container.ts';
 import { shutdown } from '../composition/shutdown.ts';
 import { tokens } from '../composition/tokens.ts';
@@ -11,7 +10,7 @@ import { SettingError } from '../config/env-parser.ts';
 
 /** The application without listeners and background jobs. */
 interface OpenApplication {
-  readonly portico: Portico;
+  readonly portico: Application;
   readonly clock: Clock;
   readonly newId: NewId;
 }

@@ -9,7 +9,7 @@ import { openMetrics } from '#adapters/metrics/metrics.ts';
 import { type Asset, assetOf } from '#adapters/ops/asset.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
 import { opsHandler } from '#adapters/ops/listener.ts';
-import { withDeadline } from '#adapters/payment/deadline.ts';
+import { withProviderTimeout } from '#adapters/payment/deadline.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import { startHousekeeper } from '#adapters/system/background-worker.ts';
@@ -17,7 +17,7 @@ import { followCertificate } from '#adapters/system/certificate-files.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { newIdBy } from '#adapters/system/ids.ts';
 import { openLog } from '#adapters/system/log.ts';
-import { portico } from '#application/application.ts';
+import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import type { Config } from '../config/config.ts';
 import { secretsIn } from '../config/config.ts';
@@ -85,7 +85,7 @@ export const containerFor = (config: Config): Container => {
     .toResolvedValue(
       async ({ payment, times }, { sandboxLedger }, metrics) =>
         metrics.provider(
-          withDeadline(await openProvider(payment, sandboxLedger, times.payment), times.payment),
+          withProviderTimeout(await openProvider(payment, sandboxLedger, times.payment), times.payment),
         ),
       [t.config, t.store, t.metrics],
     );
@@ -94,7 +94,7 @@ export const containerFor = (config: Config): Container => {
     .bind(t.portico)
     .toResolvedValue(
       ({ times }, { unitOfWork }, clock, newId, provider) =>
-        portico({ unitOfWork, clock, newId, mintToken, provider }, times),
+        createApplication({ unitOfWork, clock, newId, mintToken, provider }, times),
       [t.config, t.store, t.clock, t.newId, t.provider],
     );
 
@@ -244,8 +244,8 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.housekeeper)
     .toResolvedValue(
-      ({ times }, { housekeeping }, newId, log, metrics) =>
-        startHousekeeper(metrics.housekeeping(housekeeping), {
+      ({ times }, { backgroundJobs }, newId, log, metrics) =>
+        startHousekeeper(metrics.housekeeping(backgroundJobs), {
           name: newId(),
           reconcileAfterMilliseconds: times.reconcileAfter,
           report: (error) => log.warn({ err: error }, 'Housekeeping left something for the next round.'),

@@ -1,4 +1,4 @@
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 
@@ -16,11 +16,11 @@ export const pendingPayments =
     // By a clock that has been put back since, it may have been begun in times to come.
     const never = Instant.plus(now, year);
     const keys = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.unsettled(never, never, most),
+      idempotencyKeys.findStale(never, never, most),
     );
     return ['payment', 'refund'].map((process) => {
       const ages = keys
-        .filter(({ undertaking }) => undertaking?.process === process)
+        .filter(({ lease: undertaking }) => undertaking?.process === process)
         .map(({ createdAt }) => Instant.milliseconds(now) - Instant.milliseconds(createdAt));
       return { process, count: ages.length, age: Math.max(0, ...ages) / 1000 };
     });

@@ -1,5 +1,5 @@
 import type { Store } from '#adapters/persistence/store.ts';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { version } from '../process/version.ts';
 
 /** How long the database may take to answer, in milliseconds. */
@@ -52,7 +52,7 @@ export const readiness = (
   return async () => {
     if (isStopping()) return 'stopping';
     asking ??= ask();
-    return within(patience, asking, away);
+    return withTimeout(patience, asking, away);
   };
 };
 

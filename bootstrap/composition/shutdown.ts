@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Container } from 'inversify';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { tokens } from './tokens.ts';
 
 /** How long each part is waited for, in milliseconds. Together with a usual drain they stay below ten seconds. */
@@ -23,7 +23,7 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
   const obstacles: unknown[] = [];
   const note = (obstacle: unknown) => obstacles.push(obstacle);
   const close = (token: Parameters<Container['unbindAsync']>[0], most: number) =>
-    within(most, container.unbindAsync(token).catch(note), undefined);
+    withTimeout(most, container.unbindAsync(token).catch(note), undefined);
 
   (await container.getAsync(tokens.draining)).abort();
   const idle = close(tokens.housekeeper, drain + patience.housekeeper);
@@ -37,6 +37,6 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
     close(tokens.clock, patience.clock),
   ]);
   await close(tokens.store, patience.store);
-  await within(patience.rest, container.unbindAllAsync().catch(note), undefined);
+  await withTimeout(patience.rest, container.unbindAllAsync().catch(note), undefined);
   if (obstacles.length > 0) throw obstacles[0];
 };

@@ -1,6 +1,6 @@
 import type { HeldKey } from '#adapters/auth/key-authenticator.ts';
 import { mintToken } from '#adapters/auth/token.ts';
-import type { NewId } from '#application/ports/ids.ts';
+import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';

@@ -7,11 +7,11 @@ import type { startHousekeeper } from '#adapters/system/background-worker.ts';
 import type { followCertificate } from '#adapters/system/certificate-files.ts';
 import type { DatabaseClock } from '#adapters/system/database-clock.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
-import type { NewId } from '#application/ports/ids.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { NewId } from '#application/ports/system.ts';
 import type { Config } from '../config/config.ts';
 import type { DocsKey } from './static-credentials.ts';
 
@@ -29,7 +29,7 @@ export const tokens = {
   clock: token<DatabaseClock>('clock'),
   newId: token<NewId>('new ids'),
   provider: token<PaymentProvider>('payment provider'),
-  portico: token<Portico>('portico'),
+  portico: token<Application>('portico'),
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Authenticator>('authenticator'),
   rateLimiter: token<Limiter>('rate limiter'),

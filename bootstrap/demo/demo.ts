@@ -1,7 +1,7 @@
 import type { Caller } from '#application/access.ts';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
-import { startTogether } from '#application/retry-on-conflict.ts';
+import { retryOnceOnConflict } from '#application/retry-on-conflict.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
@@ -36,10 +36,10 @@ interface Purchase {
  * @returns undefined, having done nothing, when there are users already
  */
 export const seedDemo = async (
-  portico: Portico,
+  portico: Application,
   report: (error: unknown) => void,
 ): Promise<DemoKeys | undefined> => {
-  const seeded = await startTogether(portico.unitOfWork, async (repositories) => {
+  const seeded = await retryOnceOnConflict(portico.unitOfWork, async (repositories) => {
     const { rows } = await repositories.users.page({}, { limit: 1 });
     return rows.length > 0 ? undefined : createDemoShop(portico, repositories);
   });
@@ -49,7 +49,7 @@ export const seedDemo = async (
   return seeded.keys;
 };
 
-const createDemoShop = async ({ useCases }: Portico, repositories: Repositories) => {
+const createDemoShop = async ({ useCases }: Application, repositories: Repositories) => {
   const products = new Map<string, ProductId>();
   for (const [sku, name, amount, stock, description] of catalogue) {
     const details = {
@@ -83,7 +83,7 @@ const createDemoShop = async ({ useCases }: Portico, repositories: Repositories)
 };
 
 const newUser = async (
-  { users }: Portico['useCases'],
+  { users }: Application['useCases'],
   repositories: Repositories,
   email: string,
   name: string,
@@ -94,7 +94,7 @@ const newUser = async (
 };
 
 const newKey = async (
-  { apiKeys }: Portico['useCases'],
+  { apiKeys }: Application['useCases'],
   repositories: Repositories,
   caller: Caller,
 ): Promise<string> => {
@@ -103,7 +103,7 @@ const newKey = async (
 };
 
 const payAndReview = async (
-  { useCases, unitOfWork, idempotency }: Portico,
+  { useCases, unitOfWork, idempotency }: Application,
   { caller, order, item, review }: Purchase,
 ): Promise<void> => {
   const attempt = { ...caller, key: `demo-${order.id}`, fingerprint: order.id };

@@ -1,4 +1,4 @@
-import type { ListedProduct } from '#application/use-cases/product-import.ts';
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { Quantity } from '#domain/quantity.ts';
 
 /** Kinds of goods, what they may be like, how they are sold, and what they cost in euro cents, from and to. */
@@ -51,7 +51,7 @@ const notes = [
 ];
 
 /** The product of that number, from 1: the same wherever and whenever it is asked for. */
-export const seedProduct = (number: number): ListedProduct => {
+export const seedProduct = (number: number): ImportedProduct => {
   const chance = mixed(number);
   const pick = <T>(from: readonly T[]): T => from[chance(from.length)] as T;
   const [kind, sorts, sizes, least, most] = pick(goods);

@@ -100,8 +100,8 @@ describe('API keys', () => {
   });
 
   describe('that are revoked', () => {
-    const revoke = (caller: Caller, id: ApiKeyId, seen?: readonly number[]) =>
-      world.run(world.useCases.apiKeys.revoke, caller, { id, seen });
+    const revoke = (caller: Caller, id: ApiKeyId, expectedVersions?: readonly number[]) =>
+      world.run(world.useCases.apiKeys.revoke, caller, { id, expectedVersions });
 
     it('are gone, by their user or by an administrator', async () => {
       const [one, other] = [await issue(world.ada), await issue(world.ada)];

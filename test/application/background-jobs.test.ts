@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Housekeeping, housekeeping } from '#application/background/background-jobs.ts';
-import { keyLifetime } from '#application/idempotency/idempotency.ts';
+import { type BackgroundJobs, backgroundJobs } from '#application/background-jobs.ts';
+import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
@@ -18,18 +18,18 @@ describe('Housekeeping', () => {
   const statusOf = async (order: Order): Promise<string> => (await world.current('orders', order)).status;
 
   /** Another one, in whose way something comes between its looking and its doing. */
-  const keeper = (interfere: () => Promise<unknown>): Housekeeping =>
-    world.elsewhere({ afterReading: interfere }).housekeeping;
+  const keeper = (interfere: () => Promise<unknown>): BackgroundJobs =>
+    world.elsewhere({ afterReading: interfere }).backgroundJobs;
 
   describe('cancels the orders that nobody paid', () => {
     it('at the end of their time, and not a millisecond before', async () => {
       const product = await world.product({ stock: 5 });
       const order = await world.order(world.ada, product, 2);
       world.clock.pass(times.orderLifetime - 1);
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await world.current('orders', order)).to.deep.equal(order);
       world.clock.pass(1);
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await world.current('orders', order)).to.include({
         status: 'canceled',
         version: 2,
@@ -43,8 +43,8 @@ describe('Housekeeping', () => {
       await world.addItem(world.ada, order, product, 3);
       expect(await world.stockOf(product)).to.equal(0);
       world.clock.pass(times.orderLifetime);
-      await world.housekeeping.expireOrders();
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await world.stockOf(product)).to.equal(5);
     });
 
@@ -55,7 +55,7 @@ describe('Housekeeping', () => {
       await world.addItem(world.ada, order, product);
       const later = await world.order(world.ada, product);
       world.clock.pass(hour);
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await statusOf(order)).to.equal('canceled');
       expect(await statusOf(later)).to.equal('pending');
     });
@@ -68,7 +68,7 @@ describe('Housekeeping', () => {
       const canceled = await world.order(world.ada, product);
       const before = await world.become(world.ada, canceled, 'canceled');
       world.clock.pass(times.orderLifetime);
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await statusOf(paid.order)).to.equal('paid');
       expect(await statusOf(fulfilled.order)).to.equal('fulfilled');
       expect(await world.current('orders', canceled)).to.deep.equal(before);
@@ -81,11 +81,11 @@ describe('Housekeeping', () => {
       world.provider.fails();
       expect(await kindOf(world.pay(world.ada, paying))).to.equal('provider-failed');
       world.clock.pass(times.orderLifetime);
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await statusOf(paying)).to.equal('pending');
       expect(await statusOf(unpaid)).to.equal('canceled');
-      await world.housekeeping.settleUnfinished();
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.reconcilePayments();
+      await world.backgroundJobs.expireOrders();
       expect(await statusOf(paying)).to.equal('canceled');
     });
 
@@ -113,7 +113,7 @@ describe('Housekeeping', () => {
       world = await aWorld({ orderLifetime: 0 });
       const order = await world.order(world.ada, await world.product());
       world.clock.pass(1000 * times.orderLifetime);
-      await world.housekeeping.expireOrders();
+      await world.backgroundJobs.expireOrders();
       expect(await world.current('orders', order)).to.deep.equal(order);
     });
 
@@ -123,7 +123,7 @@ describe('Housekeeping', () => {
       for (let count = 0; count < 250; count += 1) orders.push(await world.order(world.ada, product));
       world.clock.pass(times.orderLifetime);
       const young = await world.order(world.ada, product);
-      expect(await world.housekeeping.expireOrders()).to.deep.equal({ done: 250, obstacles: [] });
+      expect(await world.backgroundJobs.expireOrders()).to.deep.equal({ done: 250, errors: [] });
       expect(new Set(await Promise.all(orders.map(statusOf)))).to.deep.equal(new Set(['canceled']));
       expect(await statusOf(young)).to.equal('pending');
     });
@@ -138,8 +138,8 @@ describe('Housekeeping', () => {
         tries += 1;
         if (tries <= 100) throw new Error('The disk is full.');
       };
-      const { done, obstacles } = await world.elsewhere({ before }).housekeeping.expireOrders();
-      expect([done, obstacles.length]).to.deep.equal([1, 100]);
+      const { done, errors } = await world.elsewhere({ before }).backgroundJobs.expireOrders();
+      expect([done, errors.length]).to.deep.equal([1, 100]);
       expect(await Promise.all(orders.map(statusOf))).to.include('canceled');
     });
   });
@@ -152,18 +152,18 @@ describe('Housekeeping', () => {
     };
 
     const isKnown = async (key: string): Promise<boolean> =>
-      (await world.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(world.ada.userId, key))) !==
+      (await world.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.lock(world.ada.userId, key))) !==
       undefined;
 
     it('24 hours after their creation, and not a millisecond before', async () => {
       await place('first');
       world.clock.pass(1);
       await place('second');
-      world.clock.pass(keyLifetime - 2);
-      await world.housekeeping.forgetKeys();
+      world.clock.pass(idempotencyKeyLifetimeMs - 2);
+      await world.backgroundJobs.purgeIdempotencyKeys();
       expect([await isKnown('first'), await isKnown('second')]).to.deep.equal([true, true]);
       world.clock.pass(1);
-      await world.housekeeping.forgetKeys();
+      await world.backgroundJobs.purgeIdempotencyKeys();
       expect([await isKnown('first'), await isKnown('second')]).to.deep.equal([false, true]);
     });
 
@@ -172,11 +172,11 @@ describe('Housekeeping', () => {
       await world.unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const key of keys) {
           const attempt = { ...world.ada, key, fingerprint: 'request' };
-          await idempotencyKeys.add({ ...attempt, createdAt: noon, answer: 'done', undertaking: null });
+          await idempotencyKeys.add({ ...attempt, createdAt: noon, response: 'done', lease: null });
         }
       });
-      world.clock.pass(keyLifetime);
-      await world.housekeeping.forgetKeys();
+      world.clock.pass(idempotencyKeyLifetimeMs);
+      await world.backgroundJobs.purgeIdempotencyKeys();
       expect((await Promise.all(keys.map(isKnown))).some((known) => known)).to.equal(false);
     });
 
@@ -186,11 +186,11 @@ describe('Housekeeping', () => {
       const input = { orderId: order.id, paymentMethod: 'tok' };
       const paying = world.send(world.useCases.payments.pay, world.ada, input, 'unfinished');
       expect(await kindOf(paying)).to.equal('provider-timeout');
-      world.clock.pass(30 * keyLifetime);
-      await world.housekeeping.forgetKeys();
+      world.clock.pass(30 * idempotencyKeyLifetimeMs);
+      await world.backgroundJobs.purgeIdempotencyKeys();
       expect(await isKnown('unfinished')).to.equal(true);
-      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
-      await world.housekeeping.forgetKeys();
+      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+      await world.backgroundJobs.purgeIdempotencyKeys();
       expect(await isKnown('unfinished')).to.equal(false);
     });
   });
@@ -218,10 +218,10 @@ describe('Housekeeping', () => {
     it('after a time, and leaves it to the client until then', async () => {
       await unfinished(1);
       world.clock.pass(times.reconcileAfter - 1);
-      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['pending']);
       world.clock.pass(1);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal({ done: 1, obstacles: [] });
+      expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 1, errors: [] });
       expect(await statusesNow()).to.deep.equal(['succeeded']);
     });
 
@@ -231,7 +231,7 @@ describe('Housekeeping', () => {
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
       await late.asked;
       world.clock.pass(times.lease - 1);
-      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['pending']);
       late.answer();
       expect(await paying).to.include({ status: 'succeeded' });
@@ -242,34 +242,34 @@ describe('Housekeeping', () => {
       const [one, two, three] = await unfinished(3);
       world.provider.unreachable.add(two ?? nowhere());
       world.clock.pass(times.reconcileAfter);
-      const { obstacles } = await world.housekeeping.settleUnfinished();
-      expect(obstacles).to.have.lengthOf(1);
-      expect(obstacles[0]).to.have.property('kind', 'provider-failed');
+      const { errors } = await world.backgroundJobs.reconcilePayments();
+      expect(errors).to.have.lengthOf(1);
+      expect(errors[0]).to.have.property('kind', 'provider-failed');
       expect(await statuses()).to.deep.equal([
         [one, 'succeeded'],
         [two, 'pending'],
         [three, 'succeeded'],
       ]);
       world.provider.unreachable.clear();
-      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded', 'succeeded']);
     });
 
     it('settles hundreds at once, when nothing stands in the way', async () => {
       await unfinished(250);
       world.clock.pass(times.reconcileAfter);
-      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(new Set(await statusesNow())).to.deep.equal(new Set(['succeeded']));
     });
 
-    it('does not let a hundred obstacles keep the others waiting for ever', async () => {
+    it('does not let a hundred errors keep the others waiting for ever', async () => {
       const all = await unfinished(101);
       for (const id of all.slice(0, 100)) world.provider.unreachable.add(id);
       world.clock.pass(times.reconcileAfter);
       const statusOfLast = async () => (await statusesNow()).at(-1);
-      await world.housekeeping.settleUnfinished();
+      await world.backgroundJobs.reconcilePayments();
       world.clock.pass(1);
-      await world.housekeeping.settleUnfinished();
+      await world.backgroundJobs.reconcilePayments();
       expect(await statusOfLast()).to.equal('succeeded');
       expect((await statusesNow()).filter((status) => status === 'pending')).to.have.lengthOf(100);
     });
@@ -281,18 +281,18 @@ describe('Housekeeping', () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       world.clock.pass(times.reconcileAfter);
-      expect((await keeper(pay).settleUnfinished()).obstacles).to.deep.equal([]);
+      expect((await keeper(pay).reconcilePayments()).errors).to.deep.equal([]);
       const known = await world.unitOfWork.run(({ idempotencyKeys }) =>
-        idempotencyKeys.hold(world.ada.userId, 'key'),
+        idempotencyKeys.lock(world.ada.userId, 'key'),
       );
-      expect(known).to.deep.nested.include({ 'undertaking.fence': 2, 'undertaking.leaseUntil': null });
+      expect(known).to.deep.nested.include({ 'lease.fencingToken': 2, 'lease.leaseUntil': null });
       expect(await statusesNow()).to.deep.equal(['succeeded']);
     });
 
     it('settles each once when two of them are at it', async () => {
       await unfinished(5);
       world.clock.pass(times.reconcileAfter);
-      await Promise.all([world.housekeeping.settleUnfinished(), world.housekeeping.settleUnfinished()]);
+      await Promise.all([world.backgroundJobs.reconcilePayments(), world.backgroundJobs.reconcilePayments()]);
       expect(await statusesNow()).to.deep.equal(Array.from({ length: 5 }, () => 'succeeded'));
       expect(world.provider.calls.filter(({ name }) => name === 'closeCharge')).to.have.lengthOf(5);
     });
@@ -303,7 +303,7 @@ describe('Housekeeping', () => {
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
       await late.asked;
       world.clock.pass(-25 * hour);
-      expect(await world.housekeeping.settleUnfinished()).to.deep.equal({ done: 2, obstacles: [] });
+      expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 2, errors: [] });
       expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded']);
       late.answer();
       expect(await paying).to.include({ status: 'succeeded' });
@@ -314,65 +314,65 @@ describe('Housekeeping', () => {
       const { unitOfWork, clock } = world;
       await unfinished(1);
       world.clock.pass(times.reconcileAfter);
-      const ignorant = housekeeping({
+      const ignorant = backgroundJobs({
         unitOfWork,
         clock,
         recoveries: new Map(),
-        leaseMilliseconds: times.lease,
-        reconcileAfterMilliseconds: times.reconcileAfter,
-        orderLifetimeMilliseconds: 0,
+        leaseMs: times.lease,
+        reconcileAfterMs: times.reconcileAfter,
+        orderLifetimeMs: 0,
       });
-      const { obstacles } = await ignorant.settleUnfinished();
-      expect(String(obstacles[0])).to.contain('Nobody knows how to take up a payment.');
+      const { errors } = await ignorant.reconcilePayments();
+      expect(String(errors[0])).to.contain('No recovery is registered for the process "payment".');
       expect(await statusesNow()).to.deep.equal(['pending']);
     });
   });
 
   describe('is the duty', () => {
-    const takeDuty = (holder: string, milliseconds = 1000) =>
-      world.housekeeping.takeDuty(holder, milliseconds);
+    const acquireLeadership = (holder: string, milliseconds = 1000) =>
+      world.backgroundJobs.acquireLeadership(holder, milliseconds);
 
     it('of one process at a time, for as long as it keeps it', async () => {
-      expect(await takeDuty('one')).to.equal(true);
-      expect(await takeDuty('other')).to.equal(false);
+      expect(await acquireLeadership('one')).to.equal(true);
+      expect(await acquireLeadership('other')).to.equal(false);
       world.clock.pass(999);
-      expect(await takeDuty('one')).to.equal(true);
+      expect(await acquireLeadership('one')).to.equal(true);
       world.clock.pass(999);
-      expect(await takeDuty('other')).to.equal(false);
+      expect(await acquireLeadership('other')).to.equal(false);
     });
 
     it('of another, when the first has taken it by a clock that has been put back since', async () => {
-      await world.housekeeping.takeDuty('one', 15_000);
+      await world.backgroundJobs.acquireLeadership('one', 15_000);
       world.clock.pass(-minute);
-      expect(await world.housekeeping.takeDuty('two', 15_000)).to.equal(false);
+      expect(await world.backgroundJobs.acquireLeadership('two', 15_000)).to.equal(false);
       world.clock.pass(-1);
-      expect(await world.housekeeping.takeDuty('two', 15_000)).to.equal(true);
-      expect(await world.housekeeping.takeDuty('one', 15_000)).to.equal(false);
+      expect(await world.backgroundJobs.acquireLeadership('two', 15_000)).to.equal(true);
+      expect(await world.backgroundJobs.acquireLeadership('one', 15_000)).to.equal(false);
     });
 
     it('of another, once the first has let it lapse', async () => {
-      await takeDuty('one');
+      await acquireLeadership('one');
       world.clock.pass(1000);
-      expect(await takeDuty('other')).to.equal(true);
-      expect(await takeDuty('one')).to.equal(false);
+      expect(await acquireLeadership('other')).to.equal(true);
+      expect(await acquireLeadership('one')).to.equal(false);
     });
 
     it('of another at once, when the first has given it back', async () => {
-      await takeDuty('one');
-      await takeDuty('one', 0);
-      expect(await takeDuty('other')).to.equal(true);
+      await acquireLeadership('one');
+      await acquireLeadership('one', 0);
+      expect(await acquireLeadership('other')).to.equal(true);
     });
   });
 
   it('does nothing when there is nothing to do', async () => {
     const { unitOfWork, clock } = world;
-    expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
-    await world.housekeeping.forgetKeys();
-    await world.housekeeping.expireOrders();
+    expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+    await world.backgroundJobs.purgeIdempotencyKeys();
+    await world.backgroundJobs.expireOrders();
     const found = await world.read(world.useCases.orders.list, world.staff, { filter: {}, page });
     expect(found.rows).to.deep.equal([]);
     const unsettled = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.unsettled(clock.now(), Instant.plus(clock.now(), keyLifetime), 10),
+      idempotencyKeys.findStale(clock.now(), Instant.plus(clock.now(), idempotencyKeyLifetimeMs), 10),
     );
     expect(unsettled).to.deep.equal([]);
   });

@@ -1,12 +1,12 @@
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 
 interface Declaring {
-  readonly refusals: readonly DomainErrorKind[];
+  readonly errorKinds: readonly DomainErrorKind[];
 }
 
 /** @throws when a use case refused in a way that it does not declare; whoever lacks the permission is refused by all */
-export const requireDeclared = ({ refusals }: Declaring, error: unknown): void => {
-  if (error instanceof DomainError && error.kind !== 'forbidden' && !refusals.includes(error.kind)) {
+export const requireDeclared = ({ errorKinds }: Declaring, error: unknown): void => {
+  if (error instanceof DomainError && error.kind !== 'forbidden' && !errorKinds.includes(error.kind)) {
     throw new Error(`The use case does not declare that it can refuse with '${error.kind}'.`, {
       cause: error,
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { idempotency, keyLifetime } from '#application/idempotency/idempotency.ts';
+import { idempotency, idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
@@ -53,7 +53,7 @@ describe('A command with an idempotency key', () => {
     world.clock.pass(hour);
     await world.become(world.ada, order, 'canceled');
     for (let times = 0; times < 3; times += 1) {
-      expect(await place()).to.deep.equal({ remembered: JSON.stringify(order) });
+      expect(await place()).to.deep.equal({ replayed: JSON.stringify(order) });
     }
     expect(await ordersPlaced()).to.equal(1);
     expect(await world.stockOf(product)).to.equal(10);
@@ -73,7 +73,7 @@ describe('A command with an idempotency key', () => {
           return world.unitOfWork.run(work);
         },
       };
-      const { command } = idempotency({ unitOfWork, clock: world.clock, leaseMilliseconds: 1 });
+      const { command } = idempotency({ unitOfWork, clock: world.clock, leaseMs: 1 });
       const send = () =>
         command(
           { ...world.ada, key: 'key', fingerprint: 'request' },
@@ -88,14 +88,14 @@ describe('A command with an idempotency key', () => {
       const { ways, send } = another();
       expect(await send()).to.have.property('outcome');
       expect(ways).to.deep.equal(['read', 'run']);
-      expect(await send()).to.deep.equal({ remembered: 'again' });
+      expect(await send()).to.deep.equal({ replayed: 'again' });
       expect(ways).to.deep.equal(['read', 'run', 'read']);
     });
 
     it('and replays what another process answered, without a transaction', async () => {
       const [one, other] = [another(), another()];
       await one.send();
-      expect(await other.send()).to.deep.equal({ remembered: 'again' });
+      expect(await other.send()).to.deep.equal({ replayed: 'again' });
       expect(other.ways).to.deep.equal(['read']);
     });
 
@@ -103,7 +103,7 @@ describe('A command with an idempotency key', () => {
       const [one, other] = [another(), another()];
       await one.send();
       other.isBehind = true;
-      expect(await other.send()).to.deep.equal({ remembered: 'again' });
+      expect(await other.send()).to.deep.equal({ replayed: 'again' });
       expect(other.ways).to.deep.equal(['read', 'run']);
     });
   });
@@ -119,7 +119,7 @@ describe('A command with an idempotency key', () => {
     const first = await place(1);
     expect(await kindOf(place(2))).to.equal('key-reused');
     expect(await place(1)).to.deep.equal({
-      remembered: world.write('outcome' in first ? first.outcome : expect.fail()),
+      replayed: world.write('outcome' in first ? first.outcome : expect.fail()),
     });
     expect(await ordersPlaced()).to.equal(1);
   });
@@ -127,7 +127,7 @@ describe('A command with an idempotency key', () => {
   it('belongs to the user, whichever API key they show', async () => {
     await place(1, 'key', world.ada);
     const rotated = { ...world.ada, keyId: world.bob.keyId };
-    expect(await place(1, 'key', rotated)).to.have.property('remembered');
+    expect(await place(1, 'key', rotated)).to.have.property('replayed');
     expect(await place(1, 'key', world.bob)).to.have.property('outcome');
     expect(await place(1, 'another', world.ada)).to.have.property('outcome');
     expect(await ordersPlaced()).to.equal(3);
@@ -137,7 +137,7 @@ describe('A command with an idempotency key', () => {
     const first = await place(11);
     expect(world.write('outcome' in first ? first.outcome : expect.fail())).to.equal('out-of-stock');
     await world.changeProduct(product, { stock: 20 });
-    expect(await place(11)).to.deep.equal({ remembered: 'out-of-stock' });
+    expect(await place(11)).to.deep.equal({ replayed: 'out-of-stock' });
     expect(await world.stockOf(product)).to.equal(20);
     expect(await kindOf(place(12))).to.equal('key-reused');
     expect(await place(11, 'a fresh one')).to.have.property('outcome');
@@ -159,14 +159,14 @@ describe('A command with an idempotency key', () => {
       );
     await ask('staff');
     expect(await kindOf(ask('customer'))).to.equal('forbidden');
-    expect(await ask('staff')).to.deep.equal({ remembered: 'again' });
-    expect(await ask('admin')).to.deep.equal({ remembered: 'again' });
+    expect(await ask('staff')).to.deep.equal({ replayed: 'again' });
+    expect(await ask('admin')).to.deep.equal({ replayed: 'again' });
   });
 
   describe('when its refusal', () => {
     const attempt = (work: Work<string>, fingerprint = 'request') =>
       world.idempotency.command({ ...world.ada, key: 'key', fingerprint }, work, (outcome) =>
-        'done' in outcome ? outcome.done : outcome.refused.kind,
+        'done' in outcome ? outcome.done : outcome.rejected.kind,
       );
 
     for (const [kind, final] of Object.entries(isFinal)) {
@@ -175,8 +175,8 @@ describe('A command with an idempotency key', () => {
       };
       if (final) {
         it(`is ${kind}, is remembered`, async () => {
-          expect(await attempt(refuse)).to.have.nested.property('outcome.refused.kind', kind);
-          expect(await attempt(async () => 'done')).to.deep.equal({ remembered: kind });
+          expect(await attempt(refuse)).to.have.nested.property('outcome.rejected.kind', kind);
+          expect(await attempt(async () => 'done')).to.deep.equal({ replayed: kind });
         });
       } else {
         it(`is ${kind}, leaves the key free, even for another request`, async () => {
@@ -210,7 +210,7 @@ describe('A command with an idempotency key', () => {
               throw error;
             }),
         };
-        const slower = idempotency({ unitOfWork, clock: world.clock, leaseMilliseconds: 1 });
+        const slower = idempotency({ unitOfWork, clock: world.clock, leaseMs: 1 });
         const refused = slower.command(
           attempt,
           async () => {
@@ -218,7 +218,7 @@ describe('A command with an idempotency key', () => {
           },
           write,
         );
-        expect(await refused).to.deep.equal({ remembered: 'the answer' });
+        expect(await refused).to.deep.equal({ replayed: 'the answer' });
       });
     }
   });
@@ -226,32 +226,32 @@ describe('A command with an idempotency key', () => {
   describe('is forgotten 24 hours after its creation', () => {
     it('and not a millisecond before', async () => {
       await place();
-      world.clock.pass(keyLifetime - 1);
-      expect(await place()).to.have.property('remembered');
+      world.clock.pass(idempotencyKeyLifetimeMs - 1);
+      expect(await place()).to.have.property('replayed');
       expect(await ordersPlaced()).to.equal(1);
     });
 
     it('when it is asked for, and then stands for a new request', async () => {
       await place(1);
-      world.clock.pass(keyLifetime);
+      world.clock.pass(idempotencyKeyLifetimeMs);
       expect(await place(2)).to.have.property('outcome');
-      expect(await place(2)).to.have.property('remembered');
+      expect(await place(2)).to.have.property('replayed');
       expect(await kindOf(place(1))).to.equal('key-reused');
       expect(await ordersPlaced()).to.equal(2);
     });
 
     it('though it was answered again meanwhile', async () => {
       await place();
-      world.clock.pass(keyLifetime / 2);
-      expect(await place()).to.have.property('remembered');
-      world.clock.pass(keyLifetime / 2);
+      world.clock.pass(idempotencyKeyLifetimeMs / 2);
+      expect(await place()).to.have.property('replayed');
+      world.clock.pass(idempotencyKeyLifetimeMs / 2);
       expect(await place()).to.have.property('outcome');
     });
 
     it('when it was refused, too', async () => {
       await place(11);
-      world.clock.pass(keyLifetime - 1);
-      expect(await place(11)).to.deep.equal({ remembered: 'out-of-stock' });
+      world.clock.pass(idempotencyKeyLifetimeMs - 1);
+      expect(await place(11)).to.deep.equal({ replayed: 'out-of-stock' });
       world.clock.pass(1);
       await world.changeProduct(product, { stock: 20 });
       expect(await place(11)).to.have.nested.property('outcome.done');
@@ -278,7 +278,7 @@ describe('A command with an idempotency key', () => {
     const { issue } = world.useCases.apiKeys;
     const input = { name: 'Laptop', expiresAt: null };
     await world.send(issue, world.ada, input, 'key');
-    expect(await world.send(issue, world.ada, input, 'key')).to.have.property('remembered');
+    expect(await world.send(issue, world.ada, input, 'key')).to.have.property('replayed');
     const { rows } = await world.read(world.useCases.apiKeys.list, world.ada, page);
     expect(rows).to.have.lengthOf(1);
   });

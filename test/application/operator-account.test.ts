@@ -39,7 +39,7 @@ describe('The operator', () => {
 
   it('is an administrator again when somebody has changed that', async () => {
     const id = await ensure();
-    const demoted = { id, seen: undefined, changes: { role: 'customer', name: 'Ops' } } as const;
+    const demoted = { id, expectedVersions: undefined, changes: { role: 'customer', name: 'Ops' } } as const;
     await world.run(world.useCases.users.change, world.admin, demoted);
     expect(await ensure()).to.equal(id);
     expect(await world.find('users', { id })).to.include({ role: 'admin', name: 'Ops', version: 3 });

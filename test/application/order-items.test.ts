@@ -22,18 +22,23 @@ describe('Order items', () => {
   interface Place {
     readonly orderId?: OrderId;
     readonly id?: OrderItemId;
-    readonly seen?: readonly number[];
+    readonly expectedVersions?: readonly number[];
     readonly quantity?: number;
   }
 
-  const change = (caller: Caller, { quantity, seen, ...place }: Place): Promise<OrderItem> =>
+  const change = (caller: Caller, { quantity, expectedVersions, ...place }: Place): Promise<OrderItem> =>
     world.run(world.useCases.orderItems.change, caller, {
-      ...{ orderId: order.id, id: first.id, seen, ...place },
+      ...{ orderId: order.id, id: first.id, expectedVersions, ...place },
       ...(quantity === undefined ? {} : { quantity: Quantity.of(quantity) }),
     });
 
-  const remove = (caller: Caller, { seen, ...place }: Place): Promise<void> =>
-    world.run(world.useCases.orderItems.remove, caller, { orderId: order.id, id: first.id, seen, ...place });
+  const remove = (caller: Caller, { expectedVersions, ...place }: Place): Promise<void> =>
+    world.run(world.useCases.orderItems.remove, caller, {
+      orderId: order.id,
+      id: first.id,
+      expectedVersions,
+      ...place,
+    });
 
   const add = (caller: Caller, to: Order, product: Product): Promise<OrderItem> =>
     world.addItem(caller, to, product);
@@ -82,7 +87,7 @@ describe('Order items', () => {
   });
 
   describe('that are read', () => {
-    const get = (caller: Caller, place: Omit<Place, 'seen' | 'quantity'>): Promise<OrderItem> =>
+    const get = (caller: Caller, place: Omit<Place, 'expectedVersions' | 'quantity'>): Promise<OrderItem> =>
       world.read(world.useCases.orderItems.get, caller, { orderId: order.id, id: first.id, ...place });
 
     it('are read by the owner and by staff, and by nobody else', async () => {
@@ -137,9 +142,9 @@ describe('Order items', () => {
       const resize = (caller: Caller, place: Place) => kindOf(change(caller, { quantity: 1, ...place }));
       expect(await resize(world.bob, { orderId: nowhere() })).to.equal('not-found');
       expect(await resize(world.bob, { orderId: another.id })).to.equal('not-found');
-      expect(await resize(world.bob, { seen: [2] })).to.equal('forbidden');
-      expect(await resize(world.ada, { seen: [2] })).to.equal('precondition-failed');
-      expect(await change(world.ada, { quantity: 1, seen: [1] })).to.include({ version: 2 });
+      expect(await resize(world.bob, { expectedVersions: [2] })).to.equal('forbidden');
+      expect(await resize(world.ada, { expectedVersions: [2] })).to.equal('precondition-failed');
+      expect(await change(world.ada, { quantity: 1, expectedVersions: [1] })).to.include({ version: 2 });
     });
 
     it('make no order cost more than money can be', async () => {
@@ -168,9 +173,9 @@ describe('Order items', () => {
       const another = await world.order(world.ada, tea);
       expect(await kindOf(remove(world.bob, { id: nowhere() }))).to.equal('not-found');
       expect(await kindOf(remove(world.bob, { orderId: another.id }))).to.equal('not-found');
-      expect(await kindOf(remove(world.bob, { seen: [2] }))).to.equal('forbidden');
-      expect(await kindOf(remove(world.ada, { seen: [2] }))).to.equal('precondition-failed');
-      await remove(world.staff, { seen: [1] });
+      expect(await kindOf(remove(world.bob, { expectedVersions: [2] }))).to.equal('forbidden');
+      expect(await kindOf(remove(world.ada, { expectedVersions: [2] }))).to.equal('precondition-failed');
+      await remove(world.staff, { expectedVersions: [1] });
       expect(await world.itemsOf(order)).to.deep.equal([second]);
     });
   });
@@ -217,7 +222,7 @@ describe('Order items', () => {
       expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');
       await changeNothing();
       world.clock.pass(60_000);
-      expect((await world.housekeeping.settleUnfinished()).obstacles).to.deep.equal([]);
+      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(await change(world.ada, { quantity: 3 })).to.include({ version: 2 });
     });
   });

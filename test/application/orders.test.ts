@@ -133,10 +133,15 @@ describe('Orders', () => {
   });
 
   describe('that change', () => {
-    const change = (caller: Caller, id: OrderId, status?: OrderStatus, seen?: readonly number[]) =>
+    const change = (
+      caller: Caller,
+      id: OrderId,
+      status?: OrderStatus,
+      expectedVersions?: readonly number[],
+    ) =>
       world.run(world.useCases.orders.change, caller, {
         id,
-        seen,
+        expectedVersions,
         ...(status === undefined ? {} : { status }),
       });
 

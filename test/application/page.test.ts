@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Page } from '#application/page.ts';
-import { every } from '#application/read-pages.ts';
+import { readAll } from '#application/read-pages.ts';
 import { aWorld } from './world.ts';
 
 describe('A page', () => {
@@ -17,7 +17,7 @@ describe('A page', () => {
       for (let place = 0; place < count; place += 1) made.push((await world.product()).id);
       const met: string[] = [];
       await world.unitOfWork.read(async ({ products }) => {
-        for await (const { id } of every(products, {})) met.push(id);
+        for await (const { id } of readAll(products, {})) met.push(id);
       });
       expect(met).to.deep.equal(made);
     });

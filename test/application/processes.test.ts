@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { keyLifetime } from '#application/idempotency/idempotency.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
+import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { kindOf } from './refused.ts';
@@ -19,12 +19,12 @@ describe('A payment with an idempotency key', () => {
 
   const asked = (paid = order, paymentMethod = 'tok') => ({ orderId: paid.id, paymentMethod });
 
-  const pay = (key = 'key', paid = order, paymentMethod = 'tok'): Promise<Attempted<Payment>> =>
+  const pay = (key = 'key', paid = order, paymentMethod = 'tok'): Promise<IdempotentResult<Payment>> =>
     world.send(world.useCases.payments.pay, world.ada, asked(paid, paymentMethod), key);
 
   /** What an attempt came to, as it is remembered. */
-  const answerOf = (attempted: Attempted<Payment>): string =>
-    'remembered' in attempted ? attempted.remembered : world.write(attempted.outcome);
+  const answerOf = (attempted: IdempotentResult<Payment>): string =>
+    'replayed' in attempted ? attempted.replayed : world.write(attempted.outcome);
 
   const payments = async (): Promise<readonly Payment[]> =>
     (await world.read(world.useCases.payments.list, world.staff, { filter: {}, page })).rows;
@@ -32,20 +32,20 @@ describe('A payment with an idempotency key', () => {
   const thePayment = async (): Promise<Payment> => (await payments())[0] ?? expect.fail('There is none.');
 
   const known = (key = 'key') =>
-    world.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(world.ada.userId, key));
+    world.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.lock(world.ada.userId, key));
 
   const callNames = () => world.provider.calls.map(({ name }) => name);
 
-  /** Long enough that housekeeping settles what nobody came back for. */
-  const settleUnfinished = async () => {
+  /** Long enough that backgroundJobs settles what nobody came back for. */
+  const reconcilePayments = async () => {
     world.clock.pass(times.reconcileAfter);
-    return (await world.housekeeping.settleUnfinished()).obstacles;
+    return (await world.backgroundJobs.reconcilePayments()).errors;
   };
 
   it('is made once, and every later attempt gets its answer', async () => {
     const first = await pay();
     expect(first).to.have.nested.property('outcome.done.status', 'succeeded');
-    expect(await pay()).to.deep.equal({ remembered: answerOf(first) });
+    expect(await pay()).to.deep.equal({ replayed: answerOf(first) });
     expect(callNames()).to.deep.equal(['charge']);
     expect(await payments()).to.have.lengthOf(1);
   });
@@ -77,20 +77,20 @@ describe('A payment with an idempotency key', () => {
 
   it('that was declined stays declined, and another key can pay', async () => {
     world.provider.declines();
-    expect(await pay()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
-    expect(await pay()).to.deep.equal({ remembered: 'payment-declined' });
+    expect(await pay()).to.have.nested.property('outcome.rejected.kind', 'payment-declined');
+    expect(await pay()).to.deep.equal({ replayed: 'payment-declined' });
     expect(callNames()).to.deep.equal(['charge']);
     expect(await pay('another')).to.have.nested.property('outcome.done.status', 'succeeded');
-    expect(await pay()).to.deep.equal({ remembered: 'payment-declined' });
+    expect(await pay()).to.deep.equal({ replayed: 'payment-declined' });
   });
 
   it('that was refused for good is refused again, though it could be made by now', async () => {
     const canceled = await world.order(world.ada, await world.product());
     await world.become(world.ada, canceled, 'canceled');
     expect(answerOf(await pay('key', canceled))).to.equal('invalid-state');
-    expect(await pay('key', canceled)).to.deep.equal({ remembered: 'invalid-state' });
+    expect(await pay('key', canceled)).to.deep.equal({ replayed: 'invalid-state' });
     expect(answerOf(await pay('other', { ...order, id: nowhere() }))).to.equal('not-found');
-    expect(await pay('other', { ...order, id: nowhere() })).to.deep.equal({ remembered: 'not-found' });
+    expect(await pay('other', { ...order, id: nowhere() })).to.deep.equal({ replayed: 'not-found' });
     expect(await kindOf(pay('other'))).to.equal('key-reused');
   });
 
@@ -103,8 +103,8 @@ describe('A payment with an idempotency key', () => {
 
   it('is forgotten 24 hours after it was begun, and not before', async () => {
     const first = await pay();
-    world.clock.pass(keyLifetime - 1);
-    expect(await pay()).to.deep.equal({ remembered: answerOf(first) });
+    world.clock.pass(idempotencyKeyLifetimeMs - 1);
+    expect(await pay()).to.deep.equal({ replayed: answerOf(first) });
     world.clock.pass(1);
     expect(answerOf(await pay())).to.equal('invalid-state');
     expect(await payments()).to.have.lengthOf(1);
@@ -119,7 +119,7 @@ describe('A payment with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['charge', 'charge']);
       expect(world.provider.moved).to.deep.equal([{ id, amount: euros(450) }]);
       expect(await world.current('orders', order)).to.include({ status: 'paid' });
-      expect(await pay()).to.have.property('remembered');
+      expect(await pay()).to.have.property('replayed');
     });
 
     it('charged and never answered knows the retry for the same charge', async () => {
@@ -149,7 +149,7 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
       expect(await payments()).to.have.lengthOf(1);
       expect(world.provider.moved).to.have.lengthOf(1);
-      expect(await known()).to.have.nested.property('undertaking.fence', 6);
+      expect(await known()).to.have.nested.property('lease.fencingToken', 6);
     });
 
     it('cannot be reached keeps the payment pending', async () => {
@@ -172,8 +172,8 @@ describe('A payment with an idempotency key', () => {
     it('left it unfinished is not forgotten, not even after 24 hours', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
-      world.clock.pass(2 * keyLifetime);
-      await world.housekeeping.forgetKeys();
+      world.clock.pass(2 * idempotencyKeyLifetimeMs);
+      await world.backgroundJobs.purgeIdempotencyKeys();
       expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
       expect(world.provider.moved).to.have.lengthOf(1);
     });
@@ -181,7 +181,7 @@ describe('A payment with an idempotency key', () => {
     it('may have forgotten the charge is not asked to charge again, but what it did', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
-      world.clock.pass(world.provider.port.memory - 1);
+      world.clock.pass(world.provider.port.idempotencyWindowMs - 1);
       world.provider.unreachable.add((await thePayment()).id);
       expect(await kindOf(pay())).to.equal('provider-failed');
       world.provider.unreachable.clear();
@@ -196,7 +196,7 @@ describe('A payment with an idempotency key', () => {
       expect(await kindOf(pay())).to.equal('provider-timeout');
       world.provider.rename('another');
       expect(await kindOf(pay())).to.equal('provider-failed');
-      expect(await settleUnfinished()).to.have.lengthOf(1);
+      expect(await reconcilePayments()).to.have.lengthOf(1);
       expect(callNames()).to.deep.equal(['charge']);
       expect(await thePayment()).to.include({ status: 'pending' });
       world.provider.rename('scripted');
@@ -208,8 +208,8 @@ describe('A payment with an idempotency key', () => {
       const paid = await pay('gift', gift);
       expect(paid).to.have.nested.property('outcome.done.status', 'succeeded');
       expect(await world.current('orders', gift)).to.include({ status: 'paid', paying: false });
-      expect(await pay('gift', gift)).to.deep.equal({ remembered: answerOf(paid) });
-      expect(await known('gift')).to.have.nested.property('undertaking.leaseUntil', null);
+      expect(await pay('gift', gift)).to.deep.equal({ replayed: answerOf(paid) });
+      expect(await known('gift')).to.have.nested.property('lease.leaseUntil', null);
       expect(callNames()).to.deep.equal([]);
     });
   });
@@ -224,7 +224,7 @@ describe('A payment with an idempotency key', () => {
       expect(await kindOf(pay())).to.equal('key-in-progress');
       late.answer();
       expect(await first).to.have.nested.property('outcome.done.status', 'succeeded');
-      expect(await pay()).to.deep.equal({ remembered: answerOf(await first) });
+      expect(await pay()).to.deep.equal({ replayed: answerOf(await first) });
       expect(callNames()).to.deep.equal(['charge']);
     });
 
@@ -245,7 +245,7 @@ describe('A payment with an idempotency key', () => {
       const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => pay()));
       const done = attempts.filter((one) => one.status === 'fulfilled' && 'outcome' in one.value);
       expect(done).to.have.lengthOf(1);
-      expect(await known()).to.have.nested.property('undertaking.fence', 2);
+      expect(await known()).to.have.nested.property('lease.fencingToken', 2);
       expect(callNames()).to.deep.equal(['charge', 'charge']);
       late.answer();
       await first;
@@ -261,7 +261,7 @@ describe('A payment with an idempotency key', () => {
       const second = await pay();
       expect(second).to.have.nested.property('outcome.done.status', 'succeeded');
       late.answer();
-      expect(await first).to.deep.equal({ remembered: answerOf(second) });
+      expect(await first).to.deep.equal({ replayed: answerOf(second) });
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
@@ -275,7 +275,7 @@ describe('A payment with an idempotency key', () => {
       const before = [await known(), await thePayment(), await world.current('orders', order)];
       world.clock.pass(minute);
       late.answer();
-      expect(await first).to.deep.equal({ remembered: answerOf(second) });
+      expect(await first).to.deep.equal({ replayed: answerOf(second) });
       expect([await known(), await thePayment(), await world.current('orders', order)]).to.deep.equal(before);
       expect(world.provider.moved).to.have.lengthOf(1);
     });
@@ -288,7 +288,7 @@ describe('A payment with an idempotency key', () => {
       const { id } = await thePayment();
       world.provider.unreachable.add(id);
       expect(await kindOf(pay())).to.equal('provider-failed');
-      expect(await known()).to.have.nested.property('undertaking.fence', 2);
+      expect(await known()).to.have.nested.property('lease.fencingToken', 2);
       slow.answer();
       expect(await kindOf(first)).to.equal('key-in-progress');
       expect(await thePayment()).to.include({ status: 'pending' });
@@ -307,7 +307,7 @@ describe('A payment with an idempotency key', () => {
       slow.answer();
       expect(await kindOf(first)).to.equal('provider-timeout');
       expect(await known()).to.deep.equal(before);
-      expect(await pay()).to.deep.equal({ remembered: answerOf(second) });
+      expect(await pay()).to.deep.equal({ replayed: answerOf(second) });
     });
 
     it('asks for nothing when it was held up until its lease was over', async () => {
@@ -340,9 +340,9 @@ describe('A payment with an idempotency key', () => {
       const slow = world.provider.answersLate();
       const first = pay();
       await slow.asked;
-      expect(await settleUnfinished()).to.deep.equal([]);
-      world.clock.pass(keyLifetime);
-      await world.housekeeping.forgetKeys();
+      expect(await reconcilePayments()).to.deep.equal([]);
+      world.clock.pass(idempotencyKeyLifetimeMs);
+      await world.backgroundJobs.purgeIdempotencyKeys();
       const another = await world.order(world.ada, await world.product());
       const newer = world.provider.answersLate();
       const second = pay('key', another);
@@ -353,41 +353,41 @@ describe('A payment with an idempotency key', () => {
       expect(await known()).to.deep.equal(before);
       newer.answer();
       expect(await second).to.have.nested.property('outcome.done.orderId', another.id);
-      expect(await pay('key', another)).to.deep.equal({ remembered: answerOf(await second) });
+      expect(await pay('key', another)).to.deep.equal({ replayed: answerOf(await second) });
     });
   });
 
   describe('that nobody came back for', () => {
-    it('is settled by housekeeping, and the client who comes back later gets the answer', async () => {
+    it('is settled by backgroundJobs, and the client who comes back later gets the answer', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       const payment = await thePayment();
       expect(payment.status).to.equal('succeeded');
       expect(await world.current('orders', order)).to.include({ status: 'paid', paying: false });
       expect(await pay()).to.deep.equal({ outcome: { done: payment } });
-      expect(await pay()).to.deep.equal({ remembered: JSON.stringify(payment) });
+      expect(await pay()).to.deep.equal({ replayed: JSON.stringify(payment) });
       expect(callNames()).to.deep.equal(['charge', 'closeCharge']);
     });
 
     it('is settled as failed when the provider never heard of it, and the order can be paid again', async () => {
       world.provider.fails();
       expect(await kindOf(pay())).to.equal('provider-failed');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       expect(await thePayment()).to.deep.include({
         status: 'failed',
         failure: { code: 'not_charged', message: 'The provider never received the charge.' },
       });
       expect(await pay('another')).to.have.nested.property('outcome.done.status', 'succeeded');
       expect(answerOf(await pay())).to.equal('payment-declined');
-      expect(await pay()).to.deep.equal({ remembered: 'payment-declined' });
+      expect(await pay()).to.deep.equal({ replayed: 'payment-declined' });
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
     it('moves no money any more when it reaches the provider after it was settled as failed', async () => {
       const late = world.provider.arrivesLate();
       expect(await kindOf(pay())).to.equal('provider-timeout');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       expect(late.arrive()).to.have.nested.property('declined.code', 'not_charged');
       expect(await thePayment()).to.include({ status: 'failed' });
       expect(world.provider.moved).to.deep.equal([]);
@@ -396,7 +396,7 @@ describe('A payment with an idempotency key', () => {
     it('is settled as declined when that is what the provider says', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       expect(await thePayment()).to.deep.include({
         status: 'failed',
         failure: { code: 'card_declined', message: 'The card was declined.' },
@@ -410,12 +410,12 @@ describe('A payment with an idempotency key', () => {
       const slow = world.provider.answersLate();
       const first = pay();
       await slow.asked;
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       const payment = await thePayment();
       slow.answer();
       expect(await first).to.deep.equal({ outcome: { done: payment } });
       expect(await thePayment()).to.deep.equal(payment);
-      expect(await pay()).to.deep.equal({ remembered: JSON.stringify(payment) });
+      expect(await pay()).to.deep.equal({ replayed: JSON.stringify(payment) });
       expect(world.provider.moved).to.have.lengthOf(1);
     });
   });

@@ -75,17 +75,19 @@ describe('Products', () => {
     const { get, change, remove } = world.useCases.products;
     const id = nowhere<ProductId>();
     expect(await kindOf(world.read(get, world.staff, id))).to.equal('product-not-found');
-    const changing = world.run(change, world.staff, { id, seen: [7], changes: { name: '' } });
+    const changing = world.run(change, world.staff, { id, expectedVersions: [7], changes: { name: '' } });
     expect(await kindOf(changing)).to.equal('product-not-found');
-    expect(await kindOf(world.run(remove, world.staff, { id, seen: [7] }))).to.equal('product-not-found');
+    expect(await kindOf(world.run(remove, world.staff, { id, expectedVersions: [7] }))).to.equal(
+      'product-not-found',
+    );
   });
 
   it('are made and kept by staff and administrators alike', async () => {
     const { change, remove } = world.useCases.products;
     const product = await world.product();
-    const renamed = { id: product.id, seen: undefined, changes: { name: 'Green tea' } };
+    const renamed = { id: product.id, expectedVersions: undefined, changes: { name: 'Green tea' } };
     expect(await world.run(change, world.admin, renamed)).to.include({ name: 'Green tea', version: 2 });
-    await world.run(remove, world.admin, { id: product.id, seen: undefined });
+    await world.run(remove, world.admin, { id: product.id, expectedVersions: undefined });
     expect(await world.find('products', product)).to.equal(undefined);
   });
 
@@ -142,7 +144,7 @@ describe('Products', () => {
     for (const { given, becomes } of prices) {
       it(`have the price ${becomes.amount} ${becomes.currency} when ${JSON.stringify(given)} is given`, async () => {
         const { id } = await world.product({ price: euros(450) });
-        const input = { id, seen: undefined, changes: { price: given } };
+        const input = { id, expectedVersions: undefined, changes: { price: given } };
         const after = await world.run(world.useCases.products.change, world.staff, input);
         expect(after.price).to.deep.equal(becomes);
       });
@@ -157,16 +159,22 @@ describe('Products', () => {
       [[3], false],
       [[], false],
     ];
-    for (const [seen, goesAhead] of versions) {
-      it(`at ${JSON.stringify(seen)} ${goesAhead ? 'change' : 'do not change'} when they are at 2`, async () => {
+    for (const [expectedVersions, goesAhead] of versions) {
+      it(`at ${JSON.stringify(expectedVersions)} ${goesAhead ? 'change' : 'do not change'} when they are at 2`, async () => {
         const { change, remove } = world.useCases.products;
         const { id } = await world.changeProduct(await world.product(), { name: 'Green tea' });
-        const changing = world.run(change, world.staff, { id, seen, changes: { name: 'Black tea' } });
+        const changing = world.run(change, world.staff, {
+          id,
+          expectedVersions,
+          changes: { name: 'Black tea' },
+        });
         if (goesAhead) {
           expect(await changing).to.include({ name: 'Black tea', version: 3 });
         } else {
           expect(await kindOf(changing)).to.equal('precondition-failed');
-          expect(await kindOf(world.run(remove, world.staff, { id, seen }))).to.equal('precondition-failed');
+          expect(await kindOf(world.run(remove, world.staff, { id, expectedVersions }))).to.equal(
+            'precondition-failed',
+          );
           expect(await world.find('products', { id })).to.include({ name: 'Green tea', version: 2 });
         }
       });
@@ -174,7 +182,7 @@ describe('Products', () => {
 
     it('are checked even when nothing is to change', async () => {
       const { id } = await world.product();
-      const input = { id, seen: [7], changes: {} };
+      const input = { id, expectedVersions: [7], changes: {} };
       const changing = world.run(world.useCases.products.change, world.staff, input);
       expect(await kindOf(changing)).to.equal('precondition-failed');
     });

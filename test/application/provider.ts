@@ -70,7 +70,7 @@ export const scriptedProvider = () => {
     get name() {
       return name;
     },
-    memory: 23 * hour,
+    idempotencyWindowMs: 23 * hour,
     charge: async ({ paymentId, amount }) => {
       reached('charge', paymentId);
       return move(paymentId, amount);

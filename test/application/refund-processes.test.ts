@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
-import { longestWay } from '#application/ports/payment-provider.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
+import { maxRequestLifetimeMs } from '#application/ports/payment-provider.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
@@ -20,7 +20,7 @@ describe('A refund with an idempotency key', () => {
     world.provider.moved.length = 0;
   });
 
-  const give = (key = 'key', amount = 1000): Promise<Attempted<Refund>> =>
+  const give = (key = 'key', amount = 1000): Promise<IdempotentResult<Refund>> =>
     world.send(
       world.useCases.refunds.give,
       world.staff,
@@ -37,31 +37,31 @@ describe('A refund with an idempotency key', () => {
   const callNames = () => world.provider.calls.map(({ name }) => name);
 
   /** How long it takes until nothing of it can still be on its way. */
-  const forgotten = (): number => world.provider.port.memory + longestWay;
+  const forgotten = (): number => world.provider.port.idempotencyWindowMs + maxRequestLifetimeMs;
 
-  const settleUnfinished = async () => {
+  const reconcilePayments = async () => {
     world.clock.pass(times.reconcileAfter);
-    return (await world.housekeeping.settleUnfinished()).obstacles;
+    return (await world.backgroundJobs.reconcilePayments()).errors;
   };
 
   it('is given once, and every later attempt gets its answer', async () => {
     const first = await give('key', 300);
     expect(first).to.have.nested.property('outcome.done.status', 'succeeded');
-    expect(await give('key', 300)).to.have.property('remembered');
+    expect(await give('key', 300)).to.have.property('replayed');
     expect(await kindOf(give('key', 301))).to.equal('key-reused');
     expect(world.provider.moved).to.have.lengthOf(1);
     expect(await paymentNow()).to.deep.include({ refunded: euros(300) });
   });
 
   it('that was too much stays refused', async () => {
-    expect(await give('key', 1001)).to.have.nested.property('outcome.refused.kind', 'amount-exceeded');
-    expect(await give('key', 1001)).to.deep.equal({ remembered: 'amount-exceeded' });
+    expect(await give('key', 1001)).to.have.nested.property('outcome.rejected.kind', 'amount-exceeded');
+    expect(await give('key', 1001)).to.deep.equal({ replayed: 'amount-exceeded' });
   });
 
   it('that was declined stays declined', async () => {
     world.provider.declines();
-    expect(await give()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
-    expect(await give()).to.deep.equal({ remembered: 'payment-declined' });
+    expect(await give()).to.have.nested.property('outcome.rejected.kind', 'payment-declined');
+    expect(await give()).to.deep.equal({ replayed: 'payment-declined' });
     expect(callNames()).to.deep.equal(['reverse']);
   });
 
@@ -93,7 +93,7 @@ describe('A refund with an idempotency key', () => {
     const before = [await theRefund(), await paymentNow(), await world.stockOf(product)];
     slow.answer();
     expect(await first).to.deep.equal({
-      remembered: 'outcome' in second ? world.write(second.outcome) : expect.fail(),
+      replayed: 'outcome' in second ? world.write(second.outcome) : expect.fail(),
     });
     expect([await theRefund(), await paymentNow(), await world.stockOf(product)]).to.deep.equal(before);
     expect(world.provider.moved).to.have.lengthOf(1);
@@ -111,11 +111,11 @@ describe('A refund with an idempotency key', () => {
   it('is neither asked for nor declined while an earlier request may still be on its way', async () => {
     const late = world.provider.arrivesLate();
     expect(await kindOf(give())).to.equal('provider-timeout');
-    world.clock.pass(world.provider.port.memory);
+    world.clock.pass(world.provider.port.idempotencyWindowMs);
     expect(await kindOf(give())).to.equal('provider-timeout');
     expect(callNames()).to.deep.equal(['reverse']);
     late.arrive();
-    world.clock.pass(longestWay);
+    world.clock.pass(maxRequestLifetimeMs);
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(world.provider.moved).to.have.lengthOf(1);
   });
@@ -124,7 +124,7 @@ describe('A refund with an idempotency key', () => {
     world.provider.fails();
     expect(await kindOf(give())).to.equal('provider-failed');
     world.clock.pass(forgotten());
-    expect(await give()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
+    expect(await give()).to.have.nested.property('outcome.rejected.kind', 'payment-declined');
     expect(callNames()).to.deep.equal(['reverse', 'closeReversal']);
     expect(await give('another')).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(world.provider.moved).to.have.lengthOf(1);
@@ -142,32 +142,32 @@ describe('A refund with an idempotency key', () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.provider.rename('another');
-    expect(await settleUnfinished()).to.have.lengthOf(1);
+    expect(await reconcilePayments()).to.have.lengthOf(1);
     expect(await theRefund()).to.include({ status: 'pending' });
     world.provider.rename('scripted');
-    expect(await settleUnfinished()).to.deep.equal([]);
+    expect(await reconcilePayments()).to.deep.equal([]);
     expect(await theRefund()).to.include({ status: 'succeeded' });
     expect(callNames()).to.deep.equal(['reverse', 'reverse']);
   });
 
   describe('that nobody came back for', () => {
-    it('is found by housekeeping, and the client who comes back later gets the answer', async () => {
+    it('is found by backgroundJobs, and the client who comes back later gets the answer', async () => {
       world.provider.timesOut();
       expect(await kindOf(give())).to.equal('provider-timeout');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       const refund = await theRefund();
       expect(refund.status).to.equal('succeeded');
       expect(await paymentNow()).to.deep.include({ status: 'refunded', refunding: euros(0) });
       expect(await world.stockOf(product)).to.equal(5);
       expect(await give()).to.deep.equal({ outcome: { done: refund } });
-      expect(await give()).to.deep.equal({ remembered: JSON.stringify(refund) });
+      expect(await give()).to.deep.equal({ replayed: JSON.stringify(refund) });
       expect(callNames()).to.deep.equal(['reverse', 'reverse']);
     });
 
-    it('is given by housekeeping when the provider never heard of it', async () => {
+    it('is given by backgroundJobs when the provider never heard of it', async () => {
       world.provider.fails();
       expect(await kindOf(give())).to.equal('provider-failed');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       expect(await theRefund()).to.include({ status: 'succeeded' });
       expect(callNames()).to.deep.equal(['reverse', 'reverse']);
       expect(world.provider.moved).to.have.lengthOf(1);
@@ -176,11 +176,11 @@ describe('A refund with an idempotency key', () => {
     it('is settled as failed when the provider declined, and its money is free again', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(give())).to.equal('provider-timeout');
-      expect(await settleUnfinished()).to.deep.equal([]);
+      expect(await reconcilePayments()).to.deep.equal([]);
       expect(await theRefund()).to.include({ status: 'failed' });
       expect(await paymentNow()).to.deep.include({ status: 'succeeded', refunding: euros(0) });
       expect(await give('another')).to.have.nested.property('outcome.done.status', 'succeeded');
-      expect(await give()).to.have.nested.property('outcome.refused.kind', 'payment-declined');
+      expect(await give()).to.have.nested.property('outcome.rejected.kind', 'payment-declined');
     });
   });
 });

@@ -23,11 +23,15 @@ describe('Reviews', () => {
     details: Partial<ReviewDetails> = {},
   ): Promise<Review> => world.run(world.useCases.reviews.write, caller, { itemId, ...praise, ...details });
 
-  const change = (caller: Caller, id: ReviewId, changes: Partial<ReviewDetails>, seen?: readonly number[]) =>
-    world.run(world.useCases.reviews.change, caller, { id, changes, seen });
+  const change = (
+    caller: Caller,
+    id: ReviewId,
+    changes: Partial<ReviewDetails>,
+    expectedVersions?: readonly number[],
+  ) => world.run(world.useCases.reviews.change, caller, { id, changes, expectedVersions });
 
-  const remove = (caller: Caller, id: ReviewId, seen?: readonly number[]): Promise<void> =>
-    world.run(world.useCases.reviews.remove, caller, { id, seen });
+  const remove = (caller: Caller, id: ReviewId, expectedVersions?: readonly number[]): Promise<void> =>
+    world.run(world.useCases.reviews.remove, caller, { id, expectedVersions });
 
   it('are about an item that their writer has bought', async () => {
     const review = await write(world.ada, bought);
@@ -82,7 +86,10 @@ describe('Reviews', () => {
 
   it('outlive their product', async () => {
     const review = await write(world.ada, bought);
-    await world.run(world.useCases.products.remove, world.staff, { id: review.productId, seen: undefined });
+    await world.run(world.useCases.products.remove, world.staff, {
+      id: review.productId,
+      expectedVersions: undefined,
+    });
     expect(await world.find('reviews', review)).to.deep.equal(review);
   });
 

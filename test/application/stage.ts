@@ -1,9 +1,8 @@
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import type { Caller } from '#application/access.ts';
-import { portico, type Times } from '#application/application.ts';
+import { createApplication, type Durations } from '#application/application.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
-import type { Outcome } from '#application/idempotency/outcome.ts';
+import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Command, Process, Query } from '#application/use-case.ts';
@@ -18,7 +17,7 @@ import { scriptedProvider } from './provider.ts';
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
 export const minute = 60_000;
 export const hour = 60 * minute;
-export const times: Times = { lease: 30_000, reconcileAfter: minute, orderLifetime: 24 * hour };
+export const times: Durations = { lease: 30_000, reconcileAfter: minute, orderLifetime: 24 * hour };
 
 export const euros = (amount: number): Money => ({ amount, currency: 'EUR' });
 export const page = { limit: 10 };
@@ -36,7 +35,7 @@ const countingIds = () => {
 };
 
 /** The application in memory: time passes when a test says so, and the provider does what it is told. */
-export const aStage = async (changed: Partial<Times> = {}) => {
+export const aStage = async (changed: Partial<Durations> = {}) => {
   const unitOfWork = new MemoryUnitOfWork();
   const provider = scriptedProvider();
   const newId = countingIds();
@@ -49,7 +48,7 @@ export const aStage = async (changed: Partial<Times> = {}) => {
   };
   const mintToken = (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` });
   const surroundings = { unitOfWork, clock, newId, mintToken, provider: provider.port };
-  const { useCases, idempotency, housekeeping } = portico(surroundings, { ...times, ...changed });
+  const { useCases, idempotency, backgroundJobs } = createApplication(surroundings, { ...times, ...changed });
 
   /** Somebody with a key for everything that their role may do, or for these scopes only. */
   const person = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {
@@ -69,7 +68,7 @@ export const aStage = async (changed: Partial<Times> = {}) => {
 
   /** What a test remembers of an answer: enough to tell one from another. */
   const write = (outcome: Outcome<unknown>): string =>
-    'done' in outcome ? JSON.stringify(outcome.done) : outcome.refused.kind;
+    'done' in outcome ? JSON.stringify(outcome.done) : outcome.rejected.kind;
 
   const attemptOf = (caller: Caller, input: unknown, key: string) => ({
     userId: caller.userId,
@@ -85,15 +84,15 @@ export const aStage = async (changed: Partial<Times> = {}) => {
       caller: Caller,
       input: NoInfer<I>,
       key: string,
-    ): Promise<Attempted<R>> => {
+    ): Promise<IdempotentResult<R>> => {
       const attempt = attemptOf(caller, input, key);
       const attempted = await asDeclared(useCase, async () =>
         useCase.kind === 'command'
           ? carriedOutBy.command(attempt, useCase(caller, input), write)
           : carriedOutBy.process(attempt, useCase(caller, input), write),
       );
-      if ('outcome' in attempted && 'refused' in attempted.outcome)
-        requireDeclared(useCase, attempted.outcome.refused);
+      if ('outcome' in attempted && 'rejected' in attempted.outcome)
+        requireDeclared(useCase, attempted.outcome.rejected);
       return attempted;
     };
 
@@ -115,15 +114,15 @@ export const aStage = async (changed: Partial<Times> = {}) => {
         return found;
       },
     };
-    const there = portico({ ...surroundings, unitOfWork: another }, { ...times, ...changed });
-    return { send: sender(there.idempotency), housekeeping: there.housekeeping };
+    const there = createApplication({ ...surroundings, unitOfWork: another }, { ...times, ...changed });
+    return { send: sender(there.idempotency), backgroundJobs: there.backgroundJobs };
   };
 
   /** Sends it under a key that nobody else has. @throws what it was refused with */
   const sendOnce = async <I, R>(useCase: Process<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
     const attempted = await send(useCase, caller, input, `once ${newId()}`);
-    if ('remembered' in attempted) throw new Error('A fresh key has no answer.');
-    if ('refused' in attempted.outcome) throw attempted.outcome.refused;
+    if ('replayed' in attempted) throw new Error('A fresh key has no answer.');
+    if ('rejected' in attempted.outcome) throw attempted.outcome.rejected;
     return attempted.outcome.done;
   };
 
@@ -147,7 +146,7 @@ export const aStage = async (changed: Partial<Times> = {}) => {
   };
 
   return {
-    ...{ useCases, idempotency, housekeeping, unitOfWork, provider, clock, newId },
+    ...{ useCases, idempotency, backgroundJobs, unitOfWork, provider, clock, newId },
     ...{
       ada,
       bob,

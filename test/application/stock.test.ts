@@ -17,12 +17,16 @@ describe('The stock of a product', () => {
     world.run(world.useCases.orderItems.change, world.ada, {
       orderId: order.id,
       id,
-      seen: undefined,
+      expectedVersions: undefined,
       quantity: Quantity.of(quantity),
     });
 
   const removeItem = (order: Order, { id }: OrderItem): Promise<void> =>
-    world.run(world.useCases.orderItems.remove, world.ada, { orderId: order.id, id, seen: undefined });
+    world.run(world.useCases.orderItems.remove, world.ada, {
+      orderId: order.id,
+      id,
+      expectedVersions: undefined,
+    });
 
   const cancel = (order: Order): Promise<Order> => world.become(world.ada, order, 'canceled');
 

@@ -15,11 +15,14 @@ describe('Users', () => {
   const create = (details: Partial<UserDetails> = {}): Promise<User> =>
     world.run(world.useCases.users.create, world.admin, { ...grace, ...details });
 
-  const change = (id: UserId, changes: Partial<UserDetails>, seen?: readonly number[]): Promise<User> =>
-    world.run(world.useCases.users.change, world.admin, { id, seen, changes });
+  const change = (
+    id: UserId,
+    changes: Partial<UserDetails>,
+    expectedVersions?: readonly number[],
+  ): Promise<User> => world.run(world.useCases.users.change, world.admin, { id, expectedVersions, changes });
 
-  const remove = (id: UserId, seen?: readonly number[]): Promise<void> =>
-    world.run(world.useCases.users.remove, world.admin, { id, seen });
+  const remove = (id: UserId, expectedVersions?: readonly number[]): Promise<void> =>
+    world.run(world.useCases.users.remove, world.admin, { id, expectedVersions });
 
   it('are made by administrators, their address in lower case', async () => {
     const user = await create();

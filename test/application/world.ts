@@ -1,5 +1,5 @@
 import type { Caller } from '#application/access.ts';
-import type { Times } from '#application/application.ts';
+import type { Durations } from '#application/application.ts';
 import type { Pay } from '#application/use-cases/payments.ts';
 import type { GiveRefund } from '#application/use-cases/refunds.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
@@ -10,7 +10,7 @@ import type { Refund } from '#domain/refund.ts';
 import { aStage, euros } from './stage.ts';
 
 /** A shop in which things can be made, ordered, paid and given back in a word each. */
-export const aWorld = async (changed: Partial<Times> = {}) => {
+export const aWorld = async (changed: Partial<Durations> = {}) => {
   const stage = await aStage(changed);
   const { useCases, run, read, sendOnce, current, ada, staff } = stage;
 
@@ -24,7 +24,7 @@ export const aWorld = async (changed: Partial<Times> = {}) => {
   const changeProduct = ({ id }: Product, { stock, ...details }: NewProduct): Promise<Product> =>
     run(useCases.products.change, staff, {
       id,
-      seen: undefined,
+      expectedVersions: undefined,
       changes: {
         ...details,
         ...(stock === undefined ? {} : { stock: stock === null ? null : Quantity.of(stock) }),
@@ -32,7 +32,7 @@ export const aWorld = async (changed: Partial<Times> = {}) => {
     });
 
   const removeProduct = ({ id }: Product): Promise<void> =>
-    run(useCases.products.remove, staff, { id, seen: undefined });
+    run(useCases.products.remove, staff, { id, expectedVersions: undefined });
 
   /** As a decimal number; null when nobody counts. */
   const stockOf = async (counted: Product): Promise<number | null> => {
@@ -44,7 +44,7 @@ export const aWorld = async (changed: Partial<Times> = {}) => {
     run(useCases.orders.place, caller, { productId, quantity: Quantity.of(quantity) });
 
   const become = (caller: Caller, { id }: Order, status: Order['status']): Promise<Order> =>
-    run(useCases.orders.change, caller, { id, seen: undefined, status });
+    run(useCases.orders.change, caller, { id, expectedVersions: undefined, status });
 
   const addItem = (
     caller: Caller,

@@ -11,7 +11,7 @@ describe('The structure', () => {
 
   for (const [file, source] of [
     ['domain/order.ts', "import { v7 } from 'uuidv7';"],
-    ['domain/order.ts', "import type { Clock } from '#application/ports/clock.ts';"],
+    ['domain/order.ts', "import type { Clock } from '#application/ports/system.ts';"],
     ['application/use-cases/orders.ts', "import { readFile } from 'node:fs/promises';"],
     ['domain/order.ts', 'import { Pool } from "pg";'],
     ['domain/order.ts', "const { readFileSync } = process.getBuiltinModule('node:fs');"],

@@ -22,7 +22,7 @@ export const describeCollections = (adapter: string, open: Open) =>
     it('find nothing where there is nothing', async () => {
       const { id } = aProduct();
       expect(await store.unitOfWork.read(({ products }) => products.find(id))).to.equal(undefined);
-      expect(await store.unitOfWork.run(({ products }) => products.hold(id))).to.equal(undefined);
+      expect(await store.unitOfWork.run(({ products }) => products.lock(id))).to.equal(undefined);
     });
 
     it('give everybody what they asked for, however many ask at once', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RememberedKey, Undertaking } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
 import { newId } from '../support/machine.ts';
 import { type Open, storeFor } from './harness.ts';
@@ -10,39 +10,39 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
   describe(`${adapter}: idempotency keys`, () => {
     const store = storeFor(open);
 
-    const aKey = (details: Partial<RememberedKey> = {}): RememberedKey => ({
+    const aKey = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
       userId: newId(),
       key: 'k-1',
       role: 'customer',
       fingerprint: 'f-1',
       createdAt: noon,
-      answer: '{"done":true}',
-      undertaking: null,
+      response: '{"done":true}',
+      lease: null,
       ...details,
     });
 
-    const undertaking = (leaseUntil: Instant | null): Undertaking => ({
+    const leased = (leaseUntil: Instant | null): ProcessLease => ({
       process: 'payment',
       subject: newId(),
       leaseUntil,
-      fence: 1,
+      fencingToken: 1,
     });
 
-    const add = (...keys: readonly RememberedKey[]) =>
+    const add = (...keys: readonly IdempotencyRecord[]) =>
       store.unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const key of keys) await idempotencyKeys.add(key);
       });
 
-    const find = ({ userId, key }: RememberedKey) =>
+    const find = ({ userId, key }: IdempotencyRecord) =>
       store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.find(userId, key));
 
-    const hold = ({ userId, key }: RememberedKey) =>
-      store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(userId, key));
+    const hold = ({ userId, key }: IdempotencyRecord) =>
+      store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.lock(userId, key));
 
     const forget = async (createdBefore: Instant): Promise<void> => {
       for (let calls = 1; ; calls += 1) {
         const isMore = await store.unitOfWork.run(({ idempotencyKeys }) =>
-          idempotencyKeys.forget(createdBefore),
+          idempotencyKeys.deleteExpired(createdBefore),
         );
         if (!isMore) return;
         expect(calls).to.be.lessThan(100);
@@ -51,13 +51,13 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
 
     const unsettled = (createdBefore: Instant, leaseBefore: Instant, limit = 100, farthest?: Instant) =>
       store.unitOfWork.read(({ idempotencyKeys }) =>
-        idempotencyKeys.unsettled(createdBefore, leaseBefore, limit, farthest),
+        idempotencyKeys.findStale(createdBefore, leaseBefore, limit, farthest),
       );
 
     it('are known as they were added, and by no other key or user', async () => {
       const plain = aKey({ key: 'ключ 🔑' });
-      const begun = aKey({ answer: null, undertaking: undertaking(later(120)) });
-      const settled = aKey({ undertaking: undertaking(null) });
+      const begun = aKey({ response: null, lease: leased(later(120)) });
+      const settled = aKey({ lease: leased(null) });
       await add(plain, begun, settled);
       for (const look of [find, hold]) {
         expect(await Promise.all([plain, begun, settled].map(look))).to.deep.equal([plain, begun, settled]);
@@ -67,11 +67,11 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
     });
 
     it('can be replaced and removed by whoever holds them', async () => {
-      const begun = aKey({ answer: null, undertaking: undertaking(later(1)) });
-      const settled = { ...begun, answer: 'paid', undertaking: { ...undertaking(null), fence: 2 } };
+      const begun = aKey({ response: null, lease: leased(later(1)) });
+      const settled = { ...begun, response: 'paid', lease: { ...leased(null), fencingToken: 2 } };
       await add(begun);
       await store.unitOfWork.run(async ({ idempotencyKeys }) => {
-        await idempotencyKeys.hold(begun.userId, begun.key);
+        await idempotencyKeys.lock(begun.userId, begun.key);
         await idempotencyKeys.save(settled);
       });
       expect(await hold(begun)).to.deep.equal(settled);
@@ -82,7 +82,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
     });
 
     it('can be removed and added anew in one unit of work', async () => {
-      const [old, anew] = [aKey(), aKey({ answer: 'again', createdAt: later(1) })];
+      const [old, anew] = [aKey(), aKey({ response: 'again', createdAt: later(1) })];
       await add(old);
       const replacing = { ...anew, userId: old.userId };
       await store.unitOfWork.run(async ({ idempotencyKeys }) => {
@@ -93,24 +93,24 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
     });
 
     it('are held by one at a time: twenty add one to a fence', async () => {
-      const key = aKey({ answer: null, undertaking: { ...undertaking(later(1)), fence: 0 } });
+      const key = aKey({ response: null, lease: { ...leased(later(1)), fencingToken: 0 } });
       await add(key);
       const count = () =>
         store.unitOfWork.run(async ({ idempotencyKeys }) => {
-          const held = await idempotencyKeys.hold(key.userId, key.key);
-          if (!held?.undertaking) throw new Error('It was added before.');
-          const fence = held.undertaking.fence + 1;
-          await idempotencyKeys.save({ ...held, undertaking: { ...held.undertaking, fence } });
+          const held = await idempotencyKeys.lock(key.userId, key.key);
+          if (!held?.lease) throw new Error('It was added before.');
+          const fence = held.lease.fencingToken + 1;
+          await idempotencyKeys.save({ ...held, lease: { ...held.lease, fencingToken: fence } });
         });
       await Promise.all(Array.from({ length: 20 }, count));
-      expect((await hold(key))?.undertaking?.fence).to.equal(20);
+      expect((await hold(key))?.lease?.fencingToken).to.equal(20);
     });
 
     it('are forgotten when they were created before, or at, the instant, but never while unsettled', async () => {
       await forget(later(10 ** 9));
       const old = aKey({ createdAt: later(-1) });
-      const same = aKey({ createdAt: noon, undertaking: undertaking(null) });
-      const atWork = aKey({ createdAt: later(-1), answer: null, undertaking: undertaking(later(-1)) });
+      const same = aKey({ createdAt: noon, lease: leased(null) });
+      const atWork = aKey({ createdAt: later(-1), response: null, lease: leased(later(-1)) });
       await add(old, same, atWork);
       await forget(noon);
       expect(await hold(old)).to.equal(undefined);
@@ -143,7 +143,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
         let added = 0;
         const tryToAdd = () =>
           store.unitOfWork.run(async ({ idempotencyKeys }) => {
-            if (await idempotencyKeys.hold(key.userId, key.key)) return false;
+            if (await idempotencyKeys.lock(key.userId, key.key)) return false;
             await idempotencyKeys.add(key);
             return true;
           });
@@ -159,7 +159,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
     it('are unsettled when both instants have passed, the longest idle first', async () => {
       const long = later(-100_000);
       const at = (createdAt: Instant, leaseUntil: Instant | null) =>
-        aKey({ createdAt, answer: null, undertaking: undertaking(leaseUntil) });
+        aKey({ createdAt, response: null, lease: leased(leaseUntil) });
       const third = at(long, later(-99_000));
       const first = at(long, later(-99_500));
       const second = at(later(-100_001), later(-99_400));
@@ -174,7 +174,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
 
     it('are unsettled, too, when they were written down for later than can be', async () => {
       const at = (createdAt: Instant, leaseUntil: Instant) =>
-        aKey({ createdAt, answer: null, undertaking: undertaking(leaseUntil) });
+        aKey({ createdAt, response: null, lease: leased(leaseUntil) });
       const old = at(later(-200_000), later(-199_000));
       const both = at(later(900_000), later(900_001));
       const takenUpSince = at(later(900_000), later(-200_000));

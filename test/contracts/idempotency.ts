@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { idempotency, keyLifetime } from '#application/idempotency/idempotency.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
-import type { Attempt } from '#application/ports/idempotency.ts';
+import { idempotency, idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
@@ -15,20 +15,25 @@ export const describeIdempotency = (adapter: string, open: Open) =>
   describe(`${adapter}: a command under an idempotency key`, () => {
     const store = storeFor(open);
     let now = noon;
-    const command = <T>(attempt: Attempt, work: Work<T>): Promise<Attempted<T>> =>
+    const command = <T>(attempt: IdempotentRequest, work: Work<T>): Promise<IdempotentResult<T>> =>
       idempotency({
         unitOfWork: store.unitOfWork,
         clock: { now: () => now },
-        leaseMilliseconds: 1000,
+        leaseMs: 1000,
       }).command(attempt, work, (outcome) =>
-        'done' in outcome ? `done: ${outcome.done}` : `refused: ${outcome.refused.kind}`,
+        'done' in outcome ? `done: ${outcome.done}` : `refused: ${outcome.rejected.kind}`,
       );
 
     beforeEach(() => {
       now = noon;
     });
 
-    const anAttempt = (): Attempt => ({ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1' });
+    const anAttempt = (): IdempotentRequest => ({
+      userId: newId(),
+      key: 'k-1',
+      role: 'customer',
+      fingerprint: 'f-1',
+    });
 
     /** Work that leaves a trace of its own each time that it is kept, and answers with that. */
     const tracing =
@@ -52,7 +57,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       expect(kept).to.have.lengthOf(1);
       expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
       const remembered = attempts.flatMap((attempted) =>
-        'remembered' in attempted ? [attempted.remembered] : [],
+        'replayed' in attempted ? [attempted.replayed] : [],
       );
       expect(remembered).to.deep.equal(Array.from({ length: 19 }, () => kept[0]));
     });
@@ -67,7 +72,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       expect(await traces('refused')).to.deep.equal([]);
       expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
       expect(await command(attempt, tracing('refused'))).to.deep.equal({
-        remembered: 'refused: out-of-stock',
+        replayed: 'refused: out-of-stock',
       });
     });
 
@@ -98,9 +103,9 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       const attempt = anAttempt();
       await command(attempt, tracing('day'));
       const [first] = await traces('day');
-      now = Instant.plus(noon, keyLifetime - 1);
-      expect(await command(attempt, tracing('day'))).to.deep.equal({ remembered: first });
-      now = Instant.plus(noon, keyLifetime);
+      now = Instant.plus(noon, idempotencyKeyLifetimeMs - 1);
+      expect(await command(attempt, tracing('day'))).to.deep.equal({ replayed: first });
+      now = Instant.plus(noon, idempotencyKeyLifetimeMs);
       expect(await command(attempt, tracing('day'))).to.have.property('outcome');
       expect(await traces('day')).to.have.lengthOf(2);
     });
@@ -109,14 +114,14 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       const attempt = anAttempt();
       await command(attempt, tracing('forgotten'));
       const held = () =>
-        store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.hold(attempt.userId, attempt.key));
+        store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.lock(attempt.userId, attempt.key));
       const forgetAt = (instant: Instant) =>
         store.unitOfWork.run(({ idempotencyKeys }) =>
-          idempotencyKeys.forget(Instant.plus(instant, -keyLifetime)),
+          idempotencyKeys.deleteExpired(Instant.plus(instant, -idempotencyKeyLifetimeMs)),
         );
-      await forgetAt(Instant.plus(noon, keyLifetime - 1));
+      await forgetAt(Instant.plus(noon, idempotencyKeyLifetimeMs - 1));
       expect(await held()).to.not.equal(undefined);
-      await forgetAt(Instant.plus(noon, 2 * keyLifetime));
+      await forgetAt(Instant.plus(noon, 2 * idempotencyKeyLifetimeMs));
       expect(await held()).to.equal(undefined);
     });
   });

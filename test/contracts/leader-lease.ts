@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Duty } from '#application/ports/leader-lease.ts';
+import type { Lease } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
 import { type Open, refusalOf, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
@@ -18,7 +18,9 @@ export const describeDuties = (adapter: string, open: Open) =>
     });
 
     const take = (holder: string, until: Instant, now: Instant, farthest = never) =>
-      store.unitOfWork.run(({ duties }) => duties.take({ name, holder, until }, now, farthest));
+      store.unitOfWork.run(({ leases: duties }) =>
+        duties.acquire({ name, holder, expiresAt: until }, now, farthest),
+      );
 
     it('that nobody has is taken by whoever asks', async () => {
       expect(await take('Ada', later(100), noon)).to.equal(true);
@@ -74,16 +76,18 @@ export const describeDuties = (adapter: string, open: Open) =>
     });
 
     it('has nothing to do with another', async () => {
-      const other: Duty = { name: `another than ${name}`, holder: 'Bob', until: later(100) };
+      const other: Lease = { name: `another than ${name}`, holder: 'Bob', expiresAt: later(100) };
       await take('Ada', later(100), noon);
-      expect(await store.unitOfWork.run(({ duties }) => duties.take(other, noon, never))).to.equal(true);
+      expect(await store.unitOfWork.run(({ leases: duties }) => duties.acquire(other, noon, never))).to.equal(
+        true,
+      );
       expect(await take('Bob', later(100), noon)).to.equal(false);
     });
 
     it('is not taken by a unit of work that is undone', async () => {
       await refusalOf(
-        store.unitOfWork.run(async ({ duties }) => {
-          await duties.take({ name, holder: 'Ada', until: later(100) }, noon, never);
+        store.unitOfWork.run(async ({ leases: duties }) => {
+          await duties.acquire({ name, holder: 'Ada', expiresAt: later(100) }, noon, never);
           throw new Error('It changed its mind.');
         }),
       );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { every } from '#application/read-pages.ts';
+import { readAll } from '#application/read-pages.ts';
 import type { OrderItem, OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
@@ -57,7 +57,7 @@ export const describePages = (adapter: string, open: Open) =>
       });
       const walked = await store.unitOfWork.read(async (repositories) => {
         const ids: ProductId[] = [];
-        for await (const { id } of every(repositories.products, {})) ids.push(id);
+        for await (const { id } of readAll(repositories.products, {})) ids.push(id);
         return ids;
       });
       expect(walked).to.deep.equal(walked.toSorted());

@@ -150,7 +150,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
     });
 
     it('says for how long it may be asked again', () => {
-      expect(provider.memory).to.be.a('number').that.is.greaterThan(0);
+      expect(provider.idempotencyWindowMs).to.be.a('number').that.is.greaterThan(0);
     });
   });
 

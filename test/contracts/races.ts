@@ -24,9 +24,9 @@ export const describeRaces = (adapter: string, open: Open) =>
       await Promise.all(
         atOnce(20, () =>
           store.unitOfWork.run(async ({ products }) => {
-            const held = await products.hold(id);
+            const held = await products.lock(id);
             if (held === undefined) throw new Error('It was added before.');
-            await products.save(Product.giveBack(held, Quantity.of(1), later(1)));
+            await products.save(Product.release(held, Quantity.of(1), later(1)));
           }),
         ),
       );
@@ -95,7 +95,7 @@ export const describeRaces = (adapter: string, open: Open) =>
       let holding = 0;
       const both = Promise.withResolvers<void>();
       const rename = async ({ products }: Repositories, id: ProductId) => {
-        const held = await products.hold(id);
+        const held = await products.lock(id);
         if (held === undefined) throw new Error('It was added before.');
         await products.save(Product.change(held, { name: `${held.name}!` }, later(1)));
       };

@@ -38,8 +38,8 @@ export const describeSandboxLedger = (adapter: string, open: Open) =>
     it('are written while units of work go on, and are no part of one', async () => {
       const [id, name] = [newId(), newId()];
       const work = atOnce(20, () =>
-        store.unitOfWork.run(({ duties }) =>
-          duties.take({ name, holder: 'Ada', until: later(1) }, noon, later(2)),
+        store.unitOfWork.run(({ leases: duties }) =>
+          duties.acquire({ name, holder: 'Ada', expiresAt: later(1) }, noon, later(2)),
         ),
       );
       const said = await Promise.all(atOnce(20, () => store.sandboxLedger.keep(id, 'charged')));

@@ -18,7 +18,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
     const saveAll = (all: readonly Product[]) =>
       store.unitOfWork.run(({ products }) => products.saveAll(all));
     const among = (skus: readonly string[]) =>
-      store.unitOfWork.read(({ products }) => products.among('sku', skus));
+      store.unitOfWork.read(({ products }) => products.findBy('sku', skus));
 
     /** Products whose skus begin with some letters of their own. */
     const several = (letters: string, count = 3): Product[] =>
@@ -70,12 +70,12 @@ export const describeSeveral = (adapter: string, open: Open) =>
       const orders = paying.map(({ id }) => id);
       const owners = of(({ user }) => user).map(({ id }) => id);
       await store.unitOfWork.run(async (all) => {
-        expect(await all.orders.holdAmong('userId', owners)).to.deep.equal(paying);
-        expect(await all.apiKeys.holdAmong('userId', owners)).to.deep.equal(used);
-        expect(await all.orderItems.among('orderId', orders)).to.deep.equal(of(({ item }) => item));
-        expect(await all.payments.among('orderId', orders)).to.deep.equal(of(({ payment }) => payment));
-        expect(await all.refunds.among('userId', owners)).to.deep.equal(of(({ refund }) => refund));
-        expect(await all.reviews.among('userId', owners)).to.deep.equal(of(({ review }) => review));
+        expect(await all.orders.lockBy('userId', owners)).to.deep.equal(paying);
+        expect(await all.apiKeys.lockBy('userId', owners)).to.deep.equal(used);
+        expect(await all.orderItems.findBy('orderId', orders)).to.deep.equal(of(({ item }) => item));
+        expect(await all.payments.findBy('orderId', orders)).to.deep.equal(of(({ payment }) => payment));
+        expect(await all.refunds.findBy('userId', owners)).to.deep.equal(of(({ refund }) => refund));
+        expect(await all.reviews.findBy('userId', owners)).to.deep.equal(of(({ review }) => review));
       });
     });
 
@@ -83,8 +83,8 @@ export const describeSeveral = (adapter: string, open: Open) =>
       await store.unitOfWork.run(async ({ products }) => {
         await products.addAll([]);
         await products.saveAll([]);
-        expect(await products.among('sku', [])).to.deep.equal([]);
-        expect(await products.holdAmong('sku', ['nowhere'])).to.deep.equal([]);
+        expect(await products.findBy('sku', [])).to.deep.equal([]);
+        expect(await products.lockBy('sku', ['nowhere'])).to.deep.equal([]);
       });
     });
 
@@ -115,8 +115,8 @@ export const describeSeveral = (adapter: string, open: Open) =>
       const skus = all.map(({ sku }) => sku ?? '');
       const countUp = () =>
         store.unitOfWork.run(async ({ products }) => {
-          const held = await products.holdAmong('sku', skus);
-          await products.saveAll(held.map((product) => Product.giveBack(product, Quantity.of(1), later(1))));
+          const held = await products.lockBy('sku', skus);
+          await products.saveAll(held.map((product) => Product.release(product, Quantity.of(1), later(1))));
         });
       await Promise.all(Array.from({ length: 10 }, countUp));
       expect((await among(skus)).map(({ stock }) => stock)).to.deep.equal(skus.map(() => Quantity.of(10)));

@@ -71,7 +71,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
         const changed = User.change(user, { name: 'Grace' }, later(1));
         await users.save(changed);
         expect(await users.find(user.id)).to.deep.equal(changed);
-        expect(await users.hold(user.id)).to.deep.equal(changed);
+        expect(await users.lock(user.id)).to.deep.equal(changed);
         expect((await users.page({ email: user.email }, { limit: 5 })).rows).to.deep.equal([changed]);
         await users.remove(user.id);
         expect(await users.find(user.id)).to.equal(undefined);

@@ -61,16 +61,16 @@ describe('A product', () => {
 
   describe('that is counted', () => {
     it('has less in stock when something is taken, down to nothing', () => {
-      expect(Product.take(counted(2.5), Quantity.of(0.5), later(1))).to.include({
+      expect(Product.reserve(counted(2.5), Quantity.of(0.5), later(1))).to.include({
         stock: Quantity.of(2),
         version: 2,
         updatedAt: later(1),
       });
-      expect(Product.take(counted(2), Quantity.of(2), noon).stock).to.equal(Quantity.none);
+      expect(Product.reserve(counted(2), Quantity.of(2), noon).stock).to.equal(Quantity.none);
     });
 
     it('is out of stock when less is left than is asked for', () => {
-      const refused = refusal(() => Product.take(counted(2), Quantity.of(2.001), noon));
+      const refused = refusal(() => Product.reserve(counted(2), Quantity.of(2.001), noon));
       expect(refused.kind).to.equal('out-of-stock');
     });
 
@@ -80,42 +80,42 @@ describe('A product', () => {
         fc.property(quantities, quantities, (one, other) => {
           const [less, more] = one < other ? [one, other] : [other, one];
           const product = counted(more / 1000);
-          const taken = Product.take(product, Quantity.of(less / 1000), noon);
-          expect(Product.giveBack(taken, Quantity.of(less / 1000), noon).stock).to.equal(product.stock);
+          const taken = Product.reserve(product, Quantity.of(less / 1000), noon);
+          expect(Product.release(taken, Quantity.of(less / 1000), noon).stock).to.equal(product.stock);
         }),
       );
     });
   });
 
   it('never has more than a stock can be, though what was taken before it was counted anew comes back', () => {
-    const taken = Product.take(aProduct({ stock: Quantity.of(1_000_000) }), Quantity.of(1_000_000), noon);
+    const taken = Product.reserve(aProduct({ stock: Quantity.of(1_000_000) }), Quantity.of(1_000_000), noon);
     const counted = Product.change(taken, { stock: Quantity.of(999_999) }, noon);
-    expect(Product.giveBack(counted, Quantity.of(1_000_000), noon).stock).to.equal(Quantity.of(1_000_000));
+    expect(Product.release(counted, Quantity.of(1_000_000), noon).stock).to.equal(Quantity.of(1_000_000));
   });
 
   describe('that is not counted', () => {
     it('never runs out, and stays as it is', () => {
       const product = aProduct({ stock: null });
-      expect(Product.take(product, Quantity.of(1_000_000), noon)).to.equal(product);
+      expect(Product.reserve(product, Quantity.of(1_000_000), noon)).to.equal(product);
     });
 
     it('takes nothing back', () => {
       const product = aProduct({ stock: null });
-      expect(Product.giveBack(product, Quantity.of(1), noon)).to.equal(product);
+      expect(Product.release(product, Quantity.of(1), noon)).to.equal(product);
     });
   });
 
   for (const status of ['draft', 'archived'] as const) {
     it(`cannot be ordered while it is ${status}, counted or not`, () => {
       for (const stock of [null, Quantity.of(5)]) {
-        const refused = refusal(() => Product.take(aProduct({ status, stock }), Quantity.of(1), noon));
+        const refused = refusal(() => Product.reserve(aProduct({ status, stock }), Quantity.of(1), noon));
         expect(refused.kind).to.equal('product-unavailable');
       }
     });
 
     it(`takes back what was ordered before it was ${status}`, () => {
       const product = aProduct({ status, stock: Quantity.none });
-      expect(Product.giveBack(product, Quantity.of(1), noon).stock).to.equal(Quantity.of(1));
+      expect(Product.release(product, Quantity.of(1), noon).stock).to.equal(Quantity.of(1));
     });
   }
 });

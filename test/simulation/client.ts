@@ -1,10 +1,9 @@
 import type { Caller } from '#application/access.ts';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { keyLifetime } from '#application/idempotency/idempotency.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
-import type { Outcome } from '#application/idempotency/outcome.ts';
-import type { Attempt } from '#application/ports/idempotency.ts';
+import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
+import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Command, Process, UseCase } from '#application/use-case.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
@@ -20,7 +19,7 @@ const longPauses = [20 * hour, 23 * hour, 25 * hour, 49 * hour];
 /** What a client asks for under one key, and what it was told. */
 export class Errand {
   readonly key: string;
-  readonly ask: (portico: Portico) => Promise<Attempted<unknown>>;
+  readonly ask: (portico: Application) => Promise<IdempotentResult<unknown>>;
   /** What it was answered, for good. */
   answer: string | undefined;
   /** What it was told that cannot be. */
@@ -39,7 +38,9 @@ export class Errand {
 
   /** How often its key may have begun anew. */
   get lives(): number {
-    return 1 + Math.floor((this.#lastAsked - (this.#firstAsked ?? this.#lastAsked)) / keyLifetime);
+    return (
+      1 + Math.floor((this.#lastAsked - (this.#firstAsked ?? this.#lastAsked)) / idempotencyKeyLifetimeMs)
+    );
   }
 
   asked(now: number): void {
@@ -52,7 +53,7 @@ export class Errand {
     if (
       this.answer !== undefined &&
       this.answer !== answer &&
-      now < (this.#firstAsked ?? now) + keyLifetime
+      now < (this.#firstAsked ?? now) + idempotencyKeyLifetimeMs
     ) {
       this.contradictions.push(`${this.key} was answered ${this.answer} and then ${answer}`);
     }
@@ -64,25 +65,29 @@ export class Errand {
 export const errand = <Input, Result>(
   key: string,
   caller: Caller,
-  useCase: (portico: Portico) => Command<Input, Result> | Process<Input, Result>,
+  useCase: (portico: Application) => Command<Input, Result> | Process<Input, Result>,
   input: Input,
 ): Errand => {
   const { userId, role } = caller;
-  const attempt: Attempt = { userId, role, key, fingerprint: `${key} ${JSON.stringify(input)}` };
+  const attempt: IdempotentRequest = { userId, role, key, fingerprint: `${key} ${JSON.stringify(input)}` };
   return new Errand(key, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
 };
 
 const send = <Input, Result>(
-  { idempotency }: Portico,
+  { idempotency }: Application,
   useCase: Exclude<UseCase<Input, Result>, { readonly kind: 'query' }>,
-  { caller, input, attempt }: { readonly caller: Caller; readonly input: Input; readonly attempt: Attempt },
-): Promise<Attempted<unknown>> =>
+  {
+    caller,
+    input,
+    attempt,
+  }: { readonly caller: Caller; readonly input: Input; readonly attempt: IdempotentRequest },
+): Promise<IdempotentResult<unknown>> =>
   useCase.kind === 'command'
     ? idempotency.command(attempt, useCase(caller, input), write)
     : idempotency.process(attempt, useCase(caller, input), write);
 
 const write = (outcome: Outcome<unknown>): string =>
-  'done' in outcome ? JSON.stringify(outcome.done) : `${outcome.refused.kind}: ${outcome.refused.message}`;
+  'done' in outcome ? JSON.stringify(outcome.done) : `${outcome.rejected.kind}: ${outcome.rejected.message}`;
 
 interface Surroundings {
   readonly schedule: Schedule;
@@ -137,8 +142,8 @@ export class Client implements Actor {
   }
 }
 
-const textOf = (attempted: Attempted<unknown>): string =>
-  'remembered' in attempted ? attempted.remembered : write(attempted.outcome);
+const textOf = (attempted: IdempotentResult<unknown>): string =>
+  'replayed' in attempted ? attempted.replayed : write(attempted.outcome);
 
 /** What a client tries again after. */
 const isPassing = (error: unknown): boolean =>

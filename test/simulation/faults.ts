@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
@@ -85,7 +85,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     planted: {
       surroundings: (given) => ({
         ...given,
-        provider: { ...given.provider, memory: Number.POSITIVE_INFINITY },
+        provider: { ...given.provider, idempotencyWindowMs: Number.POSITIVE_INFINITY },
       }),
     },
     sign: /has moved money 2 times/,
@@ -94,7 +94,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     planted: {
       portico: (sound) => ({
         ...sound,
-        housekeeping: { ...sound.housekeeping, expireOrders: async () => ({ done: 0, obstacles: [] }) },
+        backgroundJobs: { ...sound.backgroundJobs, expireOrders: async () => ({ done: 0, errors: [] }) },
       }),
     },
     sign: /waits to be paid for ever/,
@@ -119,7 +119,7 @@ export const notice = async (
 
 const withKeys = (
   unitOfWork: UnitOfWork,
-  change: (keys: IdempotencyKeys) => IdempotencyKeys,
+  change: (keys: IdempotencyStore) => IdempotencyStore,
 ): UnitOfWork => ({
   run: (work) =>
     unitOfWork.run((repositories) =>
@@ -129,29 +129,29 @@ const withKeys = (
 });
 
 /** A key as one sees it who changes nothing of it. */
-const asItIs = (keys: IdempotencyKeys): IdempotencyKeys => ({
+const asItIs = (keys: IdempotencyStore): IdempotencyStore => ({
   find: (userId, key) => keys.find(userId, key),
-  hold: (userId, key) => keys.hold(userId, key),
+  lock: (userId, key) => keys.lock(userId, key),
   add: (remembered) => keys.add(remembered),
   save: (remembered) => keys.save(remembered),
   remove: (userId, key) => keys.remove(userId, key),
-  forget: (createdBefore) => keys.forget(createdBefore),
-  unsettled: (...which) => keys.unsettled(...which),
+  deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
+  findStale: (...which) => keys.findStale(...which),
 });
 
 /** Each server finds the fence where it put it itself, whatever others have done meanwhile. */
 const withoutFence = () => {
   const own = new Map<string, number>();
-  const note = ({ userId, key, undertaking }: RememberedKey): void => {
-    if (undertaking !== null) own.set(`${userId} ${key}`, undertaking.fence);
+  const note = ({ userId, key, lease: undertaking }: IdempotencyRecord): void => {
+    if (undertaking !== null) own.set(`${userId} ${key}`, undertaking.fencingToken);
   };
-  return (keys: IdempotencyKeys): IdempotencyKeys => ({
+  return (keys: IdempotencyStore): IdempotencyStore => ({
     ...asItIs(keys),
-    hold: async (userId, key) => {
-      const known = await keys.hold(userId, key);
+    lock: async (userId, key) => {
+      const known = await keys.lock(userId, key);
       const fence = own.get(`${userId} ${key}`);
-      if (!known?.undertaking || fence === undefined) return known;
-      return { ...known, undertaking: { ...known.undertaking, fence } };
+      if (!known?.lease || fence === undefined) return known;
+      return { ...known, lease: { ...known.lease, fencingToken: fence } };
     },
     add: async (remembered) => {
       note(remembered);
@@ -164,24 +164,24 @@ const withoutFence = () => {
   });
 };
 
-const withoutLease = (keys: IdempotencyKeys): IdempotencyKeys => ({
+const withoutLease = (keys: IdempotencyStore): IdempotencyStore => ({
   ...asItIs(keys),
-  hold: async (userId, key) => {
-    const known = await keys.hold(userId, key);
-    if (!known?.undertaking?.leaseUntil) return known;
+  lock: async (userId, key) => {
+    const known = await keys.lock(userId, key);
+    if (!known?.lease?.leaseUntil) return known;
     const longAgo = Instant.at(0);
-    return { ...known, undertaking: { ...known.undertaking, leaseUntil: longAgo } };
+    return { ...known, lease: { ...known.lease, leaseUntil: longAgo } };
   },
 });
 
-const forgettingAll = (keys: IdempotencyKeys): IdempotencyKeys => ({
+const forgettingAll = (keys: IdempotencyStore): IdempotencyStore => ({
   ...asItIs(keys),
-  forget: async (createdBefore) => {
+  deleteExpired: async (createdBefore) => {
     const never = Instant.at(Date.UTC(2100, 0, 1));
-    for (const { userId, key } of await keys.unsettled(createdBefore, never, 100)) {
+    for (const { userId, key } of await keys.findStale(createdBefore, never, 100)) {
       await keys.remove(userId, key);
     }
-    return keys.forget(createdBefore);
+    return keys.deleteExpired(createdBefore);
   },
 });
 
@@ -209,7 +209,7 @@ const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
     refunds: piece('refunds'),
     apiKeys: piece('apiKeys'),
     idempotencyKeys: piece('idempotencyKeys'),
-    duties: piece('duties'),
+    leases: piece('leases'),
   };
   return { run: (work) => work(pieces), read: (reading) => unitOfWork.read(reading) };
 };
@@ -224,10 +224,10 @@ const storingFailures = (sound: Idempotency, unitOfWork: UnitOfWork): Idempotenc
     } catch (error) {
       if (error instanceof ApplicationError && error.kind.startsWith('provider')) {
         await unitOfWork.run(async ({ idempotencyKeys }) => {
-          const known = await idempotencyKeys.hold(attempt.userId, attempt.key);
-          if (known?.undertaking) {
-            const undertaking = { ...known.undertaking, leaseUntil: null };
-            await idempotencyKeys.save({ ...known, answer: error.kind, undertaking });
+          const known = await idempotencyKeys.lock(attempt.userId, attempt.key);
+          if (known?.lease) {
+            const undertaking = { ...known.lease, leaseUntil: null };
+            await idempotencyKeys.save({ ...known, response: error.kind, lease: undertaking });
           }
         });
       }

@@ -55,7 +55,7 @@ export class SimulatedProvider {
     const send = (what: string, arrive: () => Verdict) => this.#send(server, what, arrive);
     return {
       name: 'simulated',
-      memory: memory.promised,
+      idempotencyWindowMs: memory.promised,
       charge: ({ paymentId, amount, paymentMethod }) =>
         send('charge', () =>
           this.#once(paymentId, () =>

@@ -1,4 +1,4 @@
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
@@ -20,7 +20,7 @@ export class ConnectionLost extends Error {}
 /** One life of a server process. After `crash` nothing that it had begun goes on. */
 export class Server implements Actor {
   readonly name: string;
-  readonly portico: Portico;
+  readonly portico: Application;
   readonly #schedule: Schedule;
   readonly #random: Random;
   readonly #weather: Weather;
@@ -31,7 +31,7 @@ export class Server implements Actor {
   constructor(
     name: string,
     { schedule, random, store, weather }: Around,
-    assemble: (server: Server, unitOfWork: UnitOfWork) => Portico,
+    assemble: (server: Server, unitOfWork: UnitOfWork) => Application,
   ) {
     this.name = name;
     this.#schedule = schedule;
@@ -52,7 +52,7 @@ export class Server implements Actor {
   }
 
   /** Lets it do something for a client. @throws ConnectionLost when it dies meanwhile */
-  serve<T>(act: (portico: Portico) => Promise<T>): Promise<T> {
+  serve<T>(act: (portico: Application) => Promise<T>): Promise<T> {
     return Promise.race([act(this.portico), this.#death.promise]);
   }
 

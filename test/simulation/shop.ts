@@ -1,6 +1,6 @@
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import type { Caller } from '#application/access.ts';
-import type { NewId } from '#application/ports/ids.ts';
+import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Role } from '#domain/access.ts';
 import type { Id } from '#domain/id.ts';

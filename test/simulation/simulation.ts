@@ -1,4 +1,4 @@
-import { type Portico, portico, type Surroundings, type Times } from '#application/application.ts';
+import { type Application, createApplication, type Durations, type Ports } from '#application/application.ts';
 import { Instant } from '#domain/instant.ts';
 import { Random } from '#test/support/random.ts';
 import { Client, type Errand } from './client.ts';
@@ -16,15 +16,15 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 const start = Date.UTC(2026, 2, 1, 12);
-const times: Times = { lease: 30 * second, reconcileAfter: minute, orderLifetime: 24 * hour };
+const times: Durations = { lease: 30 * second, reconcileAfter: minute, orderLifetime: 24 * hour };
 
 /** How many steps a story may take; far more than any needs. */
 const longest = 20_000;
 
 /** What is put in the place of a part, to see whether that is noticed. */
 export interface Planted {
-  readonly surroundings?: (sound: Surroundings, server: number) => Surroundings;
-  readonly portico?: (sound: Portico, surroundings: Surroundings) => Portico;
+  readonly surroundings?: (sound: Ports, server: number) => Ports;
+  readonly portico?: (sound: Application, surroundings: Ports) => Application;
   readonly provider?: (sound: SimulatedProvider) => void;
 }
 
@@ -102,7 +102,7 @@ export class Simulation {
     this.#isOver = true;
   }
 
-  /** Begins a new life of a server, which does its housekeeping as long as it lives. */
+  /** Begins a new life of a server, which does its backgroundJobs as long as it lives. */
   #boot(place: number): Server {
     this.#lives += 1;
     const name = `server ${'AB'[place]}${this.#lives}`;
@@ -122,7 +122,7 @@ export class Simulation {
     return this.#shop;
   }
 
-  #assemble(server: Server, unitOfWork: Shop['store'], place: number): Portico {
+  #assemble(server: Server, unitOfWork: Shop['store'], place: number): Application {
     const given = {
       unitOfWork,
       clock: { now: () => this.#schedule.instant },
@@ -131,7 +131,7 @@ export class Simulation {
       provider: this.#provider.seenBy(server),
     };
     const surroundings = this.#planted.surroundings?.(given, place) ?? given;
-    const application = portico(surroundings, times);
+    const application = createApplication(surroundings, times);
     return this.#planted.portico?.(application, surroundings) ?? application;
   }
 
@@ -139,16 +139,16 @@ export class Simulation {
     const pauses = [10 * second, minute, 10 * minute, 12 * hour];
     for (;;) {
       await this.#schedule.sleep(server, this.#random.pick(pauses), 'keeps house');
-      const { settleUnfinished, expireOrders, forgetKeys } = server.portico.housekeeping;
-      await settleUnfinished();
-      if (this.#random.chance(0.3)) await this.#random.pick([expireOrders, forgetKeys])();
+      const { reconcilePayments, expireOrders, purgeIdempotencyKeys } = server.portico.backgroundJobs;
+      await reconcilePayments();
+      if (this.#random.chance(0.3)) await this.#random.pick([expireOrders, purgeIdempotencyKeys])();
     }
   }
 
-  async #round({ portico: { housekeeping } }: Server): Promise<void> {
-    await housekeeping.settleUnfinished();
-    await housekeeping.expireOrders();
-    await housekeeping.forgetKeys();
+  async #round({ portico: { backgroundJobs } }: Server): Promise<void> {
+    await backgroundJobs.reconcilePayments();
+    await backgroundJobs.expireOrders();
+    await backgroundJobs.purgeIdempotencyKeys();
   }
 
   #planCrashes(): void {

@@ -33,7 +33,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
     );
   }
   if (random.chance(0.2)) {
-    const input = { id: orderId, seen: undefined, status: 'canceled' } as const;
+    const input = { id: orderId, expectedVersions: undefined, status: 'canceled' } as const;
     told.push(
       ...impatiently(
         cast,

@@ -1,4 +1,4 @@
-import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 
@@ -29,15 +29,15 @@ export const watched = (
 });
 
 const watchedKeys = (
-  keys: IdempotencyKeys,
+  keys: IdempotencyStore,
   clock: { readonly instant: Instant },
   notice: (breach: string) => void,
-): IdempotencyKeys => ({
+): IdempotencyStore => ({
   find: (userId, key) => keys.find(userId, key),
-  hold: (userId, key) => keys.hold(userId, key),
+  lock: (userId, key) => keys.lock(userId, key),
   add: (remembered) => keys.add(remembered),
   save: async (after) => {
-    const before = await keys.hold(after.userId, after.key);
+    const before = await keys.lock(after.userId, after.key);
     if (before !== undefined && isSettled(before) && !isAnswering(before, after)) {
       notice(`${after.key} was settled, and somebody wrote it once more.`);
     }
@@ -47,19 +47,19 @@ const watchedKeys = (
     await keys.save(after);
   },
   remove: (userId, key) => keys.remove(userId, key),
-  forget: (createdBefore) => keys.forget(createdBefore),
-  unsettled: (...which) => keys.unsettled(...which),
+  deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
+  findStale: (...which) => keys.findStale(...which),
 });
 
-const isSettled = ({ undertaking }: RememberedKey): boolean =>
+const isSettled = ({ lease: undertaking }: IdempotencyRecord): boolean =>
   undertaking !== null && undertaking.leaseUntil === null;
 
-const isTakenFrom = (before: RememberedKey, after: RememberedKey, now: Instant): boolean =>
-  before.undertaking !== null &&
-  after.undertaking !== null &&
-  after.undertaking.fence > before.undertaking.fence &&
-  (before.undertaking.leaseUntil ?? now) > now;
+const isTakenFrom = (before: IdempotencyRecord, after: IdempotencyRecord, now: Instant): boolean =>
+  before.lease !== null &&
+  after.lease !== null &&
+  after.lease.fencingToken > before.lease.fencingToken &&
+  (before.lease.leaseUntil ?? now) > now;
 
 /** What was settled for a client who did not come back gets its answer when they do. */
-const isAnswering = (before: RememberedKey, after: RememberedKey): boolean =>
-  before.answer === null && after.answer !== null && isSettled(after);
+const isAnswering = (before: IdempotencyRecord, after: IdempotencyRecord): boolean =>
+  before.response === null && after.response !== null && isSettled(after);

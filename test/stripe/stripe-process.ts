@@ -41,7 +41,7 @@ export class StripeProcess {
     return this.#tell('script', { next });
   }
 
-  forgetKeys(): Promise<void> {
+  purgeIdempotencyKeys(): Promise<void> {
     return this.#tell('keys', { forget: true });
   }
 

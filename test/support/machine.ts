@@ -1,5 +1,5 @@
 import { newIdBy } from '#adapters/system/ids.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 
 /** This machine's clock, for tests that are not about time. */

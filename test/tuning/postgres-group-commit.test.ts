@@ -69,8 +69,8 @@ describe('Group commit on PostgreSQL', () => {
     const product = aProduct({ stock: Quantity.none });
     await store.unitOfWork.run(({ products }) => products.add(product));
     const addOne: Work<void> = async ({ products }) => {
-      const held = await products.hold(product.id);
-      if (held !== undefined) await products.save(Product.giveBack(held, Quantity.of(1), later(1)));
+      const held = await products.lock(product.id);
+      if (held !== undefined) await products.save(Product.release(held, Quantity.of(1), later(1)));
     };
     await Promise.all(atOnce(20, () => run(addOne)));
     // The second place of the first page: the row was inserted, then updated once.

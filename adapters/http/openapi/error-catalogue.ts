@@ -40,7 +40,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   UNAUTHORIZED: entry('Show a valid API key or access token.', 'Authentication is required.'),
   FORBIDDEN: entry(
     'Use a key whose role and scopes suffice; or it is not yours.',
-    'Insufficient permissions.',
+    'The credential lacks the scope products:write.',
   ),
   HTTPS_REQUIRED: entry('Use `https://`.', 'Plain HTTP is not accepted. Use HTTPS.'),
   NOT_FOUND: entry('Check the address and the ids in path and body.', 'The resource does not exist.'),
@@ -70,7 +70,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   PRECONDITION_FAILED: entry(
     'Read again, merge, send the new version.',
-    'The resource has changed since you last saw it.',
+    'The resource has changed since you last read it. Read it again, then repeat the change.',
   ),
   PAYLOAD_TOO_LARGE: entry('Send at most 100 KiB.', 'The body must have at most 100 KiB.'),
   UNSUPPORTED_MEDIA_TYPE: entry(
@@ -80,7 +80,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   VALIDATION_ERROR: entry('Mend the fields in `details`.', 'Some fields are not valid.', notValid),
   IDEMPOTENCY_KEY_REUSED: entry(
     'This is another request: make a new key.',
-    'The idempotency key stands for another request.',
+    'The idempotency key was already used for a different request. Use a new key.',
   ),
   PAYMENT_DECLINED: entry('Ask for another means of payment; make a new key.', 'The card was declined.'),
   RATE_LIMITED: entry('Wait as `Retry-After` says.', 'Too many requests: wait 60 seconds.'),

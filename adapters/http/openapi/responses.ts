@@ -1,5 +1,5 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
-import { isFinalKind } from '#application/idempotency/outcome.ts';
+import { isReplayableKind } from '#application/idempotency/idempotency-record.ts';
 import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
 import { cursor, limit, maxPageSize } from '../routing/list-query.ts';
 import type { Route } from '../routing/route.ts';
@@ -38,7 +38,7 @@ export const responses = (route: Route, address: string) => ({
 /** The ways in which a route refuses. Routes that refuse with the same codes share them, by name. */
 export const errorResponsesOf = ({ errors: refusals, idempotencyKey: key }: Route) =>
   kindsByStatus(refusals).map(([status, kinds]) => {
-    const isRemembered = key !== 'ignored' && kinds.some(isFinalKind);
+    const isRemembered = key !== 'ignored' && kinds.some(isReplayableKind);
     const name = [status, ...codesOf(kinds), ...(isRemembered ? ['replayed'] : [])].join('.');
     return { status, name, response: errorResponse(status, kinds, isRemembered) };
   });

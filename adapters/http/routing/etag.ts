@@ -1,4 +1,4 @@
-import type { SeenVersions } from '#application/found.ts';
+import type { ExpectedVersions } from '#application/found.ts';
 
 /** The strong entity tag of a resource (RFC 9110 section 8.8.3): its version, in quotes. */
 export const entityTag = (version: number): string => `"${version}"`;
@@ -9,7 +9,7 @@ const strongTag = /^"([1-9]\d{0,14})"$/;
  * The versions in If-Match, for optimistic concurrency. A tag that is not ours matches no version; `*` and an absent header
  * match every version.
  */
-export const parseIfMatch = (ifMatch: string | undefined): SeenVersions => {
+export const parseIfMatch = (ifMatch: string | undefined): ExpectedVersions => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   return tags(ifMatch).flatMap((tag) => strongTag.exec(tag)?.slice(1).map(Number) ?? []);
 };

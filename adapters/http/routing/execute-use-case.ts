@@ -1,8 +1,7 @@
 import type { Caller } from '#application/access.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
-import type { Outcome } from '#application/idempotency/outcome.ts';
-import type { Attempt } from '#application/ports/idempotency.ts';
+import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UseCase } from '#application/use-case.ts';
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
@@ -15,7 +14,7 @@ export interface Dependencies {
 }
 
 /** A request with an idempotency key, and the id under which its response is sent. */
-export interface IdempotentHttpRequest extends Attempt {
+export interface IdempotentHttpRequest extends IdempotentRequest {
   readonly requestId: string;
 }
 
@@ -65,12 +64,12 @@ const memoizeLast = <Result>(respond: (result: Result) => ApiResponse): ((result
 };
 
 const responseTo = <Result>(
-  attempted: Attempted<Result>,
+  attempted: IdempotentResult<Result>,
   respond: (result: Result) => ApiResponse,
   requestId: string,
 ): ApiResponse => {
-  if ('remembered' in attempted) return replay(attempted.remembered, requestId);
-  if ('refused' in attempted.outcome) throw attempted.outcome.refused;
+  if ('replayed' in attempted) return replay(attempted.replayed, requestId);
+  if ('rejected' in attempted.outcome) throw attempted.outcome.rejected;
   return respond(attempted.outcome.done);
 };
 
@@ -87,8 +86,8 @@ type StoredResponse =
   | { readonly kind: DomainErrorKind; readonly message: string; readonly faults: readonly FieldFault[] };
 
 const encodeStoredResponse = <T>(outcome: Outcome<T>, respond: (result: T) => ApiResponse): string => {
-  if ('refused' in outcome) {
-    const { kind, message, faults } = outcome.refused;
+  if ('rejected' in outcome) {
+    const { kind, message, faults } = outcome.rejected;
     return JSON.stringify({ kind, message, faults } satisfies StoredResponse);
   }
   const { status, headers, body, storableBody } = respond(outcome.done);

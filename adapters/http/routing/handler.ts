@@ -1,5 +1,5 @@
 import { decode } from '#adapters/wire/decode.ts';
-import { type Caller, permit } from '#application/access.ts';
+import { type Caller, requirePermission } from '#application/access.ts';
 import { Id } from '#domain/id.ts';
 import { readJson } from '../request/body.ts';
 import type { Context } from '../request/context.ts';
@@ -58,7 +58,7 @@ export const routeHandler = (dependencies: Dependencies, route: Route, providerT
   return (context: Context): Promise<ApiResponse> => {
     const { req, state } = context;
     const caller = callerOf(context);
-    permit(caller, route.permission);
+    requirePermission(caller, route.permission);
     state.deadline += extraTimeMs;
     const listQuery = parseListQuery(state.path, state.query);
     if (route.body === undefined) return execute(context, caller, listQuery, undefined);

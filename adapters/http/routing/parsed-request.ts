@@ -1,5 +1,5 @@
 import type { Caller } from '#application/access.ts';
-import type { SeenVersions } from '#application/found.ts';
+import type { ExpectedVersions } from '#application/found.ts';
 import type { PageRequest } from '#application/page.ts';
 import type { Id } from '#domain/id.ts';
 
@@ -19,7 +19,7 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   /** The filter for links and cursors: `status=active&`, or empty. */
   readonly canonicalFilter: string;
   /** The versions in If-Match, for optimistic concurrency. */
-  readonly expectedVersions: SeenVersions;
+  readonly expectedVersions: ExpectedVersions;
   /** The If-None-Match header of a GET. */
   readonly ifNoneMatch: string | undefined;
   /** When the client gets a timeout response instead, on the scale of `performance.now()`. */

@@ -173,13 +173,13 @@ type RouteErrors<UseCaseKind, Body, Kind> =
   | Kind;
 
 const routeErrors = (
-  { kind, refusals }: { readonly kind: string; readonly refusals: readonly ErrorKind[] },
+  { kind, errorKinds }: { readonly kind: string; readonly errorKinds: readonly ErrorKind[] },
   hasBody: boolean,
 ): readonly ErrorKind[] => [
   ...new Set([
     ...commonErrors,
     ...(hasBody ? bodyErrors : []),
     ...(kind === 'process' ? processErrors : []),
-    ...refusals,
+    ...errorKinds,
   ]),
 ];

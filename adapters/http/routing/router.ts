@@ -1,5 +1,5 @@
 import { type Layer, Router } from '@koa/router';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
 import type { Context, State } from '../request/context.ts';
 import type { Middleware } from '../request/middleware.ts';
@@ -11,7 +11,7 @@ import { routeHandler } from './handler.ts';
  * Registers the routes of every API version.
  * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
-export const createRouter = (application: Portico, providerTimeMs: number) => {
+export const createRouter = (application: Application, providerTimeMs: number) => {
   const router = new Router<State>({ sensitive: true, strict: true });
   /** From a path of @koa/router, `/v1/orders/:id`, to the pattern of the contract, `/v1/orders/{id}`. */
   const patterns = new Map<string, string>();

@@ -56,7 +56,7 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   }),
   route('DELETE /api-keys/{id}', apiKeys.revoke, {
     summary: 'Revokes an API key',
-    input: ({ path, expectedVersions: seen }) => ({ id: path.id, seen }),
+    input: ({ path, expectedVersions }) => ({ id: path.id, expectedVersions }),
     responder: noContent,
   }),
 ];

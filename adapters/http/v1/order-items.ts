@@ -46,17 +46,17 @@ export const orderItemRoutes = ({ orderItems }: UseCases) => [
   route('PATCH /orders/{order_id}/items/{item_id}', orderItems.change, {
     summary: 'Changes the quantity of an item',
     body: strictObject({}, { quantity: howMuch }),
-    input: ({ path, expectedVersions: seen, body }) => ({
+    input: ({ path, expectedVersions, body }) => ({
       orderId: path.order_id,
       id: path.item_id,
-      seen,
+      expectedVersions,
       ...body,
     }),
     responder: ok(view),
   }),
   route('DELETE /orders/{order_id}/items/{item_id}', orderItems.remove, {
     summary: 'Takes an item off an order',
-    input: ({ path, expectedVersions: seen }) => ({ orderId: path.order_id, id: path.item_id, seen }),
+    input: ({ path, expectedVersions }) => ({ orderId: path.order_id, id: path.item_id, expectedVersions }),
     responder: noContent,
   }),
 ];

@@ -60,7 +60,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
   route('PATCH /orders/{order_id}', orders.change, {
     summary: 'Cancels or fulfills an order',
     body: strictObject({}, { status: described(oneOf(orderStatuses), 'What becomes of it.', 'canceled') }),
-    input: ({ path, expectedVersions: seen, body }) => ({ id: path.order_id, seen, ...body }),
+    input: ({ path, expectedVersions, body }) => ({ id: path.order_id, expectedVersions, ...body }),
     responder: ok(view),
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {

@@ -34,7 +34,7 @@ const optional = {
 };
 
 /** What a replacement leaves out goes back to what it is in a new product. */
-const { unsaid } = Product;
+const { defaults } = Product;
 
 export const wholeProduct = strictObject({ name, price }, optional);
 const productInPart = strictObject(
@@ -54,7 +54,7 @@ export const productRoutes = ({ products }: UseCases) => [
   route('POST /products', products.create, {
     summary: 'Adds a product',
     body: wholeProduct,
-    input: ({ body }) => ({ ...unsaid, ...body }),
+    input: ({ body }) => ({ ...defaults, ...body }),
     responder: created(view),
   }),
   route('GET /products/{id}', products.get, {
@@ -65,22 +65,22 @@ export const productRoutes = ({ products }: UseCases) => [
   route('PUT /products/{id}', products.change, {
     summary: 'Replaces a product',
     body: wholeProduct,
-    input: ({ path, expectedVersions: seen, body }) => ({
+    input: ({ path, expectedVersions, body }) => ({
       id: path.id,
-      seen,
-      changes: { ...unsaid, ...body },
+      expectedVersions,
+      changes: { ...defaults, ...body },
     }),
     responder: ok(view),
   }),
   route('PATCH /products/{id}', products.change, {
     summary: 'Changes a product',
     body: productInPart,
-    input: ({ path, expectedVersions: seen, body }) => ({ id: path.id, seen, changes: body }),
+    input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, changes: body }),
     responder: ok(view),
   }),
   route('DELETE /products/{id}', products.remove, {
     summary: 'Removes a product',
-    input: ({ path, expectedVersions: seen }) => ({ id: path.id, seen }),
+    input: ({ path, expectedVersions }) => ({ id: path.id, expectedVersions }),
     responder: noContent,
   }),
 ];

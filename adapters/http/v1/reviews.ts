@@ -43,12 +43,12 @@ export const reviewRoutes = ({ reviews }: UseCases) => [
   route('PATCH /reviews/{id}', reviews.change, {
     summary: 'Changes a review',
     body: strictObject({}, { rating, ...words }),
-    input: ({ path, expectedVersions: seen, body }) => ({ id: path.id, seen, changes: body }),
+    input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, changes: body }),
     responder: ok(view),
   }),
   route('DELETE /reviews/{id}', reviews.remove, {
     summary: 'Removes a review',
-    input: ({ path, expectedVersions: seen }) => ({ id: path.id, seen }),
+    input: ({ path, expectedVersions }) => ({ id: path.id, expectedVersions }),
     responder: noContent,
   }),
 ];

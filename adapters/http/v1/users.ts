@@ -38,12 +38,12 @@ export const userRoutes = ({ users }: UseCases) => [
   route('PATCH /users/{user_id}', users.change, {
     summary: 'Changes a user',
     body: strictObject({}, { ...fields, ...role }),
-    input: ({ path, expectedVersions: seen, body }) => ({ id: path.user_id, seen, changes: body }),
+    input: ({ path, expectedVersions, body }) => ({ id: path.user_id, expectedVersions, changes: body }),
     responder: ok(userView),
   }),
   route('DELETE /users/{user_id}', users.remove, {
     summary: 'Removes a user',
-    input: ({ path, expectedVersions: seen }) => ({ id: path.user_id, seen }),
+    input: ({ path, expectedVersions }) => ({ id: path.user_id, expectedVersions }),
     responder: noContent,
   }),
 ];

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import { type BegunCharge, longestWay, type Verdict } from '#application/ports/payment-provider.ts';
+import { type BegunCharge, maxRequestLifetimeMs, type Verdict } from '#application/ports/payment-provider.ts';
 import { stripeAmount, stripeCurrency } from './amount.ts';
 import { findInList, pageSize } from './pages.ts';
 import { type Answer, answerTo } from './response.ts';
@@ -20,7 +20,7 @@ export const keyMemory = 23 * hour;
 const margin = 60_000;
 
 /** When there is nothing of a charge that is not in the index, in milliseconds: then all of it is over, for an hour. */
-const indexed = keyMemory + longestWay + hour;
+const indexed = keyMemory + maxRequestLifetimeMs + hour;
 
 /**
  * Uses the charge's idempotency key up for a request that takes no money, so that none with it can take any later. Where
@@ -60,7 +60,7 @@ const settleAll = async (
 const conclude = (attempt: Attempt, { age }: BegunCharge): Verdict => {
   if ('open' in attempt) throw attempt.open;
   if ('declined' in attempt && attempt.stands) return { declined: attempt.declined };
-  if (!('declined' in attempt) || age > keyMemory + longestWay) return notCharged;
+  if (!('declined' in attempt) || age > keyMemory + maxRequestLifetimeMs) return notCharged;
   throw new ApplicationError(
     'provider-timeout',
     'The charge may still be on its way to the payment provider.',

@@ -39,7 +39,7 @@ export const stripeProvider = ({ secretKey, apiBase, timeoutMilliseconds }: Sett
 
   return {
     name: 'stripe',
-    memory: keyMemory,
+    idempotencyWindowMs: keyMemory,
     charge: (charge) => ask((time) => makeCharge(stripe, charge, time), charge.paymentMethod),
     closeCharge: (charge) => ask((time) => closeCharge(stripe, charge, time)),
     reverse: (reversal) => ask((time) => makeReversal(stripe, reversal, time)),

@@ -1,4 +1,4 @@
-import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Draft } from './draft.ts';
@@ -6,26 +6,26 @@ import type { Draft } from './draft.ts';
 /** How many are forgotten in one go. */
 const batch = 100;
 
-export class MemoryIdempotencyKeys implements IdempotencyKeys {
-  readonly #draft: Draft<RememberedKey>;
+export class MemoryIdempotencyKeys implements IdempotencyStore {
+  readonly #draft: Draft<IdempotencyRecord>;
 
-  constructor(draft: Draft<RememberedKey>) {
+  constructor(draft: Draft<IdempotencyRecord>) {
     this.#draft = draft;
   }
 
-  async find(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+  async find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     return this.#draft.get(placeOf(userId, key));
   }
 
-  hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+  lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     return this.find(userId, key);
   }
 
-  async add(remembered: RememberedKey): Promise<void> {
+  async add(remembered: IdempotencyRecord): Promise<void> {
     this.#draft.put(placeOf(remembered.userId, remembered.key), remembered);
   }
 
-  async save(remembered: RememberedKey): Promise<void> {
+  async save(remembered: IdempotencyRecord): Promise<void> {
     this.#draft.put(placeOf(remembered.userId, remembered.key), remembered);
   }
 
@@ -33,12 +33,12 @@ export class MemoryIdempotencyKeys implements IdempotencyKeys {
     this.#draft.delete(placeOf(userId, key));
   }
 
-  async unsettled(
+  async findStale(
     createdBefore: Instant,
     leaseBefore: Instant,
     limit: number,
     farthest = never,
-  ): Promise<RememberedKey[]> {
+  ): Promise<IdempotencyRecord[]> {
     const isOver = (time: Instant, before: Instant): boolean => time <= before || time > farthest;
     return [...this.#draft.walk()]
       .flatMap((remembered) => {
@@ -53,7 +53,7 @@ export class MemoryIdempotencyKeys implements IdempotencyKeys {
       .map(({ remembered }) => remembered);
   }
 
-  async forget(createdBefore: Instant): Promise<boolean> {
+  async deleteExpired(createdBefore: Instant): Promise<boolean> {
     const forgotten = [...this.#draft.walk()]
       .filter((remembered) => remembered.createdAt <= createdBefore && leaseOf(remembered) === null)
       .slice(0, batch);
@@ -67,4 +67,5 @@ const placeOf = (userId: UserId, key: string): string => `${userId} ${key}`;
 /** Later than any instant. */
 const never = '~' as Instant;
 
-const leaseOf = ({ undertaking }: RememberedKey): Instant | null => undertaking?.leaseUntil ?? null;
+const leaseOf = ({ lease: undertaking }: IdempotencyRecord): Instant | null =>
+  undertaking?.leaseUntil ?? null;

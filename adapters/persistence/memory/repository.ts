@@ -24,7 +24,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     return this.#draft.get(id);
   }
 
-  hold(id: T['id']): Promise<T | undefined> {
+  lock(id: T['id']): Promise<T | undefined> {
     return this.find(id);
   }
 
@@ -38,14 +38,14 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     return Page.of(rows, limit);
   }
 
-  async among<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
+  async findBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
     const wanted: ReadonlySet<unknown> = new Set(values);
     const name: string = field;
     return [...this.#draft.walk()].filter((row) => wanted.has(row[name as keyof T]));
   }
 
-  holdAmong<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
-    return this.among(field, values);
+  lockBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
+    return this.findBy(field, values);
   }
 
   async add(resource: T): Promise<void> {

@@ -1,5 +1,5 @@
-import type { RememberedKey } from '#application/ports/idempotency.ts';
-import type { Duty } from '#application/ports/leader-lease.ts';
+import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
+import type { Lease } from '#application/ports/leader-lease.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
@@ -11,8 +11,8 @@ import { MemoryRepository, type Refuse } from './repository.ts';
 import { Rows } from './rows.ts';
 
 type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> } & {
-  readonly idempotencyKeys: Rows<RememberedKey>;
-  readonly duties: Rows<Duty>;
+  readonly idempotencyKeys: Rows<IdempotencyRecord>;
+  readonly duties: Rows<Lease>;
 };
 
 /** The reference that the other stores are measured by: one unit of work at a time, each on a draft of its own. */
@@ -76,7 +76,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
       refunds: new MemoryRepository(draft(tables.refunds), refuse),
       apiKeys: new MemoryRepository(draft(tables.apiKeys), refuse),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
-      duties: new MemoryLeases(draft(tables.duties)),
+      leases: new MemoryLeases(draft(tables.duties)),
     };
     return {
       repositories,

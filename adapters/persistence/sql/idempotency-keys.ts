@@ -1,4 +1,4 @@
-import type { IdempotencyKeys, RememberedKey } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { type IdempotencyKeyRow, idempotencyKeys } from '../schema/entities/idempotency-key.ts';
@@ -55,7 +55,7 @@ export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatem
 });
 
 /** The keys over one session. That a key is unique is what makes the second of two adders lose the race. */
-export class SqlIdempotencyKeys implements IdempotencyKeys {
+export class SqlIdempotencyKeys implements IdempotencyStore {
   readonly #session: SqlSession;
   readonly #statements: IdempotencyKeyStatements;
   readonly #forget: PurgeIdempotencyKeys;
@@ -66,21 +66,21 @@ export class SqlIdempotencyKeys implements IdempotencyKeys {
     this.#forget = forget;
   }
 
-  find(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+  find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     return this.#get(this.#statements.find, userId, key);
   }
 
-  hold(userId: UserId, key: string): Promise<RememberedKey | undefined> {
+  lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     return this.#get(this.#statements.hold, userId, key);
   }
 
-  async add(remembered: RememberedKey): Promise<void> {
+  async add(remembered: IdempotencyRecord): Promise<void> {
     const row = toRow(remembered);
     const values = columns.map((column) => row[column]);
     await this.#session.execute(this.#statements.insert, values);
   }
 
-  async save(remembered: RememberedKey): Promise<void> {
+  async save(remembered: IdempotencyRecord): Promise<void> {
     const row = toRow(remembered);
     const values = [...changing.map((column) => row[column]), row.user_id, row.key];
     await this.#session.execute(this.#statements.update, values, 1);
@@ -90,22 +90,22 @@ export class SqlIdempotencyKeys implements IdempotencyKeys {
     await this.#session.execute(this.#statements.remove, [userId, key]);
   }
 
-  forget(createdBefore: Instant): Promise<boolean> {
+  deleteExpired(createdBefore: Instant): Promise<boolean> {
     return this.#forget(this.#session, createdBefore);
   }
 
-  async unsettled(
+  async findStale(
     createdBefore: Instant,
     leaseBefore: Instant,
     limit: number,
     farthest = never,
-  ): Promise<RememberedKey[]> {
+  ): Promise<IdempotencyRecord[]> {
     const values = [createdBefore, farthest, leaseBefore, farthest, limit];
     const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.unsettled, values);
     return rows.map(fromRow);
   }
 
-  async #get(statement: Statement, userId: UserId, key: string): Promise<RememberedKey | undefined> {
+  async #get(statement: Statement, userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     const [row] = await this.#session.query<IdempotencyKeyRow>(statement, [userId, key]);
     return row && fromRow(row);
   }

@@ -1,4 +1,4 @@
-import type { Duties, Duty } from '#application/ports/leader-lease.ts';
+import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
 import { LeaseEntity } from '../schema/entities/lease.ts';
 import type { SqlSession, Statement } from './session.ts';
@@ -14,14 +14,18 @@ const take: Statement = {
     `where ${duties}.until <= $4 or ${duties}.until > $5 or ${duties}.holder = excluded.holder`,
 };
 
-export class SqlLeases implements Duties {
+export class SqlLeases implements Leases {
   readonly #session: SqlSession;
 
   constructor(session: SqlSession) {
     this.#session = session;
   }
 
-  async take({ name, holder, until }: Duty, now: Instant, farthest: Instant): Promise<boolean> {
+  async acquire(
+    { name, holder, expiresAt: until }: Lease,
+    now: Instant,
+    farthest: Instant,
+  ): Promise<boolean> {
     return (await this.#session.execute(take, [name, holder, until, now, farthest])) > 0;
   }
 }

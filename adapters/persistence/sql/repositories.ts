@@ -40,6 +40,6 @@ export const compileRepositories = (dialect: Dialect): OpenRepositories => {
     refunds: new SqlRepository(session, refunds, of.refunds),
     apiKeys: new SqlRepository(session, apiKeys, of.apiKeys),
     idempotencyKeys: new SqlIdempotencyKeys(session, of.idempotencyKeys, dialect.purgeIdempotencyKeys),
-    duties: new SqlLeases(session),
+    leases: new SqlLeases(session),
   });
 };

@@ -24,7 +24,7 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     return row && this.#table.fromRow(row);
   }
 
-  async hold(id: Id): Promise<Collections[C]['resource'] | undefined> {
+  async lock(id: Id): Promise<Collections[C]['resource'] | undefined> {
     const [row] = await this.#session.query<Row>(this.#statements.hold, [id]);
     return row && this.#table.fromRow(row);
   }
@@ -38,14 +38,14 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     return Page.of(rows.map(this.#table.fromRow), limit);
   }
 
-  among<N extends keyof Collections[C]['filter'] & string>(
+  findBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
     return this.#findGiven(this.#statements.among(field), field, values);
   }
 
-  holdAmong<N extends keyof Collections[C]['filter'] & string>(
+  lockBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {

@@ -1,6 +1,6 @@
 import { csvRow } from '#adapters/files/csv.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import type { Product } from '#domain/product.ts';
 import { oneOf } from '../../config/env-parser.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
@@ -49,7 +49,7 @@ export const exportProducts = command({
 const isStandardOutput = (file: string): boolean => file === '-' || file === '/dev/stdout';
 
 interface Task {
-  readonly portico: Portico;
+  readonly portico: Application;
   readonly terminal: Terminal;
   readonly format: Format;
   readonly all: boolean;
@@ -106,7 +106,7 @@ const report = async ({ written, leftOut }: Counts, { terminal, quiet }: Task): 
 async function* pages({
   useCases,
   unitOfWork,
-}: Portico): AsyncGenerator<readonly Product[], void, undefined> {
+}: Application): AsyncGenerator<readonly Product[], void, undefined> {
   let after: Product['id'] | undefined;
   for (;;) {
     const wanted = { filter: {}, page: { after, limit: 500 } };

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import { integerBetween, oneOf } from '../../config/env-parser.ts';
 import { printError } from '../error-messages.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
@@ -71,7 +71,7 @@ const openInput = async (file: string): Promise<Input> => {
 };
 
 interface Task {
-  readonly portico: Portico;
+  readonly portico: Application;
   readonly terminal: Terminal;
   /** As it was said, and by the file's name otherwise. */
   readonly format: Format | undefined;

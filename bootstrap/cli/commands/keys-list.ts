@@ -1,6 +1,6 @@
 import { apiKeyView } from '#adapters/http/v1/api-keys.ts';
-import type { Portico } from '#application/application.ts';
-import { every } from '#application/read-pages.ts';
+import type { Application } from '#application/application.ts';
+import { readAll } from '#application/read-pages.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { findUser } from '../find-user.ts';
@@ -34,13 +34,13 @@ export const keysList = command({
 });
 
 /** @param owner everybody's, unless it is said */
-const keysOf = (owner: UserId | undefined, { unitOfWork }: Portico): Promise<readonly ApiKey[]> =>
+const keysOf = (owner: UserId | undefined, { unitOfWork }: Application): Promise<readonly ApiKey[]> =>
   unitOfWork.read(({ apiKeys }) =>
-    Array.fromAsync(every(apiKeys, owner === undefined ? {} : { userId: owner })),
+    Array.fromAsync(readAll(apiKeys, owner === undefined ? {} : { userId: owner })),
   );
 
 const emailsOf = async (
-  { unitOfWork }: Portico,
+  { unitOfWork }: Application,
   keys: readonly ApiKey[],
 ): Promise<ReadonlyMap<string, string>> => {
   const emails = new Map<string, string>();

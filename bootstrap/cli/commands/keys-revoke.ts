@@ -17,11 +17,13 @@ export const keysRevoke = command({
   },
   run: ({ id }, terminal) =>
     withExistingApplication(async ({ portico: { useCases, unitOfWork } }) => {
-      await unitOfWork.run(useCases.apiKeys.revoke(systemCaller, { id, seen: undefined })).catch((error) => {
-        throw error instanceof DomainError && error.kind === 'not-found'
-          ? new DomainError('not-found', `There is no key ${id}.`)
-          : error;
-      });
+      await unitOfWork
+        .run(useCases.apiKeys.revoke(systemCaller, { id, expectedVersions: undefined }))
+        .catch((error) => {
+          throw error instanceof DomainError && error.kind === 'not-found'
+            ? new DomainError('not-found', `There is no key ${id}.`)
+            : error;
+        });
       await terminal.notify(`Revoked the key ${id}.`);
     }),
 });

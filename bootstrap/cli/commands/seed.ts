@@ -29,7 +29,7 @@ export const seed = command({
         while (sum.done < products && !interruption.aborted) {
           const count = Math.min(together, products - sum.done);
           const list = Array.from({ length: count }, (_, index) => seedProduct(sum.done + index + 1));
-          const { added } = await upsertWithFallback(portico, list, 'fillUp');
+          const { added } = await upsertWithFallback(portico, list, 'insertMissing');
           sum.done += count;
           sum.added += added;
           progress.update({ done: sum.done, share: sum.done / products, unit: 'products' });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import { startApp } from '../../composition/app.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -30,14 +30,14 @@ export const start = command({
     try {
       await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
     } catch (error) {
-      await within(longestEnd, app.close(), undefined);
+      await withTimeout(longestEnd, app.close(), undefined);
       throw error;
     }
     await Promise.race([aborted(interruption), aborted(fault)]);
     // A person who presses Ctrl-C waits, and nobody else is to notice.
     const drain = interruption.reason === 'SIGINT' ? 0 : config.times.drain;
     const insistence = terminal.forceSignal();
-    const closed = within(drain + longestEnd, app.close(drain), undefined);
+    const closed = withTimeout(drain + longestEnd, app.close(drain), undefined);
     await Promise.race([closed, aborted(insistence)]);
     if (insistence.aborted) return exitCodeForSignal(insistence);
     return fault.aborted ? exitCodes.failure : exitCodes.success;

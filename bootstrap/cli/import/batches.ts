@@ -1,12 +1,12 @@
 import type { Row } from '#adapters/files/parsed-row.ts';
-import type { ListedProduct } from '#application/use-cases/product-import.ts';
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 
 /** As much as goes into one unit of work: enough to be quick, and little enough that others get their turn. */
 const maxBatch = { rows: 500, bytes: 1024 * 1024 };
 
 /** Some rows of a file that are brought in together, and why others among them are not. */
 export interface Batch {
-  readonly rows: readonly { readonly line: number; readonly product: ListedProduct }[];
+  readonly rows: readonly { readonly line: number; readonly product: ImportedProduct }[];
   readonly rejected: readonly RejectedLine[];
   /** Everything up to this line has been read. */
   readonly lastLine: number;
@@ -24,7 +24,7 @@ export interface RejectedLine {
  * later, and wins.
  */
 export async function* batchesOf(
-  rows: AsyncIterable<Row<ListedProduct>>,
+  rows: AsyncIterable<Row<ImportedProduct>>,
   fromLine: number,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = emptyBatch();
@@ -49,7 +49,7 @@ export async function* batchesOf(
 }
 
 const emptyBatch = () => ({
-  rows: [] as { line: number; product: ListedProduct }[],
+  rows: [] as { line: number; product: ImportedProduct }[],
   rejected: [] as RejectedLine[],
   skus: new Set<string>(),
   lastLine: 0,

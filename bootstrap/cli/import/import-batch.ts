@@ -1,4 +1,4 @@
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import { domainErrorMessage, truncateReason } from '../error-messages.ts';
 import type { Batch, RejectedLine } from './batches.ts';
 import { upsertWithFallback } from './upsert-with-fallback.ts';
@@ -25,22 +25,22 @@ const maxReportedLines = 1_000;
 
 /** @param report is told each line that is wrong, when the others around it are committed */
 export const importBatch = async (
-  portico: Portico,
+  portico: Application,
   batch: Batch,
   before: ImportTotals,
   report: (fault: RejectedLine) => Promise<void>,
 ): Promise<ImportTotals> => {
   const products = batch.rows.map(({ product }) => product);
-  const { added, changed, unchanged, refused } = await upsertWithFallback(portico, products);
+  const { added, updated, unchanged, rejected } = await upsertWithFallback(portico, products);
   const refusals = batch.rows.flatMap(({ line, product: { sku } }) => {
-    const reason = refused.get(sku);
+    const reason = rejected.get(sku);
     return reason === undefined ? [] : [{ line, reason: truncateReason(domainErrorMessage(reason)) }];
   });
   const faults = [...batch.rejected, ...refusals].sort((one, other) => one.line - other.line);
   for (const fault of faults) await report(fault);
   return {
     added: before.added + added,
-    updated: before.updated + changed,
+    updated: before.updated + updated,
     unchanged: before.unchanged + unchanged,
     rejected: before.rejected + faults.length,
     firstRejected: [...before.firstRejected, ...faults].slice(0, maxReportedLines),

@@ -4,7 +4,7 @@ import type { ReadResult, Row } from '#adapters/files/parsed-row.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode } from '#adapters/wire/decode.ts';
 import { parseJson } from '#adapters/wire/json.ts';
-import type { ListedProduct } from '#application/use-cases/product-import.ts';
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { fieldErrorsText, truncateReason } from '../error-messages.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { type Column, columnsOf, columnsOfHeader, objectFromCells } from './columns.ts';
@@ -24,7 +24,7 @@ export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
 export async function* productRows(
   chunks: AsyncIterable<Uint8Array>,
   format: Format,
-): AsyncGenerator<Row<ListedProduct>, void, undefined> {
+): AsyncGenerator<Row<ImportedProduct>, void, undefined> {
   const rows =
     format === 'csv' ? objectsInCsv(chunks) : readJsonLines(chunks, (bytes) => tried(() => parseJson(bytes)));
   for await (const row of rows) {
@@ -60,7 +60,7 @@ const objectIn = (
     : { fault: `has ${length} cells, where the first line names ${columns.length} columns` };
 };
 
-const listed = (input: unknown): ReadResult<ListedProduct> => {
+const listed = (input: unknown): ReadResult<ImportedProduct> => {
   const decoded = tried(() => decode(wholeProduct, input));
   if ('fault' in decoded) return decoded;
   const { sku, ...product } = decoded.value;

@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Portico } from '#application/application.ts';
+import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { startTogether } from '#application/retry-on-conflict.ts';
-import type { BroughtIn, ListedProduct } from '#application/use-cases/product-import.ts';
+import { retryOnceOnConflict } from '#application/retry-on-conflict.ts';
+import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
 import { DomainError } from '#domain/errors.ts';
 import { systemCaller } from '../system-caller.ts';
 
 /** How long a store that is away or too busy is given before each further try, in milliseconds. */
 const retryDelaysMs = [200, 1_000, 3_000];
 
-/** What is done with a list: `bringIn` changes what is there, and `fillUp` leaves it. */
-type Mode = 'bringIn' | 'fillUp';
+/** `upsert` updates existing products, `insertMissing` leaves them unchanged. */
+type Mode = 'upsert' | 'insertMissing';
 
 /**
  * Brings products in, in one unit of work; where that is refused as a whole, each in one of its own.
  * @throws ApplicationError 'unavailable' when the store stays away
  */
 export const upsertWithFallback = async (
-  portico: Portico,
-  list: readonly ListedProduct[],
-  way: Mode = 'bringIn',
-): Promise<BroughtIn> => {
+  portico: Application,
+  list: readonly ImportedProduct[],
+  way: Mode = 'upsert',
+): Promise<ImportResult> => {
   try {
     return await upsertWithRetry(portico, list, way);
   } catch (error) {
@@ -30,21 +30,21 @@ export const upsertWithFallback = async (
 };
 
 const upsertEach = async (
-  portico: Portico,
-  list: readonly ListedProduct[],
+  portico: Application,
+  list: readonly ImportedProduct[],
   way: Mode,
-): Promise<BroughtIn> => {
-  const sum = { added: 0, changed: 0, unchanged: 0, refused: new Map<string, DomainError>() };
+): Promise<ImportResult> => {
+  const sum = { added: 0, updated: 0, unchanged: 0, rejected: new Map<string, DomainError>() };
   for (const product of list) {
     try {
-      const { added, changed, unchanged, refused } = await upsertWithRetry(portico, [product], way);
+      const { added, updated, unchanged, rejected } = await upsertWithRetry(portico, [product], way);
       sum.added += added;
-      sum.changed += changed;
+      sum.updated += updated;
       sum.unchanged += unchanged;
-      for (const [sku, refusal] of refused) sum.refused.set(sku, refusal);
+      for (const [sku, error] of rejected) sum.rejected.set(sku, error);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sum.refused.set(product.sku, error);
+      sum.rejected.set(product.sku, error);
     }
   }
   return sum;
@@ -52,17 +52,17 @@ const upsertEach = async (
 
 /** To bring in again what has been brought in already does no harm, so it is tried again. */
 const upsertWithRetry = async (
-  { useCases, unitOfWork }: Portico,
-  list: readonly ListedProduct[],
+  { useCases, unitOfWork }: Application,
+  list: readonly ImportedProduct[],
   way: Mode,
-): Promise<BroughtIn> => {
+): Promise<ImportResult> => {
   for (const milliseconds of retryDelaysMs) {
     try {
-      return await startTogether(unitOfWork, useCases.products[way](systemCaller, list));
+      return await retryOnceOnConflict(unitOfWork, useCases.products[way](systemCaller, list));
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
       await pause(milliseconds);
     }
   }
-  return startTogether(unitOfWork, useCases.products[way](systemCaller, list));
+  return retryOnceOnConflict(unitOfWork, useCases.products[way](systemCaller, list));
 };

@@ -53,7 +53,7 @@ describe('Closing a charge by Stripe', () => {
     it('finds it when the key is forgotten, and charges nobody again', async () => {
       const charge = aCharge('pm_card_visa', { age: longAgo });
       const verdict = await provider().charge(charge);
-      await stripe().forgetKeys();
+      await stripe().purgeIdempotencyKeys();
       for (const _ of ['once', 'twice']) {
         expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
       }

@@ -64,7 +64,7 @@ describe('A refund by Stripe', () => {
       await stripe().script(fate);
       await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
       await ledgerWith(refunded);
-      await stripe().forgetKeys();
+      await stripe().purgeIdempotencyKeys();
       const verdict = await provider().closeReversal(reversal);
       const { refunds } = await stripe().ledger();
       expect(refunds).to.have.lengthOf(refunded);

@@ -20,9 +20,9 @@ await ensureOperator({ unitOfWork: store.unitOfWork, clock: machineClock, newId 
 const id = Id.parse<ProductId>(product);
 for (let count = 0; id !== undefined && count < 20; count += 1) {
   await store.unitOfWork.run(async ({ products }) => {
-    const held = await products.hold(id);
+    const held = await products.lock(id);
     if (held === undefined) throw new Error('The test has added it.');
-    await products.save(Product.giveBack(held, Quantity.of(1), Instant.at(Date.now())));
+    await products.save(Product.release(held, Quantity.of(1), Instant.at(Date.now())));
   });
 }
 await store.close();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '#application/access.ts';
-import { type Portico, portico, type UseCases } from '#application/application.ts';
+import { type Application, createApplication, type UseCases } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { Attempted } from '#application/idempotency/idempotency-record.ts';
-import type { Outcome } from '#application/idempotency/outcome.ts';
-import type { Attempt } from '#application/ports/idempotency.ts';
+import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Command, Process } from '#application/use-case.ts';
 import { Role } from '#domain/access.ts';
@@ -24,13 +23,17 @@ export const stocked = Quantity.of(150);
 
 const times = { lease: 150, reconcileAfter: 60_000, orderLifetime: 0 };
 
-type Attempting<T> = (process: Portico, attempt: Attempt, until: number) => Promise<Attempted<T>>;
+type Attempting<T> = (
+  process: Application,
+  attempt: IdempotentRequest,
+  until: number,
+) => Promise<IdempotentResult<T>>;
 
 /** What a client hears in the end; the same whenever it asks with the same key. */
 type Heard<T> = { readonly done: T } | { readonly refused: DomainErrorKind };
 
 const write = (outcome: Outcome<unknown>): string =>
-  JSON.stringify('done' in outcome ? outcome : { refused: outcome.refused.kind });
+  JSON.stringify('done' in outcome ? outcome : { refused: outcome.rejected.kind });
 
 /**
  * A shop with two products, in which many do whatever they like to the few orders that are the newest: each time in one of
@@ -40,7 +43,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
   const provider = scriptedProvider();
   const mintToken = () => ({ token: '', secretHash: '' });
   const surroundings = { clock: machineClock, newId, mintToken, provider: provider.port };
-  const processes = stores.map((unitOfWork) => portico({ ...surroundings, unitOfWork }, times));
+  const processes = stores.map((unitOfWork) => createApplication({ ...surroundings, unitOfWork }, times));
   const user = aUser({ role: 'admin' });
   const scopes = new Set(Role.scopes('admin'));
   const caller: Caller = { userId: user.id, role: 'admin', scopes, keyId: newId() };
@@ -67,15 +70,15 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
     ({ useCases, idempotency }, attempt, until) =>
       idempotency.process(attempt, useCase(useCases)(caller, input), write, until);
 
-  const persist = async (attempting: Attempting<unknown>, attempt: Attempt): Promise<string> => {
+  const persist = async (attempting: Attempting<unknown>, attempt: IdempotentRequest): Promise<string> => {
     for (;;) {
       const milliseconds = random.chance(0.2) ? random.between(1, 20) : 10_000;
       try {
         const until = performance.now() + milliseconds;
         const attempted = await attempting(random.pick(processes), attempt, until);
-        return 'remembered' in attempted ? attempted.remembered : write(attempted.outcome);
+        return 'replayed' in attempted ? attempted.replayed : write(attempted.outcome);
       } catch (error) {
-        if (error instanceof DomainError) return write({ refused: error });
+        if (error instanceof DomainError) return write({ rejected: error });
         if (!(error instanceof ApplicationError)) throw error;
         await pause(random.below(20));
       }
@@ -99,7 +102,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
   const act = async (): Promise<unknown> => {
     const [order, item, payment] = [newest(orders), newest(items), newest(payments)];
     const ordered = { productId: random.pick(products).id, quantity: Quantity.of(random.between(1, 3)) };
-    const seen = undefined;
+    const expectedVersions = undefined;
     const deed = random.weighted({ place: 4, add: 4, change: 4, remove: 1, cancel: 1, pay: 3, refund: 3 });
     if (deed === 'place') return keep(orders, ask(command((all) => all.orders.place, ordered)));
     if (deed === 'refund') {
@@ -113,15 +116,17 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
     if (deed === 'change' || deed === 'remove') {
       if (item === undefined) return;
       const { id, orderId } = item;
-      if (deed === 'remove') return ask(command((all) => all.orderItems.remove, { id, orderId, seen }));
+      if (deed === 'remove')
+        return ask(command((all) => all.orderItems.remove, { id, orderId, expectedVersions }));
       const { quantity } = ordered;
-      return ask(command((all) => all.orderItems.change, { id, orderId, seen, quantity }));
+      return ask(command((all) => all.orderItems.change, { id, orderId, expectedVersions, quantity }));
     }
     if (order === undefined) return;
     const { id } = order;
     if (deed === 'add')
       return keep(items, ask(command((all) => all.orderItems.add, { orderId: id, ...ordered })));
-    if (deed === 'cancel') return ask(command((all) => all.orders.change, { id, seen, status: 'canceled' }));
+    if (deed === 'cancel')
+      return ask(command((all) => all.orders.change, { id, expectedVersions, status: 'canceled' }));
     if (random.chance(0.2)) random.chance(0.5) ? provider.declines() : provider.timesOut();
     return keep(payments, ask(process((all) => all.payments.pay, { orderId: id, paymentMethod: 'card' })));
   };

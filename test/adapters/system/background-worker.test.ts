@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { startHousekeeper } from '#adapters/system/background-worker.ts';
-import { type Housekeeping, housekeeping } from '#application/background/background-jobs.ts';
+import { type BackgroundJobs, backgroundJobs } from '#application/background-jobs.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { machineClock } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
@@ -20,26 +20,26 @@ describe('Housekeepers', () => {
     await Promise.all(running.splice(0).map((keeper) => keeper.stop()));
   });
 
-  const theirHousekeeping = (): Housekeeping =>
-    housekeeping({
+  const theirHousekeeping = (): BackgroundJobs =>
+    backgroundJobs({
       unitOfWork,
       clock: machineClock,
       recoveries: new Map(),
-      leaseMilliseconds: times.short,
-      reconcileAfterMilliseconds: times.short,
-      orderLifetimeMilliseconds: 0,
+      leaseMs: times.short,
+      reconcileAfterMs: times.short,
+      orderLifetimeMs: 0,
     });
 
   /** One of several, and what came of its rounds. */
-  const start = (name: string, changed: Partial<Housekeeping> = {}, time = times.short) => {
+  const start = (name: string, changed: Partial<BackgroundJobs> = {}, time = times.short) => {
     const seen = { rounds: 0, reports: [] as unknown[] };
     const theirs = theirHousekeeping();
-    const settleUnfinished = async () => {
+    const reconcilePayments = async () => {
       seen.rounds += 1;
-      return theirs.settleUnfinished();
+      return theirs.reconcilePayments();
     };
     const keeper = startHousekeeper(
-      { ...theirs, settleUnfinished, ...changed },
+      { ...theirs, reconcilePayments, ...changed },
       { name, reconcileAfterMilliseconds: time, report: (error) => seen.reports.push(error) },
     );
     running.push(keeper);
@@ -73,7 +73,7 @@ describe('Housekeepers', () => {
 
   it('take over from one that died, when its duty has lapsed', async () => {
     const dead = theirHousekeeping();
-    await dead.takeDuty('dead', 750);
+    await dead.acquireLeadership('dead', 750);
     const died = performance.now();
     const second = start('second');
     await rounds(second, 1);
@@ -85,17 +85,17 @@ describe('Housekeepers', () => {
     const long = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<boolean>();
     start('slow', {
-      settleUnfinished: async (signal) => {
+      reconcilePayments: async (signal) => {
         await long.promise;
         ended.resolve(signal?.aborted ?? false);
-        return { done: 0, obstacles: [] };
+        return { done: 0, errors: [] };
       },
     });
     let tries = 0;
     const second = start('second', {
-      takeDuty: async (name, milliseconds) => {
+      acquireLeadership: async (name, milliseconds) => {
         tries += 1;
-        return theirs.takeDuty(name, milliseconds);
+        return theirs.acquireLeadership(name, milliseconds);
       },
     });
     // There is a pause between any two of them, and the duty is taken for three.
@@ -114,14 +114,14 @@ describe('Housekeepers', () => {
     let takings = 0;
     start('held up', {
       // After the first time it is as if it had been held up for so long that the duty is another's.
-      takeDuty: async (name, milliseconds) => {
+      acquireLeadership: async (name, milliseconds) => {
         takings += 1;
-        return takings === 1 ? theirs.takeDuty(name, milliseconds) : false;
+        return takings === 1 ? theirs.acquireLeadership(name, milliseconds) : false;
       },
-      settleUnfinished: async (signal) => {
+      reconcilePayments: async (signal) => {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
         ended.resolve();
-        return { done: 0, obstacles: [] };
+        return { done: 0, errors: [] };
       },
     });
     await ended.promise;
@@ -133,15 +133,15 @@ describe('Housekeepers', () => {
     const held = Promise.withResolvers<void>();
     const again = Promise.withResolvers<void>();
     const { stop } = start('stopping', {
-      takeDuty: async (name, milliseconds) => {
+      acquireLeadership: async (name, milliseconds) => {
         if (taken.length === 1 && milliseconds > 0) {
           again.resolve();
           await held.promise;
         }
         taken.push(milliseconds);
-        return theirs.takeDuty(name, milliseconds);
+        return theirs.acquireLeadership(name, milliseconds);
       },
-      settleUnfinished: () => new Promise(() => undefined),
+      reconcilePayments: () => new Promise(() => undefined),
     });
     await again.promise;
     const stopped = stop();
@@ -155,10 +155,10 @@ describe('Housekeepers', () => {
   it('stop within seconds, though a round waits for somebody for longer', async () => {
     const begun = Promise.withResolvers<void>();
     const { stop } = start('waiting', {
-      settleUnfinished: async () => {
+      reconcilePayments: async () => {
         begun.resolve();
         await pause(30_000, undefined, { ref: false });
-        return { done: 0, obstacles: [] };
+        return { done: 0, errors: [] };
       },
     });
     await begun.promise;
@@ -172,10 +172,10 @@ describe('Housekeepers', () => {
     const failure = new Error('The store is away.');
     let made = 0;
     const keeper = start('only', {
-      settleUnfinished: async () => {
+      reconcilePayments: async () => {
         made += 1;
         if (made === 2) throw failure;
-        return { done: 0, obstacles: made === 1 ? [obstacle] : [] };
+        return { done: 0, errors: made === 1 ? [obstacle] : [] };
       },
     });
     await until(
@@ -190,10 +190,10 @@ describe('Housekeepers', () => {
     const theirs = theirHousekeeping();
     let tries = 0;
     const keeper = start('only', {
-      takeDuty: async (name, milliseconds) => {
+      acquireLeadership: async (name, milliseconds) => {
         tries += 1;
         if (tries === 1) throw failure;
-        return theirs.takeDuty(name, milliseconds);
+        return theirs.acquireLeadership(name, milliseconds);
       },
     });
     await rounds(keeper, 1);

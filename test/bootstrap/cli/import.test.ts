@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { every } from '#application/read-pages.ts';
+import { readAll } from '#application/read-pages.ts';
 import type { Product } from '#domain/product.ts';
 import { euros } from '../../http/support/shop.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -35,7 +35,7 @@ describeOnEach('Products in a file', (place) => {
     const store = await open();
     const products = new Map<string | null, Product>();
     await store.unitOfWork.read(async ({ products: all }) => {
-      for await (const product of every(all, {})) products.set(product.sku, product);
+      for await (const product of readAll(all, {})) products.set(product.sku, product);
     });
     await store.close();
     return products;

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { explain, isSound, makesSuspicious } from '../errors.ts';
 import { cancel } from './cancel.ts';
 
@@ -24,9 +24,9 @@ export const recall = async (client: PoolClient, { answer, isCommit }: Late): Pr
   const settled = outcomeOf(answer);
   if (isCommit) return settled;
   if (!(await cancel(client))) return 'silent';
-  const outcome = await within<Outcome, Outcome>(patience, settled, 'silent');
+  const outcome = await withTimeout<Outcome, Outcome>(patience, settled, 'silent');
   if (outcome !== 'ready') return outcome;
-  return within<Outcome, Outcome>(patience, outcomeOf(client.query('rollback')), 'silent');
+  return withTimeout<Outcome, Outcome>(patience, outcomeOf(client.query('rollback')), 'silent');
 };
 
 const outcomeOf = (answer: Promise<unknown>): Promise<Outcome> =>

@@ -1,5 +1,5 @@
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { noDeadline, throwIfExpired } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 import type { BoundStatement } from '../../sql/session.ts';
@@ -188,7 +188,7 @@ export class Connections {
   ): Promise<T> {
     const left = until - performance.now();
     if (left >= this.#longest) return late.answer;
-    const answer = await within(left, late.answer, tooLate);
+    const answer = await withTimeout(left, late.answer, tooLate);
     if (answer !== tooLate) return answer;
     this.#late.set(client, late);
     throw unavailable(new Error('No answer came in time.'));

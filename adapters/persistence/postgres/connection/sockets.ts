@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { within } from '#adapters/support/timeout.ts';
+import { withTimeout } from '#adapters/support/timeout.ts';
 
 /** How long what is under way may take when all is closed, in milliseconds. */
 const parting = 1_000;
@@ -19,7 +19,7 @@ export class Sockets {
   async close(end: () => Promise<void>): Promise<void> {
     const ended = end();
     const gone = ended.then(() => Promise.all([...this.#open].map(closing)));
-    await within(parting, gone, undefined);
+    await withTimeout(parting, gone, undefined);
     for (const socket of this.#open) socket.destroy();
     await ended;
   }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { RememberedKey, Undertaking } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempotency.ts';
 import type { Role } from '#domain/access.ts';
 import type { Id } from '#domain/id.ts';
 import type { UserId } from '#domain/user.ts';
@@ -54,31 +54,31 @@ export const idempotencyKeys = {
   name: tableName,
   columns: columnsOf(IdempotencyKeyEntity),
 
-  toRow: (remembered: RememberedKey): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({
+  toRow: (remembered: IdempotencyRecord): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({
     user_id: remembered.userId,
     key: remembered.key,
     role: remembered.role,
     fingerprint: remembered.fingerprint,
     created_at: remembered.createdAt,
-    answer: remembered.answer,
-    process: remembered.undertaking?.process ?? null,
-    subject: remembered.undertaking?.subject ?? null,
-    lease_until: remembered.undertaking?.leaseUntil ?? null,
-    fence: remembered.undertaking?.fence ?? null,
+    answer: remembered.response,
+    process: remembered.lease?.process ?? null,
+    subject: remembered.lease?.subject ?? null,
+    lease_until: remembered.lease?.leaseUntil ?? null,
+    fence: remembered.lease?.fencingToken ?? null,
   }),
 
-  fromRow: (row: IdempotencyKeyRow): RememberedKey => ({
+  fromRow: (row: IdempotencyKeyRow): IdempotencyRecord => ({
     userId: row.user_id,
     key: row.key,
     role: row.role,
     fingerprint: row.fingerprint,
     createdAt: row.created_at,
-    answer: row.answer,
-    undertaking: undertakingOf(row),
+    response: row.answer,
+    lease: undertakingOf(row),
   }),
 };
 
-const undertakingOf = ({ process, subject, lease_until, fence }: IdempotencyKeyRow): Undertaking | null =>
+const undertakingOf = ({ process, subject, lease_until, fence }: IdempotencyKeyRow): ProcessLease | null =>
   process === null || subject === null || fence === null
     ? null
-    : { process, subject, leaseUntil: lease_until, fence };
+    : { process, subject, leaseUntil: lease_until, fencingToken: fence };

@@ -77,10 +77,10 @@ describe('PostgreSQL says no', () => {
     const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
     const product = aProduct();
     await add(store, product);
-    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.hold(product.id));
+    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
     const patient = await openPostgres({ url: database.url });
     await patient.unitOfWork.run(async ({ products }) => {
-      await products.hold(product.id);
+      await products.lock(product.id);
       unavailableFor(await refusalOf(hold(sole)), '55P03');
     });
     await patient.close();

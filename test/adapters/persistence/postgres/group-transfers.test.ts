@@ -46,18 +46,18 @@ describe('Units of work in PostgreSQL, in groups and alone', () => {
     const mandate = { user: aUser().id, until: performance.now() + 60_000 };
     return store?.unitOfWork.run(
       async ({ products }) => {
-        const move = async (place: number, change?: typeof Product.take) => {
+        const move = async (place: number, change?: typeof Product.reserve) => {
           const id = ids[place];
-          const held = id === undefined ? undefined : await products.hold(id);
+          const held = id === undefined ? undefined : await products.lock(id);
           if (held === undefined) throw new Error('It was added before.');
           if (change) await products.save(change(held, Quantity.of(1), later(index)));
         };
         if (looks) for (const id of ids) await products.find(id);
         // In one order, or two that are alone may wait for each other again and again.
         for (const place of [...new Set([...from, to])].sort()) await move(place);
-        for (const place of from) await move(place, Product.take);
-        if (counts) expect(await products.among('sku', ids)).to.have.lengthOf(places);
-        for (const _ of from) await move(to, Product.giveBack);
+        for (const place of from) await move(place, Product.reserve);
+        if (counts) expect(await products.findBy('sku', ids)).to.have.lengthOf(places);
+        for (const _ of from) await move(to, Product.release);
         if (fails) throw new RangeError('changed my mind');
       },
       isAlone ? undefined : mandate,

@@ -40,9 +40,9 @@ describe('Units of work in PostgreSQL, in groups that follow each other', () => 
   };
 
   const addOne = async ({ products }: Repositories, id: ProductId): Promise<Product> => {
-    const held = await products.hold(id);
+    const held = await products.lock(id);
     if (held === undefined) throw new Error('It was added before.');
-    const after = Product.giveBack(held, Quantity.of(1), later(1));
+    const after = Product.release(held, Quantity.of(1), later(1));
     await products.save(after);
     return after;
   };
@@ -53,7 +53,7 @@ describe('Units of work in PostgreSQL, in groups that follow each other', () => 
     const holdingFirst = (id: ProductId) =>
       run(async (repositories) => {
         runs += 1;
-        await repositories.products.hold(id);
+        await repositories.products.lock(id);
         return addOne(repositories, wanted);
       });
     const all = await Promise.all([holdingFirst(one), holdingFirst(other), holdingFirst(one)]);

@@ -5,7 +5,7 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
-import { every } from '#application/read-pages.ts';
+import { readAll } from '#application/read-pages.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -40,9 +40,9 @@ describe('Units of work in PostgreSQL that come at once', () => {
   const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
 
   const addOne = async ({ products }: Repositories, id: ProductId): Promise<void> => {
-    const held = await products.hold(id);
+    const held = await products.lock(id);
     if (held === undefined) throw new Error('It was added before.');
-    await products.save(Product.giveBack(held, Quantity.of(1), later(1)));
+    await products.save(Product.release(held, Quantity.of(1), later(1)));
   };
 
   it('are all kept', async () => {
@@ -132,13 +132,13 @@ describe('Units of work in PostgreSQL that come at once', () => {
       await orders.add(order);
     });
     const adding = run(async ({ orders, orderItems }) => {
-      await orders.hold(order.id);
+      await orders.lock(order.id);
       await orderItems.add(item);
     });
     const listing = run(async ({ orders, orderItems }) => {
-      await orders.hold(order.id);
+      await orders.lock(order.id);
       const items = [];
-      for await (const each of every(orderItems, { orderId: order.id })) items.push(each);
+      for await (const each of readAll(orderItems, { orderId: order.id })) items.push(each);
       return { items, one: await orderItems.find(item.id) };
     });
     await adding;
@@ -254,8 +254,8 @@ describe('Units of work in PostgreSQL that come at once', () => {
         'for each row execute function cut()',
     );
     const takeOne = async ({ products }: Repositories) => {
-      const held = await products.hold(id);
-      if (held !== undefined) await products.save(Product.take(held, Quantity.of(1), later(1)));
+      const held = await products.lock(id);
+      if (held !== undefined) await products.save(Product.reserve(held, Quantity.of(1), later(1)));
     };
     for (const refusal of await Promise.all(atOnce(3, () => refusalOf(run(takeOne))))) unavailable(refusal);
     await database.query('drop function cut cascade');
@@ -322,7 +322,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
           await products.save(Product.change(product, { name: 'Green tea' }, later(1)));
           await reviews.remove(review.id);
           expect(await reviews.find(review.id)).to.equal(undefined);
-          expect(await refunds.hold(refund.id)).to.deep.equal(refund);
+          expect(await refunds.lock(refund.id)).to.deep.equal(refund);
         }),
       ),
     );

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import type { RememberedKey } from '#application/ports/idempotency.ts';
+import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import { Instant } from '#domain/instant.ts';
 import { noon } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
@@ -23,17 +23,20 @@ describe('Idempotency keys on PostgreSQL', () => {
     await database.drop();
   });
 
-  const add = async (createdAt: Instant, details: Partial<RememberedKey> = {}): Promise<RememberedKey> => {
-    const key: RememberedKey = {
+  const add = async (
+    createdAt: Instant,
+    details: Partial<IdempotencyRecord> = {},
+  ): Promise<IdempotencyRecord> => {
+    const key: IdempotencyRecord = {
       ...{ userId: newId(), key: 'k', role: 'customer', fingerprint: 'f' },
-      ...{ createdAt, answer: '', undertaking: null },
+      ...{ createdAt, response: '', lease: null },
       ...details,
     };
     await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(key));
     return key;
   };
   const forget = (createdBefore: Instant) =>
-    store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(createdBefore));
+    store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(createdBefore));
   const parts = async (): Promise<unknown[]> => {
     const rows = await database.query(
       "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'idempotency_keys'::regclass order by 1",
@@ -73,15 +76,15 @@ describe('Idempotency keys on PostgreSQL', () => {
   });
 
   it('that are unsettled stay, in the newest part, however old they are', async () => {
-    const undertaking = { process: 'payment', subject: newId(), leaseUntil: noon, fence: 1 };
-    const atWork = await add(noon, { answer: null, undertaking });
+    const lease = { process: 'payment', subject: newId(), leaseUntil: noon, fencingToken: 1 };
+    const atWork = await add(noon, { response: null, lease });
     await add(noon);
     for (let days = 1; days < 4; days += 1) {
       await forget(at(days));
       expect(await parts()).to.have.lengthOf(1);
     }
     const found = await store.unitOfWork.run(({ idempotencyKeys }) =>
-      idempotencyKeys.hold(atWork.userId, atWork.key),
+      idempotencyKeys.lock(atWork.userId, atWork.key),
     );
     expect(found).to.deep.equal(atWork);
   });
@@ -95,7 +98,7 @@ describe('Idempotency keys on PostgreSQL', () => {
     const waits: number[] = [];
     for (let process = 0; process < 3; process += 1) {
       const { unitOfWork, close } = await openPostgres({ url: database.url });
-      const sweep = () => unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.forget(noon));
+      const sweep = () => unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(noon));
       const begun = performance.now();
       await sweep();
       waits.push(performance.now() - begun);

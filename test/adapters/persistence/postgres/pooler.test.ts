@@ -62,7 +62,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
     const store = await openPostgres({ url: pooler.through(database.url), timeout: 300 });
     const held = aProduct();
     await store.unitOfWork.run(({ products }) => products.add(held));
-    const hold = () => store.unitOfWork.run(({ products }) => products.hold(held.id));
+    const hold = () => store.unitOfWork.run(({ products }) => products.lock(held.id));
     const blocker = new Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query(`begin; select from products where id = '${held.id}' for update`);

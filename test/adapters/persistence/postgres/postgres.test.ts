@@ -81,9 +81,9 @@ describe('PostgreSQL', () => {
     const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 500 });
     const product = aProduct();
     await add(product);
-    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.hold(product.id));
+    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
     await store.unitOfWork.run(async ({ products }) => {
-      await products.hold(product.id);
+      await products.lock(product.id);
       for (const refusal of await Promise.all([refusalOf(hold(hasty)), refusalOf(hold(hasty))])) {
         unavailable(refusal);
       }
@@ -105,7 +105,7 @@ describe('PostgreSQL', () => {
     const own = await openPostgres({ url: database.url });
     const others = (await backends()).length;
     const hold = () =>
-      own.unitOfWork.run(({ products }) => products.hold(product.id), {
+      own.unitOfWork.run(({ products }) => products.lock(product.id), {
         user: aUser().id,
         until: performance.now() + 300,
       });
@@ -125,7 +125,7 @@ describe('PostgreSQL', () => {
     );
     expect(await backends()).to.deep.equal(before);
     await holder.end();
-    expect(await own.unitOfWork.run(({ products }) => products.hold(product.id))).to.deep.equal(product);
+    expect(await own.unitOfWork.run(({ products }) => products.lock(product.id))).to.deep.equal(product);
     await own.close();
   });
 

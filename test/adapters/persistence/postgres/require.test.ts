@@ -57,7 +57,7 @@ describe('What PostgreSQL checks before a commit (portico_require)', () => {
     const mandate = { user: aUser().id, until: performance.now() + milliseconds };
     return where.unitOfWork.run(async ({ products }) => {
       runs += 1;
-      const product = await products.hold(id);
+      const product = await products.lock(id);
       if (product === undefined) throw new TypeError('There is no such product.');
       await products.save(Product.change(product, { name: 'Cocoa' }, noon));
       return runs;

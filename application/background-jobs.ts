@@ -1,0 +1,164 @@
+import { Instant } from '#domain/instant.ts';
+import { Order, type OrderId } from '#domain/order.ts';
+import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
+import type { PageRequest } from './page.ts';
+import type { IdempotencyRecord } from './ports/idempotency.ts';
+import { type Clock, farthest } from './ports/system.ts';
+import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { releaseOrderStock } from './use-cases/stock.ts';
+
+/** How each kind of abandoned process is settled, by the name of the process. */
+type Recoveries = ReadonlyMap<string, (record: IdempotencyRecord) => Promise<void>>;
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly recoveries: Recoveries;
+  /** The lease of a process, in milliseconds. */
+  readonly leaseMs: number;
+  /** The age from which the reconciler settles an unsettled process, in milliseconds. */
+  readonly reconcileAfterMs: number;
+  /** How long an order can wait for its payment, in milliseconds; 0 means forever. */
+  readonly orderLifetimeMs: number;
+}
+
+export interface JobResult {
+  /** How many items were processed one by one. Rows that are deleted in bulk are not counted. */
+  readonly done: number;
+  /** Why the other items failed. A later run retries them. */
+  readonly errors: readonly unknown[];
+}
+
+/** A job that runs at intervals. Once the signal is aborted it stops early, and a later run does the rest. */
+type Job = (signal?: AbortSignal) => Promise<JobResult>;
+
+/** How many rows one query reads. */
+const batchSize = 100;
+
+/** How many items are processed concurrently, so that a slow provider does not delay a whole batch. */
+const maxConcurrency = 8;
+
+/**
+ * The jobs that run without a request: reconciler, reaper of idempotency keys, and expiry of unpaid orders. Each is safe to
+ * run at any time, in several processes at once. The leader lease only avoids duplicate work.
+ */
+export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: Dependencies) => {
+  /**
+   * Acquires or renews the leader lease.
+   * @param holder the unique name of this process
+   * @param ttlMs how long no other process can acquire the lease, in milliseconds; 0 releases it
+   * @returns whether this process is the leader
+   */
+  const acquireLeadership = (holder: string, ttlMs: number): Promise<boolean> =>
+    unitOfWork.run(async ({ leases }) => {
+      const now = clock.now();
+      const lease = { name: 'housekeeping', holder, expiresAt: Instant.plus(now, ttlMs) };
+      return leases.acquire(lease, now, farthest(now, ttlMs));
+    });
+
+  /**
+   * Reconciler: settles payments and refunds that their clients abandoned. One that fails (its provider is unavailable, or
+   * another process holds the lease) is retried by a later run and delays no other.
+   */
+  const reconcilePayments: Job = async (signal) => {
+    for (let settled = 0; ; ) {
+      const records = await findStale();
+      const { done, errors } = await runEach(records, recover, signal);
+      settled += done;
+      // After an error the next batch might hold the same records again, so the rest waits for the next run.
+      if (records.length < batchSize || errors.length > 0 || signal?.aborted)
+        return { done: settled, errors };
+    }
+  };
+
+  const findStale = (): Promise<readonly IdempotencyRecord[]> => {
+    const now = clock.now();
+    const createdBefore = Instant.plus(now, -durations.reconcileAfterMs);
+    const beyond = farthest(now, durations.leaseMs);
+    return unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.findStale(createdBefore, now, batchSize, beyond),
+    );
+  };
+
+  const recover = async (record: IdempotencyRecord): Promise<void> => {
+    const process = record.lease?.process ?? '';
+    const recovery = recoveries.get(process);
+    if (recovery === undefined)
+      throw new TypeError(`No recovery is registered for the process "${process}".`);
+    await recovery(record);
+  };
+
+  /** Reaper: deletes idempotency records that are older than their lifetime. */
+  const purgeIdempotencyKeys: Job = async (signal) => {
+    const createdBefore = Instant.plus(clock.now(), -idempotencyKeyLifetimeMs);
+    let hasMore = true;
+    while (hasMore && !signal?.aborted) {
+      hasMore = await unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(createdBefore));
+    }
+    return { done: 0, errors: [] };
+  };
+
+  /** Cancels orders that were not paid within their lifetime, and releases their stock. */
+  const expireOrders: Job = async (signal) => {
+    if (durations.orderLifetimeMs === 0) return { done: 0, errors: [] };
+    const createdBefore = Instant.plus(clock.now(), -durations.orderLifetimeMs);
+    const errors: unknown[] = [];
+    let done = 0;
+    let page: PageRequest<OrderId> | undefined = { limit: batchSize };
+    while (page !== undefined && !signal?.aborted) {
+      const { ids, next } = await findOverdue(createdBefore, page);
+      const result = await runEach(ids, expire, signal);
+      done += result.done;
+      errors.push(...result.errors);
+      page = next;
+    }
+    return { done, errors };
+  };
+
+  /** Ids ascend by creation time, so overdue orders come first; `next` is undefined after the last of them. */
+  const findOverdue = (createdBefore: Instant, page: PageRequest<OrderId>) =>
+    unitOfWork.read(async ({ orders }) => {
+      const { rows, hasMore } = await orders.page({ status: 'pending' }, page);
+      const overdue = rows.filter(({ createdAt }) => createdAt <= createdBefore);
+      const ids = overdue.filter(({ paying }) => !paying).map(({ id }) => id);
+      const mayHaveMore = hasMore && overdue.length === rows.length;
+      return { ids, next: mayHaveMore ? { ...page, after: overdue.at(-1)?.id } : undefined };
+    });
+
+  const expire = (id: OrderId): Promise<void> =>
+    unitOfWork.run(async ({ orders, orderItems, products }) => {
+      const order = await orders.lock(id);
+      if (order === undefined || order.status !== 'pending' || order.paying) return;
+      const at = clock.now();
+      await orders.save(Order.become(order, 'canceled', at));
+      await releaseOrderStock(products, orderItems, id, at);
+    });
+
+  return { acquireLeadership, reconcilePayments, purgeIdempotencyKeys, expireOrders };
+};
+
+/** Runs an action for each item with bounded concurrency. An error is collected and stops no other item. */
+const runEach = async <T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<JobResult> => {
+  const errors: unknown[] = [];
+  let done = 0;
+  const queue = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of queue) {
+      if (signal?.aborted) break;
+      try {
+        await act(item);
+        done += 1;
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(maxConcurrency, items.length) }, work));
+  return { done, errors };
+};
+
+export type BackgroundJobs = ReturnType<typeof backgroundJobs>;

@@ -1,0 +1,22 @@
+import type { Id } from '#domain/id.ts';
+import { Instant } from '#domain/instant.ts';
+
+export interface Clock {
+  /** The current time. Every expiry (key, lease, order lifetime) is decided by it. */
+  now(): Instant;
+}
+
+/**
+ * Makes a new UUIDv7. No two ids are ever equal. Of two ids made in one process, the later sorts after the earlier.
+ */
+export type NewId = <I extends Id>() => I;
+
+/** Maximum clock skew between processes that share a store, in milliseconds, with a generous margin. */
+const maxClockSkewMs = 60_000;
+
+/**
+ * Latest plausible expiry: now, plus the time to live, plus the maximum clock skew.
+ * A later expiry was written before the clock was set back, and counts as expired: nothing waits for it.
+ * @param ttlMs the longest time to live of what expires, in milliseconds
+ */
+export const farthest = (now: Instant, ttlMs: number): Instant => Instant.plus(now, ttlMs + maxClockSkewMs);
