@@ -1,15 +1,19 @@
--- Keeps orders and their items in parts of a month, so that those of a month can go at once. Nothing of Portico has to be
--- changed or stopped for it: ids begin with the time of their making, so a range of ids is a range of time, the primary
--- keys stay as they are, and every statement means what it meant. Run it once, as the owner of the tables, with
--- `psql --set ON_ERROR_STOP=1 --file orders-by-month.sql`; it locks both tables while it reads them through once.
+-- Partitions orders and their items by month, so that a month can be dropped as a whole. Run it once, as the owner of the
+-- tables; it locks both tables while it scans them once:
+--
+--   psql --set ON_ERROR_STOP=1 --file orders-by-month.sql
+--
+-- Portico need not be changed or stopped. An id begins with the time of its creation (UUIDv7), so a range of ids is a range
+-- of time. The primary keys stay, and every statement keeps its meaning.
 
--- The first id that a moment can have (RFC 9562, 5.7: UUIDv7 begins with 48 bits of milliseconds).
+-- Returns the smallest id of a moment (RFC 9562 section 5.7: a UUIDv7 begins with 48 bits of milliseconds).
 create function first_id(moment timestamptz) returns uuid language sql immutable strict as $$
   select rpad(lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0'), 32, '0')::uuid
 $$;
 
--- Makes the part of a month, for both tables. Call it for the month after next, once a month:
--- select add_month(now() + interval '2 months');
+-- Creates the partitions of a month in both tables. Call it once a month, for the month after next:
+--
+--   select add_month(now() + interval '2 months');
 create function add_month(moment timestamptz) returns void language plpgsql as $$
 declare
   begins timestamptz := date_trunc('month', moment, 'UTC');
@@ -27,12 +31,12 @@ $$;
 begin;
 set local timezone = 'UTC';
 
--- What refers to them must not keep a month from going. Orders are never deleted otherwise, nor items of paid orders.
+-- These foreign keys would keep a month from being dropped. Portico itself never deletes an order or an item of a paid one.
 alter table reviews drop constraint reviews_item_id_foreign;
 alter table payments drop constraint payments_order_id_foreign;
 alter table order_items drop constraint order_items_order_id_foreign;
 
--- All that there is becomes the first part, up to the end of this month.
+-- The existing rows become the first partition, up to the end of this month.
 alter table orders rename to orders_before;
 create table orders (like orders_before including all) partition by range (id);
 alter table orders add constraint orders_user_id_foreign foreign key (user_id) references users (id);
@@ -51,7 +55,7 @@ begin
 end
 $$;
 
--- Where a month has been forgotten, its orders are kept all the same.
+-- The default partitions take the rows of a month whose partitions were not created.
 create table orders_otherwise partition of orders default;
 create table order_items_otherwise partition of order_items default;
 commit;

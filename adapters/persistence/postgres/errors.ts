@@ -5,21 +5,21 @@ import { constraintError, unavailable } from '../sql/constraint-errors.ts';
 
 const uniqueViolation = '23505';
 
-/** Serialization failure, deadlock, a reference to a row that was just removed, and a row that has changed (`portico_require`). */
-const lost: ReadonlySet<string> = new Set(['40001', '40P01', '23503', 'ZP001']);
+/** Serialization failure, deadlock, foreign key to a row that was just removed, and a changed row (`portico_require`). */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23503', 'ZP001']);
 
 /** `portico_require`: the deadline has passed. */
 const deadlinePassed = 'ZP002';
 
 /**
- * The classes of connection failures, of credentials refused, of resources run out and of system errors; no such
- * database; no right to what is in it; shut down, crashed and starting up;
- * a statement that took too long or waited too long for a lock; idle too long; read-only after a failover.
+ * SQLSTATEs that make the database unavailable: the classes of connection failures, rejected credentials, exhausted
+ * resources and system errors; no such database; no privilege; shutdown, crash and startup; statement and lock timeouts;
+ * idle timeouts; read-only after a failover.
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
-const away = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|57014|55P03|25P0[34]|25006)$/;
+const unavailableStates = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|57014|55P03|25P0[34]|25006)$/;
 
-const unreachable: ReadonlySet<string> = new Set([
+const networkErrors: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ETIMEDOUT',
@@ -31,48 +31,51 @@ const unreachable: ReadonlySet<string> = new Set([
   'ENOENT',
 ]);
 
-/** A certificate that is not to be trusted, or no TLS to be agreed on, as OpenSSL and Node name it. */
-const untrusted =
+/** An untrusted certificate or a failed TLS handshake, by the error codes of OpenSSL and Node. */
+const tlsFailures =
   /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_)/;
 
-/** The driver and its pool have no codes of their own. */
-const disconnected =
+/** Errors of the driver and its pool, which have no codes. */
+const connectionFailures =
   /^(Connection terminated|The server does not support SSL|SECURITY WARNING: Using sslmode|There was an error establishing an SSL connection|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered)|Cannot use a pool after)/;
 
-/** A table that is kept in parts is refused by one of them, which has the constraint under a name of its own. */
-const wholeOf = (constraint: string): string => constraint.replace(/_\d+_pkey$/, '_pkey');
+/** A partition names the constraint after itself: `idempotency_keys_7_pkey` is `idempotency_keys_pkey`. */
+const constraintOfTable = (constraint: string): string => constraint.replace(/_\d+_pkey$/, '_pkey');
 
-/** Nobody answers, or a server answers that is the primary no more. */
-export const makesSuspicious = (error: unknown): boolean =>
+/** Whether the pool's other connections are suspect too: the server is silent, or it is no longer the primary. */
+export const impliesStaleConnections = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message === 'Query read timeout' || (error instanceof DatabaseError && error.code === '25006'));
 
-/** A statement timeout, a lock timeout, a full disk, a passed deadline: the server reports them and goes on. */
-const sound: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '53100', deadlinePassed]);
+/** Statement timeout, lock timeout, full disk, passed deadline: the server reports them, and the connection goes on. */
+const harmless: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '53100', deadlinePassed]);
 
-/** Whether the connection over which an error came is as good as before, once what was begun is undone. */
-export const isSound = (error: unknown): boolean => {
+/** Whether a connection can be used again after an error, once its transaction is rolled back. @param error translated */
+export const isConnectionUsable = (error: unknown): boolean => {
   if (!(error instanceof ApplicationError) || error.kind !== 'unavailable') return true;
   const { cause } = error;
-  return cause === undefined || (cause instanceof DatabaseError && sound.has(cause.code));
+  return cause === undefined || (cause instanceof DatabaseError && harmless.has(cause.code));
 };
 
-/** What an error of the driver means here. */
-export const explain = (error: unknown): unknown => {
+/**
+ * Translates an error of the driver.
+ * @returns ConcurrencyConflict, DomainError 'conflict', ApplicationError 'unavailable', or the error itself, which is a defect
+ */
+export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (lost.has(code)) return new ConcurrencyConflict(error.message, error);
+  if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
   if (code === deadlinePassed) return new ApplicationError('unavailable', 'It took too long.', error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
-    return constraintError(wholeOf(error.constraint ?? ''), error);
+    return constraintError(constraintOfTable(error.constraint ?? ''), error);
   }
-  // Of a connection that the server ends, or does not let come about: it may be what the URL asks for, too.
-  const isEnded = error instanceof DatabaseError && error.severity === 'FATAL';
-  const isAway =
-    isEnded ||
-    away.test(code) ||
-    unreachable.has(code) ||
-    untrusted.test(code) ||
-    disconnected.test(error.message);
-  return isAway ? unavailable(error) : error;
+  // The server closed the connection or rejected it, for a reason that may lie in the URL.
+  const isFatal = error instanceof DatabaseError && error.severity === 'FATAL';
+  const isUnavailable =
+    isFatal ||
+    unavailableStates.test(code) ||
+    networkErrors.has(code) ||
+    tlsFailures.test(code) ||
+    connectionFailures.test(error.message);
+  return isUnavailable ? unavailable(error) : error;
 };

@@ -5,40 +5,40 @@ import type { SqlSession, Statement } from '../sql/session.ts';
 
 const { name } = idempotencyKeys;
 
-/** Only one forgets at a time, and nobody waits for it. */
-const takeTurn: Statement = {
-  name: `${name}_forget_turn`,
-  text: `select pg_try_advisory_xact_lock('${name}'::regclass::oid::int, 0) as mine`,
+/** One process rotates at a time; the others skip their turn. The lock ends with the transaction. */
+const tryTurn: Statement = {
+  name: `${name}_rotation_turn`,
+  text: `select pg_try_advisory_xact_lock('${name}'::regclass::oid::int, 0) as acquired`,
 };
 
-const listParts: Statement = {
-  name: `${name}_parts`,
+const listPartitions: Statement = {
+  name: `${name}_partitions`,
   text:
     `select substring(relname from '\\d+$')::int as part from pg_inherits ` +
     `join pg_class on pg_class.oid = inhrelid where inhparent = '${name}'::regclass order by part`,
 };
 
-/** Whether a part has a key that can go, and whether it has one that cannot go yet. */
-const lookAtAge: Statement = {
-  name: `${name}_part_age`,
+/** Whether a partition holds settled keys that have expired, and settled keys that have not. */
+const findAge: Statement = {
+  name: `${name}_partition_age`,
   text:
-    `select exists(${settledOf('<=')}) as old, exists(${settledOf('>')}) as young ` +
-    'from (select $1::int as part, $2::timestamptz as before) as asked',
+    `select exists(${settled('<=')}) as has_expired, exists(${settled('>')}) as has_current ` +
+    'from (select $1::int as part, $2::timestamptz as before) as input',
 };
 
-function settledOf(comparison: string): string {
-  return `select from ${name} where part = asked.part and lease_until is null and created_at ${comparison} asked.before`;
+function settled(comparison: string): string {
+  return `select from ${name} where part = input.part and lease_until is null and created_at ${comparison} input.before`;
 }
 
-/** Whoever uses the keys now is waited for, and keeps everybody behind waiting: only so long, in milliseconds. */
-const doNotWaitLong: Statement = {
-  name: `${name}_forget_patience`,
+/** The table lock waits for transactions that use the keys, and every later one queues behind it: in milliseconds. */
+const limitLockWait: Statement = {
+  name: `${name}_limit_lock_wait`,
   text: "select set_config('lock_timeout', '50', true)",
 };
 
-/** Not to get it is nothing that has to be undone. */
-const tryToLock: Statement = {
-  name: `${name}_lock`,
+/** Catches the lock timeout, so that the transaction need not be rolled back. */
+const tryLock: Statement = {
+  name: `${name}_try_lock`,
   text: `
     do $$ begin
       lock table ${name} in access exclusive mode;
@@ -50,75 +50,79 @@ const tryToLock: Statement = {
 
 const isLocked: Statement = {
   name: `${name}_is_locked`,
-  text: "select current_setting('portico.has_keys')::boolean as mine",
+  text: "select current_setting('portico.has_keys')::boolean as acquired",
 };
 
-/** When they are in use, as they are while a backup reads them, it is tried again so much later, in milliseconds. */
-const respite = 60_000;
+/** The wait before the next attempt when the table is in use, as it is during a backup, in milliseconds. */
+const retryDelayMs = 60_000;
 
-/** What has not come to an end goes on in the newest part. */
-const keepUnsettled: Statement = {
-  name: `${name}_keep_unsettled`,
+/** A key whose request is still in progress outlives its partition. */
+const moveUnsettled: Statement = {
+  name: `${name}_move_unsettled`,
   text: `update ${name} set part = $1 where part = $2 and lease_until is not null`,
 };
 
 /**
- * Keys are kept in parts, one opened after the other, and a part whose keys are all old goes as a whole: however many
- * they were, that takes no longer than one, and leaves nothing behind that would have to be cleaned up.
+ * Purges idempotency keys by rotating list partitions: a partition whose keys have all expired is dropped as a whole, which
+ * takes the same time for any number of keys and leaves no dead rows.
  *
- * A key is unique in its part only. That it stands in no other part is certain all the same: whoever adds one has
- * looked for it in all of them, and while that transaction lasts nobody opens a part, for that takes the whole table.
+ * A key is unique within its partition only. It is unique in the table as well, because a unit of work looks it up in every
+ * partition before it inserts it, and the table lock lets no partition open until that transaction ends.
+ * @returns the purge, whose calls never ask to be repeated
  */
-export const forgettingByParts = (): PurgeIdempotencyKeys => {
+export const rotatePartitions = (): PurgeIdempotencyKeys => {
   let notBefore = 0;
   return async (session, createdBefore) => {
     if (performance.now() < notBefore) return false;
-    const wasInTheWay = await forget(session, createdBefore);
-    if (wasInTheWay) notBefore = performance.now() + respite;
+    if (!(await rotate(session, createdBefore))) notBefore = performance.now() + retryDelayMs;
     return false;
   };
 };
 
-/** @returns whether somebody was in the way */
-const forget = async (session: SqlSession, createdBefore: Instant): Promise<boolean> => {
-  const [turn] = await session.query<{ readonly mine: number }>(takeTurn, []);
-  if (!turn?.mine) return false;
-  const parts = await session.query<{ readonly part: number }>(listParts, []);
+/** @returns false when the table was in use */
+const rotate = async (session: SqlSession, createdBefore: Instant): Promise<boolean> => {
+  if (!(await isAcquired(session, tryTurn))) return true;
+  const partitions = await session.query<{ readonly part: number }>(listPartitions, []);
   const ages = [];
-  for (const { part } of parts) ages.push({ part, ...(await ageOf(session, part, createdBefore)) });
+  for (const { part } of partitions) ages.push({ part, ...(await ageOf(session, part, createdBefore)) });
   const newest = ages.at(-1);
-  if (newest === undefined) throw new TypeError('There is no part for keys.');
-  const next = newest.old ? newest.part + 1 : undefined;
+  if (newest === undefined) throw new TypeError('The idempotency keys have no partition.');
+  const next = newest.has_expired ? newest.part + 1 : undefined;
   const current = next ?? newest.part;
-  const gone = ages.filter(({ part, young }) => part !== current && !young);
-  if (next === undefined && gone.length === 0) return false;
-  await session.query(doNotWaitLong, []);
-  await session.execute(tryToLock, []);
-  const [lock] = await session.query<{ readonly mine: number }>(isLocked, []);
-  if (!lock?.mine) return true;
-  if (next !== undefined) await open(session, next);
-  for (const { part } of gone) {
-    // Looked at again, now that nobody can add anything.
-    if ((await ageOf(session, part, createdBefore)).young) continue;
-    await session.execute(keepUnsettled, [current, part]);
+  const expired = ages.filter(({ part, has_current }) => part !== current && !has_current);
+  if (next === undefined && expired.length === 0) return true;
+  await session.query(limitLockWait, []);
+  await session.execute(tryLock, []);
+  if (!(await isAcquired(session, isLocked))) return false;
+  if (next !== undefined) await addPartition(session, next);
+  for (const { part } of expired) {
+    // Checked again behind the table lock, because a key may have been inserted meanwhile.
+    if ((await ageOf(session, part, createdBefore)).has_current) continue;
+    await session.execute(moveUnsettled, [current, part]);
     await session.execute({ name: `${name}_drop_${part}`, text: `drop table ${name}_${part}` }, []);
   }
-  return false;
+  return true;
+};
+
+const isAcquired = async (session: SqlSession, statement: Statement): Promise<boolean> => {
+  const [row] = await session.query<{ readonly acquired: number }>(statement, []);
+  return Boolean(row?.acquired);
 };
 
 interface Age {
-  readonly old: number;
-  readonly young: number;
+  readonly has_expired: number;
+  readonly has_current: number;
 }
 
 const ageOf = async (session: SqlSession, part: number, createdBefore: Instant): Promise<Age> => {
-  const [age] = await session.query<Age>(lookAtAge, [part, createdBefore]);
-  return age ?? { old: 0, young: 0 };
+  const [age] = await session.query<Age>(findAge, [part, createdBefore]);
+  return age ?? { has_expired: 0, has_current: 0 };
 };
 
-const open = async (session: SqlSession, part: number): Promise<void> => {
+/** New keys go into this partition from now on. */
+const addPartition = async (session: SqlSession, part: number): Promise<void> => {
   const bounds = `partition of ${name} for values in (${part})`;
   await session.execute({ name: `${name}_add_${part}`, text: `create table ${name}_${part} ${bounds}` }, []);
   const change = `alter table ${name} alter column part set default ${part}`;
-  await session.execute({ name: `${name}_open_${part}`, text: change }, []);
+  await session.execute({ name: `${name}_set_default_${part}`, text: change }, []);
 };

@@ -1,88 +1,87 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { ApplicationError } from '#application/errors.ts';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
-import { Connections } from './connection/pool.ts';
+import { ConnectionPool } from './connection/pool.ts';
 import { postgresOrm } from './orm.ts';
 
-/** The same for every process, and hardly anybody else's. It spells `portico`. */
-const lock = '31647734761612143';
+/** The key of the advisory lock that every process takes before it migrates. It spells `portico`. */
+const migrationLock = '31647734761612143';
 
-/** How long a migration waits for a table, and keeps those waiting who come behind, in milliseconds. */
-const lockTime = 1_000;
+/** How long a migration waits for a table lock, in milliseconds. Every later query of the table queues behind it. */
+const lockTimeoutMs = 1_000;
 
-const inUse =
-  'its tables cannot be brought up to date while something else keeps them in use, a backup perhaps. ' +
-  'Try again when that has ended.';
+const tablesInUse =
+  'its tables cannot be brought up to date while another transaction keeps them in use, perhaps a backup. ' +
+  'Try again when it has ended.';
 
 /**
- * Brings the schema up to date.
+ * Brings the schema up to date, in one transaction on one connection.
  *
- * Processes take turns by a lock, which PostgreSQL lets go of when the transaction ends, and also when the process dies.
- * Whoever had to wait looks again and finds nothing to do. Everything goes over one connection, and nobody keeps one while
- * they wait: behind a pooler there are perhaps no more than that for all. Migrations may take their time, so it has no
- * limit; but whoever reads a table that they change is not waited for in a queue that stops everybody else.
- * @param patience how long tables that are in use are tried again, in milliseconds
+ * An advisory lock lets one process migrate at a time; PostgreSQL releases it when the transaction ends or the process dies.
+ * A process that waits for the lock holds no connection, because a pooler may have only one for all of them. Statements
+ * have no timeout, but locks do: a migration that waits for a table would hold up every other client of that table.
+ * @param maxRetryMs how long tables in use are retried, in milliseconds
  * @returns whether the database was empty
- * @throws ApplicationError 'unavailable' when they are in use for longer
+ * @throws ApplicationError 'unavailable' when the tables are in use for longer
  */
-export const migratePostgres = async (url: string, pool: Pool, patience = 60_000): Promise<boolean> => {
-  if (isUpToDate(postgresMigrations, await applied(pool))) return false;
-  const connections = new Connections({ timeout: 0, isSole: true });
+export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_000): Promise<boolean> => {
+  if (isUpToDate(postgresMigrations, await appliedMigrations(pool))) return false;
+  const connections = new ConnectionPool({ timeout: 0, isSingle: true });
   const orm = postgresOrm({ url, poolSize: 1, timeout: 0 }, connections);
-  const alone = await orm.em.getConnection().getNativeClient();
-  connections.use(alone);
-  const giveUp = performance.now() + patience;
+  const single = await orm.em.getConnection().getNativeClient();
+  connections.attach(single);
+  const retryUntil = performance.now() + maxRetryMs;
   try {
     for (;;) {
-      await takeTurn(connections);
+      await beginWithMigrationLock(connections);
       try {
-        const before = await applied(alone);
+        const before = await appliedMigrations(single);
         if (!isUpToDate(postgresMigrations, before)) await migrate(orm, postgresMigrations, false);
-        await alone.query('commit');
+        await single.query('commit');
         return before.length === 0;
       } catch (error) {
-        if (!isInUse(error)) throw error;
-        await alone.query('rollback');
-        if (performance.now() > giveUp) throw new ApplicationError('unavailable', inUse);
+        if (!isLockTimeout(error)) throw error;
+        await single.query('rollback');
+        if (performance.now() > retryUntil) throw new ApplicationError('unavailable', tablesInUse);
       }
-      // Everybody who had to wait behind the migration goes on meanwhile.
-      await pause(500 + Math.random() * 500);
+      // The queries that queued behind the migration run meanwhile.
+      await sleep(500 + Math.random() * 500);
     }
   } finally {
     await connections.close(async () => {
       await orm.close();
-      if (!alone.ended) await alone.end();
+      if (!single.ended) await single.end();
     });
   }
 };
 
-/** Whether it is PostgreSQL's refusal to wait for a lock, whatever else was said about it. */
-const isInUse = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && error.code === '55P03') || isInUse(error.cause));
+/** Whether PostgreSQL's lock timeout (55P03) is among the causes of an error. */
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
-/** Begins the transaction in which nobody else migrates. */
-const takeTurn = async (connections: Connections): Promise<void> => {
+/** Begins a transaction that holds the migration lock. */
+const beginWithMigrationLock = async (connections: ConnectionPool): Promise<void> => {
   for (;;) {
     await connections.pool.query(connections.begin);
-    const { rows } = await connections.pool.query<{ mine: boolean }>(
-      `select pg_try_advisory_xact_lock(${lock}) as mine`,
+    const { rows } = await connections.pool.query<{ acquired: boolean }>(
+      `select pg_try_advisory_xact_lock(${migrationLock}) as acquired`,
     );
-    if (rows[0]?.mine) {
-      await connections.pool.query(`set local lock_timeout = ${lockTime}`);
+    if (rows[0]?.acquired) {
+      await connections.pool.query(`set local lock_timeout = ${lockTimeoutMs}`);
       return;
     }
     await connections.pool.query('rollback');
-    await pause(20 + Math.random() * 80);
+    await sleep(20 + Math.random() * 80);
   }
 };
 
 /**
- * The names of the changes that have been made. The catalogue is read as any table is: `to_regclass` may remember until the
- * transaction ends that there was no such table, although it has been made meanwhile.
+ * Lists the names of the applied migrations. It reads the catalogue as a table, because `to_regclass` may cache until the
+ * transaction ends that the migrations table does not exist.
  */
-export const applied = async (pool: Pool): Promise<readonly string[]> => {
+export const appliedMigrations = async (pool: Pool): Promise<readonly string[]> => {
   const table = await pool.query<{ exists: boolean }>(
     'select exists (select from pg_class where relname = $1 and pg_table_is_visible(oid)) as exists',
     [migrationsTable],

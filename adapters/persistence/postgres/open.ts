@@ -1,74 +1,83 @@
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { estimateQueueDelay } from '../sql/queue-delay.ts';
-import { sqlQuotas } from '../sql/quotas.ts';
+import { type QuotaDialect, sqlQuotas } from '../sql/quotas.ts';
 import { databaseTime } from '../sql/read-session.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import type { Statement } from '../sql/session.ts';
 import type { Store } from '../store.ts';
-import { Connections } from './connection/pool.ts';
-import { explain } from './errors.ts';
-import { applied, migratePostgres } from './migrate.ts';
+import { ConnectionPool } from './connection/pool.ts';
+import { translateError } from './errors.ts';
+import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
-import { quotaDialect } from './quotas.ts';
 import { Replica } from './replicas/replica.ts';
 import { Replicas } from './replicas/replicas.ts';
-import { Positions } from './replicas/user-lsn.ts';
+import { UserLsns } from './replicas/user-lsn.ts';
 import { postgresSession } from './session.ts';
 import { PostgresUnitOfWork } from './unit-of-work.ts';
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`, with whatever else the driver understands. */
+  /** `postgres://user:password@host:port/database`, with any parameter that the driver understands. */
   readonly url: string;
-  /** How many connections at the most. More of them make the slowest answers slower, not more answers. */
+  /** The maximum number of connections. More of them make the slowest responses slower and add no throughput. */
   readonly poolSize?: number;
-  /** How long a lock or a statement may take, in milliseconds; a turn or a new connection takes no longer either. */
+  /** Of locks and statements, in milliseconds. It also limits the wait for a connection. */
   readonly timeout?: number;
-  /** The addresses of servers that follow it, each of one server, which may answer readings under a mandate. */
+  /** The URLs of read replicas, one server each, which serve reads with a mandate. */
   readonly replicas?: readonly string[];
 }
 
-/** @throws ApplicationError 'unavailable' when the server cannot be reached */
+const quotaDialect: QuotaDialect = {
+  // Not `now()`, which stands still during a transaction: a window could begin before its row lock was free.
+  now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+  rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',
+  skipLocked: ' for update skip locked',
+};
+
+/**
+ * Opens the store and brings its schema up to date.
+ * @throws ApplicationError 'unavailable' when the server cannot be reached, MigrationFailed when a migration fails
+ */
 export const openPostgres = async ({
   url,
   poolSize = 10,
   timeout = 5000,
   replicas: replicaUrls = [],
 }: PostgresOptions): Promise<Store> => {
-  const connections = new Connections({ timeout });
-  const orm = postgresOrm({ url, poolSize, timeout }, connections);
+  const connectionPool = new ConnectionPool({ timeout });
+  const orm = postgresOrm({ url, poolSize, timeout }, connectionPool);
   const pool = await orm.em.getConnection().getNativeClient();
-  connections.use(pool);
+  connectionPool.attach(pool);
   let replicas: Replicas | undefined;
   const close = async (): Promise<void> => {
     await replicas?.close();
-    await connections.close(async () => {
+    await connectionPool.close(async () => {
       await orm.close();
-      // MikroORM ends the pool only when it has sent a query of its own.
+      // MikroORM ends the pool only if it has sent a query itself.
       if (!pool.ended) await pool.end();
     });
   };
   try {
     const isNew = await migratePostgres(url, pool);
     if (replicaUrls.length > 0) {
-      const following = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
-      replicas = await Replicas.beside(new Positions(connections), following);
+      const servers = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
+      replicas = await Replicas.start(new UserLsns(connectionPool), servers);
     }
-    const unitOfWork = new PostgresUnitOfWork(connections, replicas);
-    const session = postgresSession(connections);
-    const waitForConnection = estimateQueueDelay(() => connections.turns);
-    const waitForGroup = estimateQueueDelay(() => unitOfWork.turns);
+    const unitOfWork = new PostgresUnitOfWork(connectionPool, replicas);
+    const session = postgresSession(connectionPool);
+    const waitForConnection = estimateQueueDelay(() => connectionPool.queue);
+    const waitForGroup = estimateQueueDelay(() => unitOfWork.groupQueue);
     return {
       unitOfWork,
       sandboxLedger: sqlSandboxLedger(session),
       quotas: (limit) => sqlQuotas(session, quotaDialect, limit),
       isNew,
-      now: () => databaseTime(session, clock),
+      now: () => databaseTime(session, currentTime),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
       wait: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
       schema: async () => {
-        const made = await applied(pool).catch((error: unknown) => {
-          throw explain(error);
+        const made = await appliedMigrations(pool).catch((error: unknown) => {
+          throw translateError(error);
         });
         return compareMigrations(postgresMigrations, made);
       },
@@ -76,11 +85,12 @@ export const openPostgres = async ({
     };
   } catch (error) {
     await close();
-    throw explain(error);
+    throw translateError(error);
   }
 };
 
-export const clock: Statement = {
+/** The database's time, in milliseconds since 1970. */
+export const currentTime: Statement = {
   name: 'now',
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
 };

@@ -1,27 +1,27 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../schema/orm.ts';
-import { Connections } from './connection/pool.ts';
+import { ConnectionPool } from './connection/pool.ts';
 
 export interface OrmOptions {
   readonly url: string;
-  /** How many connections at the most. */
+  /** The maximum number of connections. */
   readonly poolSize: number;
-  /** How long a lock or a statement may take, in milliseconds. 0 is for ever. */
+  /** Of locks and statements, in milliseconds; 0 is no limit. */
   readonly timeout: number;
 }
 
-/** @param connections what is to be known of them, where somebody wants to know */
+/** Creates MikroORM over the driver's pool. @param connections takes the pool over, if given */
 export const postgresOrm = (
   { url, poolSize, timeout }: OrmOptions,
-  connections = new Connections({ timeout }),
+  connections = new ConnectionPool({ timeout }),
 ) =>
   new MikroORM({
     ...ormOptions,
     clientUrl: url,
     pool: { max: poolSize },
     driverOptions: {
-      // MikroORM takes a few parts of the address; the driver understands all of it, `sslmode` for one.
+      // MikroORM uses parts of the URL only; the driver understands all of it, such as `sslmode`.
       connectionString: url,
-      ...connections.options,
+      ...connections.driverOptions,
     },
   });

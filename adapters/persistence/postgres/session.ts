@@ -2,31 +2,36 @@ import type { PoolClient } from 'pg';
 import { noDeadline } from '../deadline.ts';
 import type { Value } from '../schema/entities/table.ts';
 import type { SqlSession, Statement } from '../sql/session.ts';
-import type { Connections } from './connection/pool.ts';
-import type { Answered } from './pipeline/pipeline.ts';
+import type { ConnectionPool } from './connection/pool.ts';
+import type { StatementResult } from './pipeline/pipeline.ts';
 
 /**
- * @param until when no answer is waited for any more, by `performance.now()`
- * @param client one of the connections; without it, each statement takes any
+ * Creates a session.
+ * @param until the deadline of each statement, by `performance.now()`
+ * @param client a connection of the pool; without it, each statement acquires one
  */
 export const postgresSession = (
-  connections: Connections,
+  connections: ConnectionPool,
   until = noDeadline,
   client?: PoolClient,
 ): SqlSession => {
-  const ask = async (statement: Statement, values: readonly Value[]): Promise<Answered | undefined> => {
-    const asked = { statement, values };
+  const send = async (
+    statement: Statement,
+    values: readonly Value[],
+  ): Promise<StatementResult | undefined> => {
+    const bound = { statement, values };
     return client === undefined
-      ? connections.ask(asked, until)
-      : (await connections.exchange(client, [asked], until, false))[0];
+      ? connections.query(bound, until)
+      : (await connections.exchange(client, [bound], until, false))[0];
   };
 
   return {
     query: async <Row>(statement: Statement, values: readonly Value[]) =>
-      ((await ask(statement, values))?.rows ?? []) as readonly unknown[] as readonly Row[],
-    execute: async (statement, values) => changedBy(await ask(statement, values)),
+      ((await send(statement, values))?.rows ?? []) as readonly unknown[] as readonly Row[],
+    execute: async (statement, values) => affectedRows(await send(statement, values)),
   };
 };
 
-/** How many rows, which is the last word of what was done. */
-const changedBy = (answer: Answered | undefined): number => Number(answer?.tag.split(' ').at(-1)) || 0;
+/** The last word of the command tag. */
+const affectedRows = (result: StatementResult | undefined): number =>
+  Number(result?.tag.split(' ').at(-1)) || 0;

@@ -2,63 +2,87 @@ import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit
 import type { UserId } from '#domain/user.ts';
 import { deadlineOf, latestCommitStart, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { readSession } from '../sql/read-session.ts';
 import { compileRepositories } from '../sql/repositories.ts';
-import type { Connections } from './connection/pool.ts';
+import type { ConnectionPool } from './connection/pool.ts';
 import { Groups } from './group-commit/groups.ts';
 import type { Done } from './group-commit/member.ts';
-import { forgettingByParts } from './idempotency-partitions.ts';
-import { ofPages } from './of-pages.ts';
-import type { Ask } from './read-coalescing/ask.ts';
-import { finding } from './read-coalescing/data-loader.ts';
-import { Notes } from './replicas/lsn-notes.ts';
+import { rotatePartitions } from './idempotency-partitions.ts';
+import { createDataLoader, type Query } from './read-coalescing/data-loader.ts';
+import { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
 import type { Replicas } from './replicas/replicas.ts';
-import { conduct } from './run-in-transaction.ts';
+import { runInTransaction } from './run-in-transaction.ts';
 import { postgresSession } from './session.ts';
 
-/** How often somebody joins a group before they go alone. */
-const groupTries = 3;
+/** A unit of work that had to leave so many groups runs in a transaction of its own. */
+const maxGroupAttempts = 3;
 
-/** Read committed, with a lock on whatever is held: nothing fails that a lock would have let through. */
+/** A page of the API has up to 100 rows, and one more row shows whether another page follows. */
+export const pagingDialect: Pick<Dialect, 'limit' | 'maxGenericPlanRows'> = {
+  limit: (placeholder) => placeholder,
+  maxGenericPlanRows: 128,
+};
+
+/** Transactions are read committed with row locks, so no unit of work fails that a lock would have let through. */
 export class PostgresUnitOfWork implements UnitOfWork {
-  readonly #connections: Connections;
-  readonly #repositoriesOver = compileRepositories({
+  readonly #connections: ConnectionPool;
+  readonly #openRepositories = compileRepositories({
     forUpdate: ' for update',
     rowsFromJson: (table) => `json_populate_recordset(null::${table}, $1)`,
-    ...ofPages,
-    purgeIdempotencyKeys: forgettingByParts(),
+    ...pagingDialect,
+    purgeIdempotencyKeys: rotatePartitions(),
   });
-  readonly #ask: Ask;
+  readonly #query: Query;
   readonly #replicas: Replicas | undefined;
-  readonly #notes: Notes;
+  readonly #readYourWrites: ReadYourWritesTracker;
   readonly #groups: Groups;
 
-  /** @param replicas that may answer readings under a mandate */
-  constructor(connections: Connections, replicas?: Replicas) {
+  /** @param replicas that serve reads with a mandate; without them the primary serves all */
+  constructor(connections: ConnectionPool, replicas?: Replicas) {
     this.#connections = connections;
     this.#replicas = replicas;
-    this.#notes = new Notes(connections, replicas);
+    this.#readYourWrites = new ReadYourWritesTracker(connections, replicas);
     this.#groups = new Groups({
       connections,
-      repositoriesOver: this.#repositoriesOver,
-      notes: this.#notes,
+      openRepositories: this.#openRepositories,
+      notes: this.#readYourWrites,
     });
-    this.#ask = finding((until) => postgresSession(connections, until));
+    this.#query = createDataLoader((until) => postgresSession(connections, until));
   }
 
   async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
     if (mandate === undefined) return (await this.#runAlone(work)).result;
-    const { result, isNoted } =
-      (await this.#runTogether(work, mandate)) ?? (await this.#runAlone(work, mandate));
-    if (!isNoted) await this.#notes.again(mandate.user);
+    const { result, isRecorded } =
+      (await this.#runInGroup(work, mandate)) ?? (await this.#runAlone(work, mandate));
+    if (!isRecorded) await this.#readYourWrites.retry(mandate.user);
     return result;
   }
 
-  /** @returns undefined when it cannot be done with others */
-  async #runTogether<T>(work: Work<T>, mandate: Mandate): Promise<Done<T> | undefined> {
+  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
+    const until = deadlineOf(mandate);
+    throwIfExpired(until);
+    const primary = readSession(
+      {
+        query: (statement, values) => this.#query(statement, values, until),
+        execute: () => Promise.reject(new TypeError('A read changes nothing.')),
+      },
+      until,
+    );
+    const session = mandate === undefined ? primary : this.#replicas?.sessionFor(mandate, primary);
+    return reading(this.#openRepositories(session ?? primary));
+  }
+
+  /** How many units of work wait for a group, and how many have joined one so far. */
+  get groupQueue(): Groups['queue'] {
+    return this.#groups.queue;
+  }
+
+  /** Group commit. @returns undefined when the unit of work needs a transaction of its own */
+  async #runInGroup<T>(work: Work<T>, mandate: Mandate): Promise<Done<T> | undefined> {
     throwIfExpired(mandate.until);
     const commitBy = latestCommitStart(mandate.until);
-    for (let attempt = 1; attempt <= groupTries; attempt += 1) {
+    for (let attempt = 1; attempt <= maxGroupAttempts; attempt += 1) {
       const outcome = await this.#groups.join(work, mandate, commitBy);
       if (typeof outcome === 'object') return outcome as Done<T>;
       if (outcome === 'singly') break;
@@ -73,25 +97,6 @@ export class PostgresUnitOfWork implements UnitOfWork {
     return retryOnConflict(() => this.#attempt(work, until, commitBy, users), until);
   }
 
-  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    const until = deadlineOf(mandate);
-    throwIfExpired(until);
-    const primary = readSession(
-      {
-        query: (statement, values) => this.#ask(statement, values, until),
-        execute: () => Promise.reject(new TypeError('A reading changes nothing.')),
-      },
-      until,
-    );
-    const session = mandate === undefined ? primary : this.#replicas?.sessionFor(mandate, primary);
-    return reading(this.#repositoriesOver(session ?? primary));
-  }
-
-  /** Who waits for a group, and who has come into one. */
-  get turns(): Groups['turns'] {
-    return this.#groups.turns;
-  }
-
   async #attempt<T>(
     work: Work<T>,
     until: number,
@@ -99,17 +104,18 @@ export class PostgresUnitOfWork implements UnitOfWork {
     users: readonly UserId[],
   ): Promise<Done<T>> {
     const connections = this.#connections;
-    const client = await connections.take(until);
+    const client = await connections.acquire(until);
     let result: T;
     try {
-      await connections.send(client, connections.begin, until);
-      result = await conduct(postgresSession(connections, until, client), this.#repositoriesOver, work);
+      await connections.sendCommand(client, connections.begin, until);
+      const session = postgresSession(connections, until, client);
+      result = await runInTransaction(session, this.#openRepositories, work);
       throwIfExpired(commitBy);
       await connections.commit(client, until);
     } catch (error) {
-      await connections.undo(client, error, until);
+      await connections.rollbackAndRelease(client, error, until);
       throw error;
     }
-    return { result, isNoted: await this.#notes.take(client, users) };
+    return { result, isRecorded: await this.#readYourWrites.recordAndRelease(client, users) };
   }
 }

@@ -1,36 +1,77 @@
 import { connect, type NetConnectOpts } from 'node:net';
 import type { Client, PoolClient } from 'pg';
+import { withTimeout } from '#adapters/support/timeout.ts';
+import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 
-/** How long the server is given to take it, in milliseconds. */
-const patience = 500;
+/** How long the server may take to accept a cancel request, in milliseconds. */
+const cancelTimeoutMs = 500;
+
+/** How long a cancelled statement, and the rollback behind it, may each take to end, in milliseconds. */
+const drainTimeoutMs = 1_000;
+
+/** A statement under way whose response is no longer awaited, because its deadline has passed. */
+export interface Abandoned {
+  readonly response: Promise<unknown>;
+  /** A commit is never cancelled: it may be done already and wait for a standby only. */
+  readonly isCommit: boolean;
+}
+
+/** `usable`: the pool may hand it out again. `silent`: the server gave no response, so the other connections are suspect. */
+type Outcome = 'usable' | 'broken' | 'silent';
 
 /**
- * Asks the server to end what a connection is at. As the protocol has it, that goes over a way of its own, which the server
- * closes once it has passed it on. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
- * @returns whether the server was there to take it
+ * Cancels an abandoned statement, waits for its end and rolls back. The connection stays out of the pool meanwhile, so that
+ * the server never carries out more statements than the pool has connections.
  */
-export const cancel = (client: PoolClient): Promise<boolean> =>
+export const cancelAndDrain = async (
+  client: PoolClient,
+  { response, isCommit }: Abandoned,
+): Promise<Outcome> => {
+  const settled = outcomeOf(response);
+  if (isCommit) return settled;
+  if (!(await cancel(client))) return 'silent';
+  const outcome = await withTimeout<Outcome, Outcome>(drainTimeoutMs, settled, 'silent');
+  if (outcome !== 'usable') return outcome;
+  return withTimeout<Outcome, Outcome>(drainTimeoutMs, outcomeOf(client.query('rollback')), 'silent');
+};
+
+const outcomeOf = (response: Promise<unknown>): Promise<Outcome> =>
+  response.then(
+    () => 'usable',
+    (error: unknown) => {
+      if (impliesStaleConnections(error)) return 'silent';
+      return isConnectionUsable(translateError(error)) ? 'usable' : 'broken';
+    },
+  );
+
+/**
+ * Asks the server to cancel the statement of a connection. The request goes over a connection of its own, which the server
+ * closes once it has passed the request on.
+ * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+ * @returns whether the server accepted the request
+ */
+const cancel = (client: PoolClient): Promise<boolean> =>
   new Promise((resolve) => {
-    const { processID, secretKey } = client as PoolClient & Secret;
+    const { processID, secretKey } = client as PoolClient & CancelKey;
     const socket = connect(addressOf(client as PoolClient & Client));
-    let wasTaken = false;
-    socket.setTimeout(patience, () => socket.destroy());
-    socket.once('connect', () => socket.write(request(processID, secretKey)));
+    let isAccepted = false;
+    socket.setTimeout(cancelTimeoutMs, () => socket.destroy());
+    socket.once('connect', () => socket.write(encodeCancelRequest(processID, secretKey)));
     socket.once('end', () => {
-      wasTaken = true;
+      isAccepted = true;
     });
     socket.on('error', () => undefined);
-    socket.once('close', () => resolve(wasTaken));
+    socket.once('close', () => resolve(isAccepted));
     socket.resume();
   });
 
-/** The driver knows them, and its types do not. */
-interface Secret {
+/** The driver knows both, and its types leave them out. */
+interface CancelKey {
   readonly processID: number;
   readonly secretKey: number;
 }
 
-/** The very server that the connection leads to: a name may lead to another one by now. */
+/** The server that the connection leads to, by address: its name may resolve to another server by now. */
 const addressOf = ({ connection, host, port }: PoolClient & Client): NetConnectOpts => {
   const { remoteAddress, remotePort } = connection.stream as { remoteAddress?: string; remotePort?: number };
   if (remoteAddress !== undefined && remotePort !== undefined)
@@ -38,10 +79,13 @@ const addressOf = ({ connection, host, port }: PoolClient & Client): NetConnectO
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 };
 
-const request = (processId: number, secretKey: number): Buffer => {
+/** The code of a cancel request in the protocol: 1234 in the upper half, 5678 in the lower. */
+const cancelRequestCode = 80_877_102;
+
+const encodeCancelRequest = (processId: number, secretKey: number): Buffer => {
   const packet = Buffer.alloc(16);
   packet.writeInt32BE(packet.length, 0);
-  packet.writeInt32BE(80_877_102, 4);
+  packet.writeInt32BE(cancelRequestCode, 4);
   packet.writeInt32BE(processId, 8);
   packet.writeInt32BE(secretKey, 12);
   return packet;

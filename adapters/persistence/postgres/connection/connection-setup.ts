@@ -1,31 +1,49 @@
 import type { ClientBase } from 'pg';
 
-/** The settings that limit time. A lock is given up first, so that it is said what was waited for. */
-export const limitsOf = (timeout: number): readonly (readonly [string, number])[] => [
+/** The settings that limit time. A lock times out before its statement does, so that the error names the lock. */
+const timeoutSettings = (timeout: number): readonly (readonly [string, number])[] => [
   ['lock_timeout', Math.ceil(timeout * 0.8)],
   ['statement_timeout', timeout],
   ['idle_in_transaction_session_timeout', timeout],
 ];
 
+/** Begins a transaction on a connection that leads to the server itself. */
+export const begin = 'begin isolation level read committed';
+
 /**
- * Tells a connection once what it has to know, whatever the server's own settings are, and finds out whether it leads to
- * the server itself. A pooler such as PgBouncer makes up a process id; in its transaction mode others use the connection in
- * between, so the limits are not left on it.
- * @param timeout of locks, statements and transactions that wait, in milliseconds; 0 is for ever
- * @param patience how long the answer is waited for, in milliseconds; 0 is for ever
- * @returns whether the server itself answers
+ * Begins a transaction behind a pooler, where other clients use the server's connection in between: the transaction brings
+ * its settings along.
+ * @param timeout of locks, statements and idle transactions, in milliseconds; 0 is no limit
  */
-export const agree = async (client: ClientBase, timeout: number, patience: number): Promise<boolean> => {
-  // The driver knows it, and its types do not.
+export const beginBehindPooler = (timeout: number): string => {
+  const limits = timeoutSettings(timeout).map(([name, limit]) => `set local ${name} = ${limit}`);
+  return [begin, "set local TimeZone = 'UTC'", "set local DateStyle = 'ISO'", ...limits].join('; ');
+};
+
+/**
+ * Sets a new connection up, whatever the server's defaults are, and finds out whether a pooler stands in between. A pooler
+ * such as PgBouncer makes up a process id. In its transaction mode other clients share the session, so no limit is set.
+ * @param timeout of locks, statements and idle transactions, in milliseconds; 0 is no limit
+ * @param responseTimeout of the set-up itself, in milliseconds; 0 is no limit
+ * @returns whether the connection leads to the server itself
+ */
+export const setUpSession = async (
+  client: ClientBase,
+  timeout: number,
+  responseTimeout: number,
+): Promise<boolean> => {
+  // The driver knows it, and its types leave it out.
   const { processID } = client as ClientBase & { readonly processID: number | null };
-  const others = 'pg_backend_pid() is distinct from $1::integer';
-  const limits = limitsOf(timeout).map(([name, limit]) => `set_config('${name}', '${limit}', ${others})`);
-  // A statement that is prepared while a table is small would go on reading all of it when it has grown.
-  limits.push(`set_config('enable_seqscan', 'off', ${others})`);
-  // These two poolers keep for us.
-  const kept = [`set_config('TimeZone', 'UTC', false)`, `set_config('DateStyle', 'ISO', false)`];
-  const text = `select ${others} as among_others, ${[...kept, ...limits].join(', ')}`;
-  const timed = { text, values: [processID], query_timeout: patience };
-  const { rows } = await client.query<{ among_others: boolean }>(timed);
-  return rows[0]?.among_others === false;
+  const isBehindPooler = 'pg_backend_pid() is distinct from $1::integer';
+  const settings = timeoutSettings(timeout).map(
+    ([name, limit]) => `set_config('${name}', '${limit}', ${isBehindPooler})`,
+  );
+  // A plan that was prepared while a table was small would go on reading the whole table after it has grown.
+  settings.push(`set_config('enable_seqscan', 'off', ${isBehindPooler})`);
+  // PgBouncer restores these two for each client.
+  const restoredByPooler = [`set_config('TimeZone', 'UTC', false)`, `set_config('DateStyle', 'ISO', false)`];
+  const text = `select ${isBehindPooler} as behind_pooler, ${[...restoredByPooler, ...settings].join(', ')}`;
+  const query = { text, values: [processID], query_timeout: responseTimeout };
+  const { rows } = await client.query<{ behind_pooler: boolean }>(query);
+  return rows[0]?.behind_pooler === false;
 };

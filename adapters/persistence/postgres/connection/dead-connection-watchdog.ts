@@ -1,50 +1,51 @@
 import type { Socket } from 'node:net';
 import type { Client, Pool, PoolClient } from 'pg';
 
-/** What went over a connection, in bytes, and since when nothing more has. */
-interface Heard {
+/** The bytes that went over a connection in both directions, and since when their number has not changed. */
+interface Activity {
   readonly bytes: number;
   readonly since: number;
 }
 
-/** How often is listened, in milliseconds, and in which part of the time that a silence may last. */
-const pause = { most: 250, part: 10 };
+/** The interval between two checks: at most so many milliseconds, and at most this fraction of the timeout. */
+const checkInterval = { maxMs: 250, divisor: 10 };
 
-/** The driver's, whose types tell less. */
-type Connected = PoolClient & Client & { readonly readyForQuery?: boolean };
+/** The driver's types leave `readyForQuery` out. */
+type ConnectedClient = PoolClient & Client & { readonly readyForQuery?: boolean };
 
 /**
- * Ends connections that owe an answer and have said nothing for too long: not even that it took too long. The driver would
- * set a timer for each statement, which costs a third of what a statement costs, and keeps all of it in memory for a while.
+ * Closes connections whose server owes a response and has sent nothing for too long, not even a timeout error. One timer
+ * checks all connections; the driver's `query_timeout` sets a timer for each statement and keeps the statement in memory.
  */
-export class Silence {
-  readonly #clients = new Set<Connected>();
-  readonly #heard = new WeakMap<Connected, Heard>();
-  readonly #longest: number;
-  readonly #rounds: NodeJS.Timeout;
+export class DeadConnectionWatchdog {
+  readonly #clients = new Set<ConnectedClient>();
+  readonly #activity = new WeakMap<ConnectedClient, Activity>();
+  readonly #timeout: number;
+  readonly #timer: NodeJS.Timeout;
 
-  /** @param longest how long a silence may last, in milliseconds */
-  constructor(pool: Pool, longest: number) {
-    this.#longest = longest;
-    pool.on('connect', (client) => this.#clients.add(client as Connected));
-    pool.on('remove', (client) => this.#clients.delete(client as Connected));
-    this.#rounds = setInterval(() => this.#listen(), Math.min(pause.most, longest / pause.part)).unref();
+  /** @param timeout how long a connection may be silent while a response is due, in milliseconds */
+  constructor(pool: Pool, timeout: number) {
+    this.#timeout = timeout;
+    pool.on('connect', (client) => this.#clients.add(client as ConnectedClient));
+    pool.on('remove', (client) => this.#clients.delete(client as ConnectedClient));
+    const interval = Math.min(checkInterval.maxMs, timeout / checkInterval.divisor);
+    this.#timer = setInterval(() => this.#check(), interval).unref();
   }
 
-  end(): void {
-    clearInterval(this.#rounds);
+  close(): void {
+    clearInterval(this.#timer);
   }
 
-  #listen(): void {
+  #check(): void {
     const now = performance.now();
     for (const client of this.#clients) {
       const stream = client.connection.stream as Socket;
       const bytes = stream.bytesRead + stream.bytesWritten;
-      const before = this.#heard.get(client);
+      const before = this.#activity.get(client);
       if (client.readyForQuery === true || before === undefined || before.bytes !== bytes) {
-        this.#heard.set(client, { bytes, since: now });
-      } else if (now - before.since >= this.#longest) {
-        // In the words of the driver's own timer.
+        this.#activity.set(client, { bytes, since: now });
+      } else if (now - before.since >= this.#timeout) {
+        // The message of the driver's own `query_timeout`, which `errors.ts` knows.
         stream.destroy(new Error('Query read timeout'));
       }
     }

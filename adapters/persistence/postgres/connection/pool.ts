@@ -3,79 +3,81 @@ import { withTimeout } from '#adapters/support/timeout.ts';
 import { noDeadline, throwIfExpired } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 import type { BoundStatement } from '../../sql/session.ts';
-import { explain, isSound, makesSuspicious } from '../errors.ts';
-import { type Answered, Batch } from '../pipeline/pipeline.ts';
-import { begin, beginAmongOthers } from './begin.ts';
-import { type Late, recall } from './cancel-abandoned.ts';
-import { agree } from './connection-setup.ts';
-import { Silence } from './dead-connection-watchdog.ts';
-import { dropIdle } from './drop-idle.ts';
+import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
+import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
+import { type Abandoned, cancelAndDrain } from './cancel.ts';
+import { begin, beginBehindPooler, setUpSession } from './connection-setup.ts';
+import { DeadConnectionWatchdog } from './dead-connection-watchdog.ts';
+import { evictIdle } from './evict-idle.ts';
 import { Sockets } from './sockets.ts';
-import { takeWithin } from './take-within.ts';
 
-export interface Limits {
-  /** How long a lock or a statement may take, in milliseconds. 0 is for ever. */
+export interface PoolOptions {
+  /** Of locks and statements, in milliseconds; 0 is no limit. */
   readonly timeout: number;
-  /** Whether one connection is all there is, because it is in a transaction: when it breaks, no other takes its place. */
-  readonly isSole?: boolean;
+  /** Whether the pool has one connection, in a transaction. When that breaks, none may replace it. */
+  readonly isSingle?: boolean;
 }
 
-/** How long a turn or a new connection is waited for at the most, in milliseconds. */
-const patience = 2_000;
+/** How long a request may wait for a connection, free or new, in milliseconds. */
+const maxAcquireTimeoutMs = 2_000;
 
-/** How much longer than the server's own limit an answer is waited for, so that the server can say that it was reached. */
-const grace = 250;
+/** How long Portico waits beyond the server's own timeout, so that the server can report it. */
+const responseGraceMs = 250;
 
 /**
- * What the driver's pool does not do by itself: find out who answers at the other end, hold everybody to their time, and
- * leave alone what does not answer any more.
+ * What the driver's connection pool lacks: it sets each session up, detects poolers, keeps deadlines, cancels abandoned
+ * statements and evicts connections that have fallen silent.
  */
-export class Connections {
+export class ConnectionPool {
   readonly #timeout: number;
-  readonly #patience: number;
+  readonly #acquireTimeout: number;
   readonly #sockets = new Sockets();
-  /** The connections that are still at something that nobody waits for. */
-  readonly #late = new WeakMap<PoolClient, Late>();
-  readonly #isSole: boolean;
+  /** The connections with a statement under way whose response is no longer awaited. */
+  readonly #abandoned = new WeakMap<PoolClient, Abandoned>();
+  readonly #isSingle: boolean;
   #pool: Pool | undefined;
-  #silence: Silence | undefined;
-  #served = 0;
-  #isPooled = false;
-  #isGreeted = false;
+  #watchdog: DeadConnectionWatchdog | undefined;
+  #acquiredCount = 0;
+  #isBehindPooler = false;
+  #hasConnected = false;
 
-  constructor({ timeout, isSole = false }: Limits) {
-    this.#isSole = isSole;
+  constructor({ timeout, isSingle = false }: PoolOptions) {
+    this.#isSingle = isSingle;
     this.#timeout = timeout;
-    this.#patience = timeout === 0 ? 0 : Math.min(timeout, patience);
+    this.#acquireTimeout = timeout === 0 ? 0 : Math.min(timeout, maxAcquireTimeoutMs);
   }
 
-  /** What the pool has to be made with. */
-  get options(): PoolConfig {
+  /** The options with which the driver's pool must be created. */
+  get driverOptions(): PoolConfig {
     return {
-      connectionTimeoutMillis: this.#patience,
+      connectionTimeoutMillis: this.#acquireTimeout,
       keepAlive: true,
-      stream: () => this.#sockets.make(),
-      onConnect: (client) => this.#greet(client),
+      stream: () => this.#sockets.create(),
+      onConnect: (client) => this.#setUp(client),
     };
   }
 
-  /** Connections of their own pool. @param size how many at the most */
-  static to(url: string, size: number, timeout: number): Connections {
-    const connections = new Connections({ timeout });
-    const pool = new Pool({ connectionString: url, max: size, ...connections.options });
-    // One that breaks is noticed by whoever uses it, or thrown away where it idles.
+  /**
+   * Creates a pool of its own for a server. It connects when the first connection is acquired.
+   * @param size the maximum number of connections
+   * @param timeout of locks and statements, in milliseconds
+   */
+  static connectTo(url: string, size: number, timeout: number): ConnectionPool {
+    const connections = new ConnectionPool({ timeout });
+    const pool = new Pool({ connectionString: url, max: size, ...connections.driverOptions });
+    // The request that uses a broken connection gets the error; the pool drops an idle one.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
-    connections.use(pool);
+    connections.attach(pool);
     return connections;
   }
 
-  /** @param pool made with the options */
-  use(pool: Pool): void {
+  /** @param pool created with `driverOptions` */
+  attach(pool: Pool): void {
     this.#pool = pool;
-    if (this.#timeout > 0) this.#silence = new Silence(pool, this.#longest);
+    if (this.#timeout > 0) this.#watchdog = new DeadConnectionWatchdog(pool, this.#maxResponseTime);
     pool.on('acquire', () => {
-      this.#served += 1;
+      this.#acquiredCount += 1;
     });
   }
 
@@ -84,144 +86,153 @@ export class Connections {
     return this.#pool;
   }
 
-  /** Who waits for a connection, and who has had one. */
-  get turns(): { readonly waiting: number; readonly served: number } {
-    return { waiting: this.pool.waitingCount, served: this.#served };
+  /** How many requests wait for a connection, and how many have acquired one so far. */
+  get queue(): { readonly waiting: number; readonly served: number } {
+    return { waiting: this.pool.waitingCount, served: this.#acquiredCount };
   }
 
-  /** What a transaction begins with. Where others use the connection in between, it brings its settings along. */
+  /** The command that begins a transaction; behind a pooler it brings the session's settings along. */
   get begin(): string {
-    return this.#isPooled ? beginAmongOthers(this.#timeout) : begin;
+    return this.#isBehindPooler ? beginBehindPooler(this.#timeout) : begin;
   }
 
-  /** Whether a statement that was prepared will be there the next time: a pooler hands us another connection then. */
+  /** Whether prepared statements last: behind a pooler the next transaction may get another connection of the server. */
   get canPrepare(): boolean {
-    return !this.#isPooled;
-  }
-
-  /** @throws ApplicationError 'unavailable' */
-  async take(until: number): Promise<PoolClient> {
-    throwIfExpired(until);
-    const taking = this.#explained(this.pool.connect());
-    const left = until - performance.now();
-    return left > this.#patience ? taking : takeWithin(left, taking);
-  }
-
-  /** Sends words to which there is nothing to be answered, as `exchange` sends statements. */
-  async send(client: PoolClient, words: string, until: number): Promise<void> {
-    throwIfExpired(until);
-    const answer = client.query(words);
-    await this.#explained(this.#inTime(client, { answer, isCommit: false }, until));
+    return !this.#isBehindPooler;
   }
 
   /**
-   * Sends a statement over whichever connection is free. The wait for a turn takes its part of the time.
-   * @throws what the refusal means here
+   * Acquires a connection. One that is free only after the deadline goes to the next request.
+   * @throws ApplicationError 'unavailable' when none is free in time
    */
-  async ask(asked: BoundStatement, until: number): Promise<Answered | undefined> {
-    const client = await this.take(until);
+  async acquire(until: number): Promise<PoolClient> {
+    throwIfExpired(until);
+    const acquiring = this.#translateErrors(this.pool.connect());
+    const left = until - performance.now();
+    if (left > this.#acquireTimeout) return acquiring;
+    const client = await withTimeout(left, acquiring, undefined);
+    if (client !== undefined) return client;
+    acquiring.then(
+      (late) => late.release(),
+      () => undefined,
+    );
+    throw unavailable(new Error('No connection was free in time.'));
+  }
+
+  /** Sends a command that returns no rows. @throws as `exchange` does */
+  async sendCommand(client: PoolClient, command: string, until: number): Promise<void> {
+    throwIfExpired(until);
+    const response = client.query(command);
+    await this.#translateErrors(this.#withDeadline(client, { response, isCommit: false }, until));
+  }
+
+  /**
+   * Sends a statement over any free connection. The wait for the connection counts towards the deadline.
+   * @throws the translated error
+   */
+  async query(statement: BoundStatement, until: number): Promise<StatementResult | undefined> {
+    const client = await this.acquire(until);
     try {
-      const [answer] = await this.exchange(client, [asked], until, false);
+      const [result] = await this.exchange(client, [statement], until, false);
       client.release();
-      return answer;
+      return result;
     } catch (error) {
-      if (this.#late.has(client)) await this.undo(client, error, until);
-      else client.release(!isSound(error));
+      if (this.#abandoned.has(client)) await this.rollbackAndRelease(client, error, until);
+      else client.release(!isConnectionUsable(error));
       throw error;
     }
   }
 
   /**
-   * Sends several statements at once, and waits for their answers until then at the most. When one is refused, those behind it
-   * are not done. A connection on which that was in vain has to be given back by `undo`.
-   * @param isCommit whether the last of them is one
-   * @throws what the refusal means here
+   * Sends several statements in one round trip. After an error the server skips the statements behind it, a commit among
+   * them, and the connection must be returned by `rollbackAndRelease`.
+   * @param isCommit whether the last statement is a commit. It is awaited a moment longer, because nothing can undo it.
+   * @throws the translated error
    */
   async exchange(
     client: PoolClient,
-    asked: readonly BoundStatement[],
+    statements: readonly BoundStatement[],
     until: number,
     isCommit: boolean,
-  ): Promise<readonly Answered[]> {
+  ): Promise<readonly StatementResult[]> {
     if (!isCommit) throwIfExpired(until);
-    const { answer } = client.query(new Batch(asked, this.canPrepare));
-    return this.#explained(this.#inTime(client, { answer, isCommit }, isCommit ? until + grace : until));
+    const { results: response } = client.query(new Pipeline(statements, this.canPrepare));
+    const deadline = isCommit ? until + responseGraceMs : until;
+    return this.#translateErrors(this.#withDeadline(client, { response, isCommit }, deadline));
   }
 
-  /** Once it is begun, it is waited for a moment longer, for nobody can take it back. */
+  /** Commits, and waits for the response a moment beyond the deadline, because nothing can undo a commit. */
   async commit(client: PoolClient, until: number): Promise<void> {
-    const answer = client.query('commit');
-    await this.#explained(this.#inTime(client, { answer, isCommit: true }, until + grace));
+    const response = client.query('commit');
+    const deadline = until + responseGraceMs;
+    await this.#translateErrors(this.#withDeadline(client, { response, isCommit: true }, deadline));
   }
 
   /**
-   * Gives a connection back and undoes what was begun on it. One that is not sound any more is closed, which undoes
-   * everything too; one that is still at something is given back once that has ended, and nobody waits for it.
+   * Rolls back and returns the connection to the pool. A broken connection is closed, which rolls back as well; one with an
+   * abandoned statement returns after `cancelAndDrain`, and the caller does not wait for that.
    */
-  async undo(client: PoolClient, reason: unknown, until: number): Promise<void> {
-    const isUndone =
-      !this.#late.has(client) &&
-      isSound(reason) &&
-      (await this.send(client, 'rollback', Math.max(until, performance.now() + grace)).then(
+  async rollbackAndRelease(client: PoolClient, reason: unknown, until: number): Promise<void> {
+    const isRolledBack =
+      !this.#abandoned.has(client) &&
+      isConnectionUsable(reason) &&
+      (await this.sendCommand(client, 'rollback', Math.max(until, performance.now() + responseGraceMs)).then(
         () => true,
         () => false,
       ));
-    const late = this.#late.get(client);
-    if (late === undefined) client.release(!isUndone);
-    else void this.#recall(client, late);
+    const abandoned = this.#abandoned.get(client);
+    if (abandoned === undefined) client.release(!isRolledBack);
+    else void this.#cancelAndRelease(client, abandoned);
   }
 
-  /** @param end ends the pool. What it waits for in vain is cut off. */
+  /** Closes the connections, by force where the server does not respond. @param end ends the driver's pool */
   async close(end: () => Promise<void>): Promise<void> {
     await this.#sockets.close(end);
-    this.#silence?.end();
+    this.#watchdog?.close();
   }
 
-  get #longest(): number {
-    return this.#timeout === 0 ? noDeadline : this.#timeout + grace;
+  get #maxResponseTime(): number {
+    return this.#timeout === 0 ? noDeadline : this.#timeout + responseGraceMs;
   }
 
-  async #inTime<T>(
+  /** The server's own timeout ends a statement first, unless the deadline comes before it. */
+  async #withDeadline<T>(
     client: PoolClient,
-    late: Late & { readonly answer: Promise<T> },
-    until: number,
+    statement: Abandoned & { readonly response: Promise<T> },
+    deadline: number,
   ): Promise<T> {
-    const left = until - performance.now();
-    if (left >= this.#longest) return late.answer;
-    const answer = await withTimeout(left, late.answer, tooLate);
-    if (answer !== tooLate) return answer;
-    this.#late.set(client, late);
-    throw unavailable(new Error('No answer came in time.'));
+    const left = deadline - performance.now();
+    if (left >= this.#maxResponseTime) return statement.response;
+    const response = await withTimeout(left, statement.response, timedOut);
+    if (response !== timedOut) return response;
+    this.#abandoned.set(client, statement);
+    throw unavailable(new Error('No response came in time.'));
   }
 
-  async #recall(client: PoolClient, late: Late): Promise<void> {
-    const outcome = await recall(client, late);
-    this.#late.delete(client);
-    if (outcome === 'silent') dropIdle(this.pool);
-    client.release(outcome !== 'ready');
+  async #cancelAndRelease(client: PoolClient, abandoned: Abandoned): Promise<void> {
+    const outcome = await cancelAndDrain(client, abandoned);
+    this.#abandoned.delete(client);
+    if (outcome === 'silent') evictIdle(this.pool);
+    client.release(outcome !== 'usable');
   }
 
-  async #greet(client: ClientBase): Promise<void> {
-    if (this.#isSole && this.#isGreeted)
-      throw new Error('Connection terminated, and all was undone with it.');
-    this.#isGreeted = true;
-    const isDirect = await agree(client, this.#timeout, this.#patience);
-    // Once is enough: from then on nothing is prepared, which is right for both.
-    this.#isPooled ||= !isDirect;
+  async #setUp(client: ClientBase): Promise<void> {
+    if (this.#isSingle && this.#hasConnected)
+      throw new Error('Connection terminated, and its transaction with it.');
+    this.#hasConnected = true;
+    const isDirect = await setUpSession(client, this.#timeout, this.#acquireTimeout);
+    // One connection behind a pooler is enough: from then on nothing is prepared, which is right for both.
+    this.#isBehindPooler ||= !isDirect;
   }
 
-  async #explained<T>(answer: Promise<T>): Promise<T> {
+  async #translateErrors<T>(response: Promise<T>): Promise<T> {
     try {
-      return await answer;
+      return await response;
     } catch (error) {
-      throw this.#explain(error);
+      if (impliesStaleConnections(error)) evictIdle(this.pool);
+      throw translateError(error);
     }
-  }
-
-  #explain(error: unknown): unknown {
-    if (makesSuspicious(error)) dropIdle(this.pool);
-    return explain(error);
   }
 }
 
-const tooLate = Symbol('too late');
+const timedOut = Symbol('timed out');

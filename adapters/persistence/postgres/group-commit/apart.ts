@@ -1,7 +1,7 @@
-/** What becomes of a unit of work that cannot be done with the others: it is begun anew in another group, or in a transaction of its own. */
+/** Where a unit of work runs that its group evicts: in a later group (`again`), or in a transaction of its own (`singly`). */
 export type Elsewhere = 'again' | 'singly';
 
-/** Ends a unit of work in its group. Whoever asked for it never hears of it. */
+/** Evicts a unit of work from its group. It never leaves the adapter: the work runs elsewhere, and the client gets that result. */
 export class Apart extends Error {
   readonly elsewhere: Elsewhere;
 

@@ -2,18 +2,18 @@ import type { Value } from '../../schema/entities/table.ts';
 import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 
-/** What becomes of a row. */
+/** A pending write of one row. */
 export type Change =
   | { readonly kind: 'insert'; readonly row: Row }
-  /** @property seen the version that is replaced; null where there are none */
+  /** @property seen the expected version, which the write replaces; null in a table without versions */
   | { readonly kind: 'update'; readonly row: Row; readonly seen: Value }
   | { readonly kind: 'remove' };
 
-/** What becomes of rows when all is done, by their keys: what came in between leaves no trace. */
+/** A write set: the pending writes of a transaction, merged into one for each row. */
 export class Changes {
   readonly #all = new Map<TableShape, Map<string, Change>>();
 
-  /** @returns whether it can follow what is there; otherwise nothing is changed */
+  /** Merges a write into the set. @returns false, with the set unchanged, when the row's pending write rules it out */
   add(to: TableShape, key: string, change: Change): boolean {
     const rows = this.#all.get(to) ?? new Map<string, Change>();
     this.#all.set(to, rows);
@@ -25,7 +25,7 @@ export class Changes {
     return true;
   }
 
-  /** As `add` does with each of the other's. @returns whether all of them can follow; otherwise nothing is changed */
+  /** Merges all writes of another set. @returns false, with the set unchanged, when a pending write rules one of them out */
   addAll(others: Changes): boolean {
     const all = [...others.#all].flatMap(([to, rows]) =>
       [...rows].map(([key, change]) => ({ to, key, change })),
@@ -46,7 +46,7 @@ export class Changes {
 const composed = (before: Change, after: Change): Change | 'nothing' | 'impossible' => {
   if (before.kind === 'remove' || after.kind === 'insert') return 'impossible';
   if (after.kind === 'remove') return before.kind === 'insert' ? 'nothing' : 'impossible';
-  // Of a version nobody has seen.
+  // The write expects a version other than the pending one.
   const { version } = before.row;
   if (after.seen !== null && after.seen !== version) return 'impossible';
   return { ...before, row: after.row };

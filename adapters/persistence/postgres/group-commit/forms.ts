@@ -1,21 +1,21 @@
 import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
 import { placeholders } from '../../sql/statements.ts';
-import { listOf } from '../list-of.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
+import { encodeTextArray } from '../pipeline/types.ts';
 import type { Change } from './changes.ts';
 import { keyOfRow, partsOf } from './keys.ts';
 
-/** The statements by which several do at once what each would do alone. */
+/** The bulk statements of a table: one statement does what several units of work would each do alone. */
 interface Forms {
   readonly find: Statement;
-  /** PostgreSQL plans anew what takes a list, as often as it is asked, and keeps the plan for one. */
+  /** PostgreSQL plans a statement that takes an array anew each time, and keeps the plan of this one. */
   readonly findOne: Statement;
-  /** Passes over rows that somebody else holds. References to a row that is held are let in. */
+  /** Skips rows that another transaction has locked. The lock lets foreign keys refer to the row. */
   readonly hold: Statement;
   readonly exist: Statement;
   readonly insert: Statement;
-  /** A row alone needs no JSON. */
+  /** A single row needs no JSON. */
   readonly insertOne: Statement;
   /** Raises ZP001 unless it changes as many rows as `$2` says. */
   readonly update: Statement;
@@ -33,7 +33,7 @@ const formsOf = (of: TableShape): Forms => {
   const key = columns.slice(0, keyLength);
   const all = columns.join(', ');
   const given = `json_populate_recordset(null::${name}, $1) as given`;
-  // Of a key in two parts it may be one that nobody asked for, made of the parts of two others.
+  // A composite key may combine the columns of two requested keys, and find a row that was not requested.
   const among = key.map((column, index) => `${column} = any($${index + 1})`).join(' and ');
   const same = key.map((column) => `${name}.${column} = given.${column}`).join(' and ');
   const seen = of.hasVersions ? ` and ${name}.version = ($3::json ->> given.id::text)::int` : '';
@@ -90,7 +90,9 @@ const asked = (statement: Statement, values: readonly Value[]): BoundStatement =
 
 const listsOf = (of: TableShape, keys: readonly string[]): string[] => {
   const parts = keys.map((key) => partsOf(of, key));
-  return Array.from({ length: of.keyLength }, (_, index) => listOf(parts.map((each) => each[index] ?? '')));
+  return Array.from({ length: of.keyLength }, (_, index) =>
+    encodeTextArray(parts.map((each) => each[index] ?? '')),
+  );
 };
 
 export const findAll = (of: TableShape, keys: readonly string[]): BoundStatement => {
@@ -100,7 +102,7 @@ export const findAll = (of: TableShape, keys: readonly string[]): BoundStatement
     : asked(formsOf(of).find, listsOf(of, keys));
 };
 
-/** Two questions: for those that are free, and for those that are there. */
+/** Two statements: the first locks the rows that are free, the second lists the rows that exist. */
 export const holdAll = (of: TableShape, keys: readonly string[]): readonly BoundStatement[] => {
   const lists = listsOf(of, keys);
   return [asked(formsOf(of).hold, lists), asked(formsOf(of).exist, lists)];

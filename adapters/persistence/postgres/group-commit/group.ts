@@ -2,10 +2,10 @@ import type { PoolClient } from 'pg';
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { OpenRepositories } from '../../sql/repositories.ts';
 import type { Statement, TableShape } from '../../sql/session.ts';
-import type { Connections } from '../connection/pool.ts';
+import type { ConnectionPool } from '../connection/pool.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import type { Notes } from '../replicas/lsn-notes.ts';
-import { conduct } from '../run-in-transaction.ts';
+import type { ReadYourWritesTracker } from '../replicas/read-your-writes-tracker.ts';
+import { runInTransaction } from '../run-in-transaction.ts';
 import { Holds } from './holds.ts';
 import { isForAll } from './is-for-all.ts';
 import { lastStatements } from './last-statements.ts';
@@ -15,27 +15,27 @@ import { Rounds } from './rounds.ts';
 import { Transaction } from './transaction.ts';
 import { type Ended, whoIsKept } from './who-is-kept.ts';
 
-/** How long those are waited for who ask for nothing, in milliseconds: what units of work wait for is here. */
-const patience = 20;
+/** How long a group waits for units of work that send no statement, in milliseconds. A longer pause means they wait outside. */
+const maxIdleMs = 20;
 
-export interface Means {
-  readonly connections: Connections;
-  readonly repositoriesOver: OpenRepositories;
-  readonly notes: Notes;
+export interface Dependencies {
+  readonly connections: ConnectionPool;
+  readonly openRepositories: OpenRepositories;
+  readonly notes: ReadYourWritesTracker;
 }
 
 /**
- * Units of work that are one transaction: what they ask for at once goes as one, what they change is sent when all of them
- * are done, together with the commit. None sees what another changes, unless it had to wait for it.
+ * Group commit: units of work that share one transaction. Their statements share round trips, and their merged write sets go
+ * in one round trip with the commit. A unit of work sees another's writes only if it waited for that one's lock.
  */
 export class Group {
-  readonly #means: Means;
+  readonly #dependencies: Dependencies;
   readonly #client: PoolClient;
   readonly #transaction: Transaction;
   #before: readonly Group[];
   readonly #members: readonly Member[];
   readonly #running: Set<Member>;
-  readonly #ended: Ended = { done: [], refused: new Map() };
+  readonly #ended: Ended = { done: [], failed: new Map() };
   readonly #holds = new Holds();
   readonly #decided = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
@@ -43,9 +43,9 @@ export class Group {
   #waitsForOthers = 0;
   #impatience: NodeJS.Timeout | undefined;
 
-  /** @param before groups that are being committed, whose rows are free once they are over */
-  constructor(means: Means, client: PoolClient, members: readonly Member[], before: readonly Group[]) {
-    this.#means = means;
+  /** @param before the groups that are committing. Their row locks are free once they have ended. */
+  constructor(means: Dependencies, client: PoolClient, members: readonly Member[], before: readonly Group[]) {
+    this.#dependencies = means;
     this.#client = client;
     this.#members = members;
     this.#before = before;
@@ -63,12 +63,12 @@ export class Group {
     this.#goOn();
   }
 
-  /** Resolves when all that is left is to commit. */
+  /** Resolves when only the commit is left. */
   get decided(): Promise<void> {
     return this.#decided.promise;
   }
 
-  /** Resolves when its rows are free. */
+  /** Resolves when its row locks are free. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
@@ -80,18 +80,23 @@ export class Group {
       hold: (of, key) => this.#holds.take(member, of, key, () => this.#hold(of, key)),
     });
     try {
-      member.result = await conduct(session, this.#means.repositoriesOver, member.work, isFinding);
+      member.result = await runInTransaction(
+        session,
+        this.#dependencies.openRepositories,
+        member.work,
+        isFinding,
+      );
       if (!member.isSettled) this.#end(member, true);
     } catch (error) {
-      if (!member.isSettled) this.#endRefused(member, error);
+      if (!member.isSettled) this.#endFailed(member, error);
     }
   }
 
-  #endRefused(member: Member, error: unknown): void {
+  #endFailed(member: Member, error: unknown): void {
     const elsewhere = member.elsewhere ?? (error instanceof ConcurrencyConflict ? 'singly' : undefined);
     if (elsewhere !== undefined) member.settle(elsewhere);
-    else if (member.behind.size > 0) this.#ended.refused.set(member, error);
-    else member.refuse(error);
+    else if (member.behind.size > 0) this.#ended.failed.set(member, error);
+    else member.reject(error);
     this.#end(member, false);
   }
 
@@ -133,7 +138,7 @@ export class Group {
     else if (this.#waitsForOthers === 0) this.#partWithSome();
   }
 
-  /** Nobody asks for anything, and some are not done: they wait for each other, or for something that is not here. */
+  /** A stall: no statement is pending, and some units of work have not ended. They wait for each other or outside the database. */
   #partWithSome(): void {
     const running = [...this.#running];
     const { waiting } = this.#holds;
@@ -143,7 +148,7 @@ export class Group {
     else {
       this.#impatience = setTimeout(() => {
         for (const member of idle) this.#part(member);
-      }, patience);
+      }, maxIdleMs);
     }
   }
 
@@ -163,16 +168,17 @@ export class Group {
     }
     this.#over.resolve();
     const users = members.map(({ user }) => user);
-    const isNoted = members.length === 0 || (await this.#means.notes.take(this.#client, users));
-    for (const member of members) member.settle({ result: member.result, isNoted });
-    for (const [member, error] of this.#ended.refused) if (!member.isSettled) member.refuse(error);
+    const isNoted =
+      members.length === 0 || (await this.#dependencies.notes.recordAndRelease(this.#client, users));
+    for (const member of members) member.settle({ result: member.result, isRecorded: isNoted });
+    for (const [member, error] of this.#ended.failed) if (!member.isSettled) member.reject(error);
   }
 
-  /** Nothing of it is kept, unless nobody knows. */
+  /** The transaction is rolled back, unless the outcome of its commit is unknown. */
   async #fail(error: unknown): Promise<void> {
     for (const member of this.#members) {
       if (member.isSettled) continue;
-      if (isForAll(error)) member.refuse(error);
+      if (isForAll(error)) member.reject(error);
       else member.settle('singly');
     }
     for (const member of this.#members) this.#holds.free(member, false);
@@ -181,12 +187,12 @@ export class Group {
     this.#over.resolve();
   }
 
-  /** Nobody asks for a hold any more. Those before it must not be known for as long as others come behind. */
+  /** No lock is requested any more. The earlier groups are dropped, or every group would keep all before it in memory. */
   #decide(): void {
     this.#before = [];
     this.#decided.resolve();
   }
 }
 
-/** What is found is not held, so it does not matter which is found first. */
+/** Reads without a lock may run in any order. */
 const isFinding = ({ operation: deed }: Statement): boolean => deed?.kind === 'find';

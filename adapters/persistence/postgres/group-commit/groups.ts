@@ -1,43 +1,43 @@
 import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
 import { throwIfExpired } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
-import { Group, type Means } from './group.ts';
+import { type Dependencies, Group } from './group.ts';
 import { Member, type Outcome } from './member.ts';
 
-/** How many units of work are one group at the most, and how many groups may be on their way to the disk. */
+/** The maximum size of a group, and the maximum number of groups that commit at the same time. */
 const most = { members: 64, committing: 2 };
 
-/** How long a turn is waited for at the most, and how often it is looked who has waited for longer, in milliseconds. */
-const patience = 2_000;
-const glance = 50;
+/** How long a unit of work may wait for a group, and the interval between two checks of that, in milliseconds. */
+const maxQueueTimeMs = 2_000;
+const sweepIntervalMs = 50;
 
 /**
- * Lets units of work that are there at once be one transaction. One group at a time is under way, and the next one when all
- * that is left of it is to be committed; who comes meanwhile is in the next, so that groups grow as there is more to do.
+ * Schedules group commit. One group runs at a time, and the next starts when only the commit of the group is left. Units of
+ * work that arrive meanwhile form the next group, so that groups grow with the load.
  */
 export class Groups {
-  readonly #means: Means;
+  readonly #dependencies: Dependencies;
   #committing: readonly Group[] = [];
   #queue: Member[] = [];
   #isGathering = false;
   #served = 0;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(means: Means) {
-    this.#means = means;
+  constructor(means: Dependencies) {
+    this.#dependencies = means;
   }
 
-  /** Who waits for a group, and who has come into one. */
-  get turns(): { readonly waiting: number; readonly served: number } {
+  /** How many units of work wait for a group, and how many have joined one so far. */
+  get queue(): { readonly waiting: number; readonly served: number } {
     return { waiting: this.#queue.length, served: this.#served };
   }
 
-  /** @throws what the work throws, and whatever a transaction may come to */
+  /** @throws what the work throws, and the translated errors of the transaction */
   join(work: Work<unknown>, mandate: Mandate, commitBy: number): Promise<Outcome> {
     const member = new Member(work, mandate, commitBy);
     this.#queue.push(member);
     this.#next();
-    this.#watch ??= setTimeout(this.#look, glance);
+    this.#watch ??= setTimeout(this.#look, sweepIntervalMs);
     return member.outcome;
   }
 
@@ -48,13 +48,13 @@ export class Groups {
   }
 
   async #gather(): Promise<void> {
-    const { connections } = this.#means;
+    const { connections } = this.#dependencies;
     const first = [...this.#queue];
     try {
-      const client = await connections.take(Math.max(...first.map(({ until }) => until)));
+      const client = await connections.acquire(Math.max(...first.map(({ until }) => until)));
       const members = this.#queue.splice(0, most.members).filter(isInTime);
       this.#served += members.length;
-      const group = new Group(this.#means, client, members, this.#committing);
+      const group = new Group(this.#dependencies, client, members, this.#committing);
       group.begin();
       await group.decided;
       this.#committing = [...this.#committing, group];
@@ -71,15 +71,15 @@ export class Groups {
 
   readonly #look = (): void => {
     const now = performance.now();
-    const late = this.#queue.filter(({ asked, until }) => now >= Math.min(until, asked + patience));
-    this.#dismiss(late, unavailable(new Error('No turn came in time.')));
-    this.#watch = this.#queue.length > 0 ? setTimeout(this.#look, glance) : undefined;
+    const late = this.#queue.filter(({ asked, until }) => now >= Math.min(until, asked + maxQueueTimeMs));
+    this.#dismiss(late, unavailable(new Error('No group was free in time.')));
+    this.#watch = this.#queue.length > 0 ? setTimeout(this.#look, sweepIntervalMs) : undefined;
   };
 
   #dismiss(members: readonly Member[], error: unknown): void {
     const dismissed = new Set(members);
     this.#queue = this.#queue.filter((member) => !dismissed.has(member));
-    for (const member of dismissed) member.refuse(error);
+    for (const member of dismissed) member.reject(error);
   }
 }
 
@@ -88,7 +88,7 @@ const isInTime = (member: Member): boolean => {
     throwIfExpired(member.until);
     return true;
   } catch (error) {
-    member.refuse(error);
+    member.reject(error);
     return false;
   }
 };

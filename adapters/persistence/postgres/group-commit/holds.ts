@@ -9,16 +9,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A row that a group holds, whether or not it is there, and who of them has it now. */
+/** A row lock of a group, whether or not the row exists, and the member that holds it now. */
 interface Hold {
   row: Row | undefined;
   holder: Member | undefined;
-  /** The last who had it and was done. */
+  /** The last member that held it and completed. */
   last: Member | undefined;
   readonly queue: Waiting[];
 }
 
-/** What a group holds. The database knows one holder only, the group; its members have it one after the other. */
+/** The lock table of a group. To the database the whole group is one lock holder; its members hold each row in turn. */
 export class Holds {
   readonly #all = new Map<TableShape, Map<string, Hold>>();
 
@@ -26,14 +26,15 @@ export class Holds {
     return this.#all.get(of)?.has(key) ?? false;
   }
 
-  /** Those who wait for one of the others. */
+  /** The members that wait for another member's lock. */
   get waiting(): ReadonlySet<Member> {
     return new Set(this.#holds().flatMap(({ queue }) => queue.map(({ member }) => member)));
   }
 
   /**
-   * @param ask the database, for nobody here has it yet
-   * @returns the row as whoever had it before leaves it
+   * Acquires the lock of a row, and waits while another member holds it.
+   * @param ask locks the row in the database; called for the group's first lock of the row
+   * @returns the row as the last member that completed has left it
    */
   async take(
     member: Member,
@@ -51,11 +52,11 @@ export class Holds {
     return this.#have(hold, member, of, key);
   }
 
-  /** Lets the next have what a member held. @param isDone whether what it did is kept */
+  /** Releases a member's locks to the next in line. @param isDone whether its writes count */
   free(member: Member, isDone: boolean): void {
     for (const hold of this.#holds()) {
       const place = hold.queue.findIndex((waiting) => waiting.member === member);
-      if (place >= 0) hold.queue.splice(place, 1)[0]?.reject(new Apart('It goes on elsewhere.'));
+      if (place >= 0) hold.queue.splice(place, 1)[0]?.reject(new Apart('The unit of work runs elsewhere.'));
       if (hold.holder !== member) continue;
       if (isDone) hold.last = member;
       const next = hold.queue.shift();

@@ -5,8 +5,8 @@ import { ApplicationError } from '#application/errors.ts';
 const limits: ReadonlySet<string | undefined> = new Set(['55P03', '57014', 'ZP002']);
 
 /**
- * Whether what stopped a group would stop each of its units of work, alone. When the database is away it is so for everybody;
- * anything else may be due to one of them.
+ * Whether an error that ended a group would end each of its units of work too. An unavailable database would; any other error
+ * may be due to one of them, so each runs again in a transaction of its own.
  */
 export const isForAll = (error: unknown): boolean =>
   error instanceof ApplicationError &&

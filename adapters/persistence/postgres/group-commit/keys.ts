@@ -2,10 +2,10 @@ import type { Value } from '../../schema/entities/table.ts';
 import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 
-/** What a row is known by among others of its table. */
+/** The row's key in the lock table, the overlay and the write set: the columns of the primary key, joined by spaces. */
 export const keyOf = (values: readonly Value[]): string => values.join(' ');
 
-/** Joined part by part: it is asked for each row, and most keys are one part. */
+/** As `keyOf`, from a row. It builds no array, because it runs for each row and most keys have one column. */
 export const keyOfRow = ({ columns, keyLength }: TableShape, row: Row): string => {
   let key = '';
   for (let place = 0; place < keyLength; place += 1) {
@@ -15,7 +15,7 @@ export const keyOfRow = ({ columns, keyLength }: TableShape, row: Row): string =
   return key;
 };
 
-/** The key's own parts, which have no blanks but in the last. */
+/** Splits a key into its columns. Only the last may contain spaces. */
 export const partsOf = (of: TableShape, key: string): string[] => {
   const parts = key.split(' ');
   return [...parts.slice(0, of.keyLength - 1), parts.slice(of.keyLength - 1).join(' ')];

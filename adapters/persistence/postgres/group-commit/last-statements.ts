@@ -3,13 +3,13 @@ import type { BoundStatement, TableShape } from '../../sql/session.ts';
 import type { Changes } from './changes.ts';
 import { insertsOf, removesOf, updatesOf } from './forms.ts';
 
-/** A table stands behind those that it refers to. */
+/** A table comes behind the tables that its foreign keys refer to. */
 const order: readonly string[] = entities.postgres.map(({ tableName }) => tableName);
 
 const inOrder = (one: readonly [TableShape, unknown], other: readonly [TableShape, unknown]): number =>
   order.indexOf(one[0].name) - order.indexOf(other[0].name);
 
-/** What a group sends before it commits. It is refused where somebody else has changed a row meanwhile. */
+/** The statements of a write set, sent right before the commit. They raise ZP001 where a row has changed since it was read. */
 export const lastStatements = (changes: Changes): BoundStatement[] => {
   const tables = [...changes.tables].sort(inOrder);
   return [

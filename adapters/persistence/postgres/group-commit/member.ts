@@ -9,23 +9,23 @@ import { type Change, Changes } from './changes.ts';
 import { keyOf } from './keys.ts';
 import { View } from './view.ts';
 
-/** What comes of a unit of work in a group. */
+/** How a unit of work ends in its group. */
 export type Outcome = Done | Elsewhere;
 
 export interface Done<T = unknown> {
   readonly result: T;
-  /** Whether it was noted for the user, where there are replicas. */
-  readonly isNoted: boolean;
+  /** Whether the user's LSN is recorded; true without replicas. */
+  readonly isRecorded: boolean;
 }
 
-/** How a member asks for what it cannot know itself. */
+/** The reads that a member sends to the database through its group. */
 export interface Questions {
   find(of: TableShape, key: string): Promise<Row | undefined>;
   hold(of: TableShape, key: string): Promise<Row | undefined>;
   list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
 }
 
-/** One unit of work of a group. What it changes is kept here until all of them are done. */
+/** One unit of work of a group. It keeps its write set until all members have ended. */
 export class Member {
   readonly work: Work<unknown>;
   readonly user: UserId;
@@ -34,11 +34,11 @@ export class Member {
   readonly outcome: Promise<Outcome>;
   readonly view = new View();
   readonly changes = new Changes();
-  /** Those whose changes it has seen, so that it can be done only when they are. */
+  /** The members whose pending writes it has read. It can commit only together with them. */
   readonly behind = new Set<Member>();
   readonly asked = performance.now();
   result: unknown;
-  /** Once it has been refused something that it may not notice. */
+  /** Set once it must leave the group, even if the work catches the error. */
   elsewhere: Elsewhere | undefined;
   isSettled = false;
   readonly #settle: { resolve(outcome: Outcome): void; reject(error: unknown): void };
@@ -58,12 +58,12 @@ export class Member {
     this.#settle.resolve(outcome);
   }
 
-  refuse(error: unknown): void {
+  reject(error: unknown): void {
     this.isSettled = true;
     this.#settle.reject(error);
   }
 
-  /** Takes over what somebody before it has held, with all that they left behind. */
+  /** Takes a lock over from another member, and sees that member's pending writes from now on. */
   follow(before: Member): void {
     this.behind.add(before);
     this.view.inherit(before.view);
@@ -75,17 +75,18 @@ export class Member {
         this.#noticing(async () => (await this.#query(questions, statement, values)) as R[]),
       execute: (statement, values) =>
         this.#noticing(async () => {
-          if (statement.operation === undefined) throw new Apart(`${statement.name} stands alone.`);
+          if (statement.operation === undefined)
+            throw new Apart(`${statement.name} needs a transaction of its own.`);
           this.#change(statement.operation, values);
           return 1;
         }),
     };
   }
 
-  /** The work may take no notice of it. */
+  /** Notes an eviction, because the work may catch the error. */
   async #noticing<T>(act: () => Promise<T>): Promise<T> {
     try {
-      if (this.isSettled) throw new Apart('It goes on elsewhere.');
+      if (this.isSettled) throw new Apart('The unit of work runs elsewhere.');
       return await act();
     } catch (error) {
       if (error instanceof Apart) this.elsewhere = error.elsewhere;
@@ -100,7 +101,8 @@ export class Member {
   ): Promise<readonly Row[]> {
     const { operation: deed, name } = statement;
     if (deed?.kind === 'list' && !this.view.hasChanged(deed.table)) return questions.list(statement, values);
-    if (deed?.kind !== 'find' && deed?.kind !== 'hold') throw new Apart(`${name} stands alone.`);
+    if (deed?.kind !== 'find' && deed?.kind !== 'hold')
+      throw new Apart(`${name} needs a transaction of its own.`);
     const key = keyOf(values);
     const isKnown = deed.kind === 'find' && this.view.has(deed.table, key);
     const row = isKnown ? this.view.get(deed.table, key) : await questions[deed.kind](deed.table, key);
@@ -126,14 +128,13 @@ export class Member {
       const before = this.view.get(to, key);
       const { version } = before ?? {};
       if (before === undefined || (hasVersions && version !== seen))
-        throw new ConcurrencyConflict(`Somebody else was first in ${to.name}.`);
+        throw new ConcurrencyConflict(`A row of ${to.name} has changed.`);
     }
     this.#keep(to, key, row, { kind: 'update', row, seen });
   }
 
   #keep(to: TableShape, key: string, row: Row | undefined, change: Change): void {
-    if (!this.changes.add(to, key, change))
-      throw new Apart(`What is done in ${to.name} cannot be put together.`);
+    if (!this.changes.add(to, key, change)) throw new Apart(`The writes to ${to.name} cannot be merged.`);
     this.view.change(to, key, row);
   }
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
-import type { Answered } from '../pipeline/pipeline.ts';
+import type { StatementResult } from '../pipeline/pipeline.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 import { Apart } from './apart.ts';
 import { findAll, holdAll } from './forms.ts';
@@ -13,7 +13,7 @@ interface Asker<T> {
 
 type Askers = Map<string, Asker<Row | undefined>[]>;
 
-/** What the members of a group ask for at once. Those who ask for the same kind of thing share a statement. */
+/** One round trip of a group. Reads and locks of one table share a statement. */
 export class Round {
   readonly #finds = new Map<TableShape, Askers>();
   readonly #holds = new Map<TableShape, Askers>();
@@ -24,7 +24,7 @@ export class Round {
     return this.#join(this.#finds, of, key);
   }
 
-  /** @throws Apart when somebody outside of the group has it */
+  /** @throws Apart when a transaction outside the group has locked the row */
   hold(of: TableShape, key: string): Promise<Row | undefined> {
     return this.#join(this.#holds, of, key);
   }
@@ -44,8 +44,8 @@ export class Round {
     return asked;
   }
 
-  /** @param answers to what was asked, in its order */
-  answer(answers: readonly Answered[]): void {
+  /** Resolves the pending reads. @param answers the results of `asked`, in its order */
+  answer(answers: readonly StatementResult[]): void {
     let place = 0;
     const next = (): readonly Row[] => {
       place += 1;
@@ -58,7 +58,7 @@ export class Round {
         const row = held.get(key);
         const isElsewhere = row === undefined && there.has(key);
         for (const { resolve, reject } of waiting) {
-          if (isElsewhere) reject(new Apart('Somebody else holds it.', 'again'));
+          if (isElsewhere) reject(new Apart('Another transaction has locked the row.', 'again'));
           else resolve(row);
         }
       }
@@ -70,7 +70,7 @@ export class Round {
     for (const { resolve } of this.#lists) resolve(next());
   }
 
-  refuse(error: unknown): void {
+  reject(error: unknown): void {
     for (const askers of [...this.#holds.values(), ...this.#finds.values()]) {
       for (const { reject } of [...askers.values()].flat()) reject(error);
     }

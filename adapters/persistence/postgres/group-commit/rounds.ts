@@ -2,13 +2,13 @@ import { Round } from './round.ts';
 import type { Transaction } from './transaction.ts';
 
 interface Listener {
-  /** All that was asked has been answered, and nobody has asked for anything more. */
+  /** No round trip is under way, and no statement is pending. */
   quiet(): void;
-  /** A round was refused, and no other is sent. */
+  /** A round trip failed, and no other is sent. */
   failed(error: unknown): void;
 }
 
-/** Sends what is asked for in rounds, one after the other: each when everybody has asked who can. */
+/** Sends the statements of a group in one round trip after the other, each at the end of a turn of the event loop. */
 export class Rounds {
   readonly #transaction: Transaction;
   readonly #listener: Listener;
@@ -30,7 +30,7 @@ export class Rounds {
     if (!this.#isBusy) this.#step ??= setImmediate(() => this.#next());
   }
 
-  /** Nothing is sent any more. */
+  /** From now on nothing is sent. */
   end(): void {
     this.#isBusy = true;
   }
@@ -51,7 +51,7 @@ export class Rounds {
       this.#isBusy = false;
       this.goOn();
     } catch (error) {
-      round.refuse(error);
+      round.reject(error);
       this.#listener.failed(error);
     }
   }

@@ -2,9 +2,9 @@ import type { PoolClient } from 'pg';
 import { noDeadline } from '../../deadline.ts';
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { BoundStatement, Statement } from '../../sql/session.ts';
-import { begin } from '../connection/begin.ts';
-import type { Connections } from '../connection/pool.ts';
-import type { Answered } from '../pipeline/pipeline.ts';
+import { begin } from '../connection/connection-setup.ts';
+import type { ConnectionPool } from '../connection/pool.ts';
+import type { StatementResult } from '../pipeline/pipeline.ts';
 
 const beginning: BoundStatement = { statement: { name: 'begin', text: begin }, values: [] };
 const commit: BoundStatement = { statement: { name: 'commit', text: 'commit' }, values: [] };
@@ -18,53 +18,55 @@ const requireTimeLeft: Statement = {
   text: "select portico_require(clock_timestamp() < now() + $1::int * interval '1 millisecond', 'ZP002')",
 };
 
-/** What a group does on its connection, which is given back when it has been undone. It begins with the first question. */
+/** The transaction of a group on its connection. It begins with the first statement. */
 export class Transaction {
-  readonly #connections: Connections;
+  readonly #connections: ConnectionPool;
   readonly #client: PoolClient;
   readonly #until: number;
-  /** When it was, by `performance.now()`. */
+  /** When it began, by `performance.now()`. */
   #begun: number | undefined;
 
-  /** @param until when nobody waits for an answer any more */
-  constructor(connections: Connections, client: PoolClient, until: number) {
+  /** @param until the latest deadline among the members */
+  constructor(connections: ConnectionPool, client: PoolClient, until: number) {
     this.#connections = connections;
     this.#client = client;
     this.#until = until;
   }
 
   /** @throws as a session does */
-  ask(asked: readonly BoundStatement[]): Promise<readonly Answered[]> {
+  ask(asked: readonly BoundStatement[]): Promise<readonly StatementResult[]> {
     return this.#exchange(asked, false);
   }
 
   /**
-   * @param last what is left to be done before
-   * @param commitBy when the commit may not be begun any more
-   * @throws as a session does, and what the database says when it is too late
+   * Sends the last statements, the check of the deadline and the commit in one round trip.
+   * @param last the statements of the write set
+   * @param commitBy the latest start of the commit, by `performance.now()`
+   * @throws as a session does; ApplicationError 'unavailable' when the deadline has passed
    */
   async commit(last: readonly BoundStatement[], commitBy: number): Promise<void> {
     const begun = this.#begun ?? performance.now();
     const guard =
       commitBy === noDeadline ? [] : [{ statement: requireTimeLeft, values: [Math.floor(commitBy - begun)] }];
     const answers = await this.#exchange([...last, ...guard, commit], true);
-    // A commit of what has failed is answered, too.
-    if (answers.at(-1)?.tag !== 'COMMIT') throw new ConcurrencyConflict('It was not committed.');
+    // PostgreSQL turns the commit of a failed transaction into a rollback, without an error.
+    if (answers.at(-1)?.tag !== 'COMMIT') throw new ConcurrencyConflict('The transaction was rolled back.');
   }
 
   async undo(reason?: unknown): Promise<void> {
-    if (this.#begun !== undefined) await this.#connections.undo(this.#client, reason, this.#until);
+    if (this.#begun !== undefined)
+      await this.#connections.rollbackAndRelease(this.#client, reason, this.#until);
     else this.#client.release();
   }
 
-  async #exchange(asked: readonly BoundStatement[], isCommit: boolean): Promise<readonly Answered[]> {
+  async #exchange(asked: readonly BoundStatement[], isCommit: boolean): Promise<readonly StatementResult[]> {
     const send = (all: readonly BoundStatement[]) =>
       this.#connections.exchange(this.#client, all, this.#until, isCommit);
     if (this.#begun !== undefined) return send(asked);
     this.#begun = performance.now();
     if (this.#connections.canPrepare) return (await send([beginning, ...asked])).slice(1);
-    // Behind a pooler it brings settings along, which are statements of their own.
-    await this.#connections.send(this.#client, this.#connections.begin, this.#until);
+    // Behind a pooler several commands set the transaction up, which no pipeline may hold as one statement.
+    await this.#connections.sendCommand(this.#client, this.#connections.begin, this.#until);
     return send(asked);
   }
 }

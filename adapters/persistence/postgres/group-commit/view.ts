@@ -2,15 +2,15 @@ import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
 
 interface Sight {
-  /** Undefined when there is none. */
+  /** Undefined when there is no such row. */
   readonly row: Row | undefined;
-  /** Greater than that of whatever was seen before, by whomever. */
+  /** A counter that orders all reads and writes of the group. */
   readonly at: number;
 }
 
 let sights = 0;
 
-/** The database as somebody sees it who has changed something that is not there yet. */
+/** Uncommitted overlay: a unit of work reads its own pending writes, and those of the members whose locks it took over. */
 export class View {
   readonly #rows = new Map<TableShape, Map<string, Sight>>();
   readonly #changed = new Set<TableShape>();
@@ -23,7 +23,7 @@ export class View {
     return this.#rows.get(of)?.get(key)?.row;
   }
 
-  /** @param row undefined when there is none */
+  /** @param row undefined when there is no such row */
   see(of: TableShape, key: string, row: Row | undefined): void {
     sights += 1;
     this.#rowsOf(of).set(key, { row, at: sights });
@@ -34,12 +34,12 @@ export class View {
     this.#changed.add(of);
   }
 
-  /** Whether the table is not what the database has. */
+  /** Whether the table has pending writes, so that a list from the database would be wrong. */
   hasChanged(of: TableShape): boolean {
     return this.#changed.has(of);
   }
 
-  /** Sees what somebody before has seen and changed, unless it has been seen later. */
+  /** Adds what another member has read and written, unless this one knows a later state. */
   inherit(before: View): void {
     for (const [of, rows] of before.#rows) {
       const own = this.#rowsOf(of);

@@ -2,29 +2,32 @@ import { ApplicationError } from '#application/errors.ts';
 import { Changes } from './changes.ts';
 import type { Member } from './member.ts';
 
-/** The members of a group as they ended. */
+/** How the members of a group ended. */
 export interface Ended {
-  /** In the order in which they were: each is behind those whose changes it has seen. */
+  /** In the order in which they completed: each comes behind those whose writes it has read. */
   readonly done: Member[];
-  /** What was refused to those who have seen what others changed. */
-  readonly refused: Map<Member, unknown>;
+  /** The errors of members that have read pending writes of others. */
+  readonly failed: Map<Member, unknown>;
 }
 
-/** What is committed of a group. */
+/** The part of a group that is committed. */
 interface Kept {
   readonly members: readonly Member[];
   readonly changes: Changes;
-  /** When the first of them has no time left for it. */
+  /** The earliest `commitBy` of its members. */
   readonly commitBy: number;
 }
 
-/** Decides at the last moment what is committed. All others are told, but for those refused who have seen what is kept. */
-export const whoIsKept = ({ done, refused }: Ended): Kept => {
+/**
+ * Selects, right before the commit, the members that can commit together. It settles all others, except members that failed
+ * after they read a write that is committed: their errors stand once it is.
+ */
+export const whoIsKept = ({ done, failed: refused }: Ended): Kept => {
   const kept = new Set<Member>();
   const changes = new Changes();
   const now = performance.now();
   for (const member of done) {
-    if (now >= member.commitBy) member.refuse(new ApplicationError('unavailable', 'It took too long.'));
+    if (now >= member.commitBy) member.reject(new ApplicationError('unavailable', 'It took too long.'));
     else if (member.behind.isSubsetOf(kept) && changes.addAll(member.changes)) kept.add(member);
     else member.settle('singly');
   }

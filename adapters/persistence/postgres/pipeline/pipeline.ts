@@ -1,67 +1,68 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
-import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement } from '../../sql/session.ts';
 import { type Row, type RowDecoder, rowDecoder } from './row-decoder.ts';
+import { encodeValue } from './types.ts';
 
-export interface Answered {
+export interface StatementResult {
   readonly rows: readonly Row[];
-  /** What was done, in PostgreSQL's words, as `INSERT 0 5`. */
+  /** PostgreSQL's command tag, such as `INSERT 0 5`. */
   readonly tag: string;
 }
 
-const noRows = rowDecoder([]);
+const noColumns = rowDecoder([]);
 
-/** What was prepared on each connection, and what reads its rows: they need not be described again. */
-const prepared = new WeakMap<Connection, Map<string, RowDecoder>>();
+/** The statements prepared on each connection, by name, with the decoder of their rows: they are described only once. */
+const preparedOn = new WeakMap<Connection, Map<string, RowDecoder>>();
 
 /**
- * Several statements that are sent as one. The server answers them in their order; once it refuses one, it passes over all
- * that follow, a commit among them. The driver calls it as it calls a query of its own.
+ * Several statements in one round trip (pipeline mode), with one Sync at the end. The server carries them out in order;
+ * after an error it skips the rest, a commit among them. The driver calls this as it calls a query of its own.
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
-export class Batch implements Submittable {
-  /** For whoever traces the driver, as a query of its own has it. */
+export class Pipeline implements Submittable {
+  /** Tracers of the driver read it, as they read a query's. */
   readonly text: string;
-  /** Called at the end, as that of a query of the driver; whoever traces it puts their own here. */
-  callback: (error: Error | null, answers?: readonly Answered[]) => void = () => undefined;
-  readonly #asked: readonly BoundStatement[];
+  /** Called at the end. Tracers of the driver put their own function here. */
+  callback: (error: Error | null, results?: readonly StatementResult[]) => void = () => undefined;
+  readonly #statements: readonly BoundStatement[];
   readonly #canPrepare: boolean;
-  readonly #answers: Answered[] = [];
-  readonly #whole = Promise.withResolvers<readonly Answered[]>();
-  #known: Map<string, RowDecoder> = new Map();
-  #decode = noRows;
+  readonly #received: StatementResult[] = [];
+  readonly #completion = Promise.withResolvers<readonly StatementResult[]>();
+  #decoders: Map<string, RowDecoder> = new Map();
+  #decode = noColumns;
   #rows: Row[] = [];
 
-  /** @param canPrepare whether what is prepared will be there the next time */
-  constructor(asked: readonly BoundStatement[], canPrepare: boolean) {
-    this.#asked = asked;
+  /** @param canPrepare whether prepared statements last on this connection */
+  constructor(statements: readonly BoundStatement[], canPrepare: boolean) {
+    this.#statements = statements;
     this.#canPrepare = canPrepare;
-    this.text = textOfAll(asked);
+    this.text = joinTexts(statements);
   }
 
-  get answer(): Promise<readonly Answered[]> {
-    return this.#whole.promise;
+  /** One result for each statement. Rejects with the first error, untranslated. */
+  get results(): Promise<readonly StatementResult[]> {
+    return this.#completion.promise;
   }
 
   submit(connection: Connection): void {
-    if (this.#canPrepare) this.#known = knownOn(connection);
-    const sent = new Set<string>();
+    if (this.#canPrepare) this.#decoders = decodersOn(connection);
+    const parsed = new Set<string>();
     connection.stream.cork();
-    for (const { statement, values } of this.#asked) {
+    for (const { statement, values } of this.#statements) {
       const name = this.#nameOf(statement);
-      if (!this.#known.has(name) && !sent.has(name)) {
-        // It may be there, from a batch that was refused; to close what is not there does no harm.
+      if (!this.#decoders.has(name) && !parsed.has(name)) {
+        // A pipeline that failed may have prepared it; closing an unknown statement is no error.
         if (this.#canPrepare) connection.close({ type: 'S', name }, true);
         connection.parse({ name, text: statement.text, types: [] }, true);
-        if (this.#canPrepare) sent.add(name);
+        if (this.#canPrepare) parsed.add(name);
       }
-      connection.bind({ statement: name, values: values.map(textOf) }, true);
-      if (!this.#known.has(name)) connection.describe({ type: 'P' }, true);
+      connection.bind({ statement: name, values: values.map(encodeValue) }, true);
+      if (!this.#decoders.has(name)) connection.describe({ type: 'P' }, true);
       connection.execute(null, true);
     }
     connection.sync();
     connection.stream.uncork();
-    this.#begin();
+    this.#expectNext();
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
@@ -74,51 +75,49 @@ export class Batch implements Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { statement } = this.#current;
-    if (this.#canPrepare) this.#known.set(this.#nameOf(statement), this.#decode);
-    this.#answers.push({ rows: this.#rows, tag: text });
-    this.#begin();
+    if (this.#canPrepare) this.#decoders.set(this.#nameOf(statement), this.#decode);
+    this.#received.push({ rows: this.#rows, tag: text });
+    this.#expectNext();
   }
 
   handleReadyForQuery(): void {
-    this.#whole.resolve(this.#answers);
-    this.callback(null, this.#answers);
+    this.#completion.resolve(this.#received);
+    this.callback(null, this.#received);
   }
 
   handleError(error: Error): void {
-    this.#whole.reject(error);
+    this.#completion.reject(error);
     this.callback(error);
   }
 
-  /** What follows is about the next statement. */
-  #begin(): void {
-    const next = this.#asked[this.#answers.length];
+  /** The messages that follow belong to the next statement. */
+  #expectNext(): void {
+    const next = this.#statements[this.#received.length];
     this.#rows = [];
-    this.#decode = (next && this.#known.get(this.#nameOf(next.statement))) ?? noRows;
+    this.#decode = (next && this.#decoders.get(this.#nameOf(next.statement))) ?? noColumns;
   }
 
   get #current(): BoundStatement {
-    const current = this.#asked[this.#answers.length];
-    if (current === undefined) throw new TypeError('An answer came that nobody asked for.');
+    const current = this.#statements[this.#received.length];
+    if (current === undefined) throw new TypeError('The server sent a result without a statement.');
     return current;
   }
 
-  /** As it is: nobody else prepares anything on these connections. */
+  /** The statement's own name: nothing else prepares statements on these connections. */
   #nameOf({ name }: Statement): string {
     return this.#canPrepare ? name : '';
   }
 }
 
-const knownOn = (connection: Connection): Map<string, RowDecoder> => {
-  const known = prepared.get(connection) ?? new Map<string, RowDecoder>();
-  prepared.set(connection, known);
-  return known;
+const decodersOn = (connection: Connection): Map<string, RowDecoder> => {
+  const decoders = preparedOn.get(connection) ?? new Map<string, RowDecoder>();
+  preparedOn.set(connection, decoders);
+  return decoders;
 };
 
-/** Strings that are added are not copied before somebody reads them, which nobody does where nothing is traced. */
-const textOfAll = (asked: readonly BoundStatement[]): string => {
+/** V8 copies concatenated strings only when they are read, and only a tracer reads this one. */
+const joinTexts = (statements: readonly BoundStatement[]): string => {
   let text = '';
-  for (const { statement } of asked) text += text === '' ? statement.text : `;\n${statement.text}`;
+  for (const { statement } of statements) text += text === '' ? statement.text : `;\n${statement.text}`;
   return text;
 };
-
-const textOf = (value: Value): string | null => (value === null ? null : String(value));

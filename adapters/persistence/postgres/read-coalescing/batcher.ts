@@ -1,52 +1,55 @@
-/** How long questions wait for the answer to those before them, in milliseconds. */
-const patience = 2;
+/** How long a call waits for the batch before it to complete, in milliseconds: that batch may have met a slow statement. */
+const maxWaitMs = 2;
 
 /**
- * Lets questions be asked together that come in the same turn of the event loop, or while others are on their way: the more of
- * them come, the longer each answer takes, and the more are asked at once. None joins those on their way, for their
- * answer may be older than the question; and none waits for them for long, for they may have met with something slow. Where one
- * came alone the last time, the next goes at once, and who comes behind it in the same turn waits for it.
- * @param ask answers all of them at once
+ * Coalesces calls into batches. Calls in one turn of the event loop share a batch, and a batch waits for the one before it,
+ * so that batches grow with the load. No call joins a batch that was sent: its result may be older than the call.
+ *
+ * After a batch of one call the next call is sent at once, and the calls behind it in the same turn wait for it.
+ * @param load resolves to one result for all calls of a batch
+ * @returns the coalesced call, whose promise is shared by its batch
  */
-export const gather = <Q, A>(ask: (questions: readonly Q[]) => Promise<A>): ((question: Q) => Promise<A>) => {
-  let waiting: { readonly questions: Q[]; readonly answer: Promise<A> } | undefined;
-  let onTheirWay = 0;
-  let wereMany = true;
-  let answered: (() => void) | undefined;
+export const createBatcher = <Item, Result>(
+  load: (items: readonly Item[]) => Promise<Result>,
+): ((item: Item) => Promise<Result>) => {
+  let open: { readonly items: Item[]; readonly result: Promise<Result> } | undefined;
+  let inFlight = 0;
+  let hadSeveral = true;
+  let onCompleted: (() => void) | undefined;
 
-  const untilAnswered = (): Promise<void> =>
+  const batchCompleted = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, patience);
-      answered = () => {
+      const timer = setTimeout(resolve, maxWaitMs);
+      onCompleted = () => {
         clearTimeout(timer);
         resolve();
       };
     });
 
-  const askSoon = async (questions: readonly Q[]): Promise<A> => {
-    if (onTheirWay > 0) await untilAnswered();
-    await (wereMany ? endOfTurn() : undefined);
-    waiting = undefined;
-    wereMany = questions.length > 1;
-    onTheirWay += 1;
+  const send = async (items: readonly Item[]): Promise<Result> => {
+    if (inFlight > 0) await batchCompleted();
+    await (hadSeveral ? endOfTurn() : undefined);
+    open = undefined;
+    hadSeveral = items.length > 1;
+    inFlight += 1;
     try {
-      return await ask(questions);
+      return await load(items);
     } finally {
-      onTheirWay -= 1;
-      answered?.();
+      inFlight -= 1;
+      onCompleted?.();
     }
   };
 
-  const open = () => {
-    const questions: Q[] = [];
-    waiting = { questions, answer: askSoon(questions) };
-    return waiting;
+  const openBatch = () => {
+    const items: Item[] = [];
+    open = { items, result: send(items) };
+    return open;
   };
 
-  return (question) => {
-    const { questions, answer } = waiting ?? open();
-    questions.push(question);
-    return answer;
+  return (item) => {
+    const { items, result } = open ?? openBatch();
+    items.push(item);
+    return result;
   };
 };
 

@@ -6,49 +6,50 @@ import type { SqlSession, Statement, TableShape } from '../../sql/session.ts';
 import { findAll } from '../group-commit/forms.ts';
 import { keyOf, keyOfRow } from '../group-commit/keys.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import type { Ask } from './ask.ts';
-import { gather } from './batcher.ts';
-import { sharing } from './single-flight.ts';
+import { createBatcher } from './batcher.ts';
+import { createSingleFlight, type Query } from './single-flight.ts';
 
-interface Question {
+export type { Query } from './single-flight.ts';
+
+interface Lookup {
   readonly key: string;
   readonly values: readonly Value[];
   readonly until: number;
 }
 
-/** The rows by their keys. */
-type Answer = ReadonlyMap<string, Row>;
+type RowsByKey = ReadonlyMap<string, Row>;
 
 /**
- * Asks outside of units of work. What is asked for by its key in the same turn of the event loop is one statement for each
- * collection; it is waited for as long as the last of those who asked have time. Where it fails for any reason but that the
- * server is away, each is asked for alone. A list is asked for once for all who want the same.
+ * Coalesces reads outside of units of work (DataLoader). Look-ups by key in one turn of the event loop are one statement for
+ * each table, with the latest of their deadlines; equal lists are sent once. If a batch fails for another reason than an
+ * unavailable database, each of its look-ups is sent alone.
  */
-export const finding = (sessionUntil: (until: number) => SqlSession): Ask => {
-  const share = sharing(sessionUntil);
-  const gathered = new Map<TableShape, (question: Question) => Promise<Answer | undefined>>();
+export const createDataLoader = (sessionUntil: (until: number) => SqlSession): Query => {
+  const singleFlight = createSingleFlight(sessionUntil);
+  const batchers = new Map<TableShape, (lookup: Lookup) => Promise<RowsByKey | undefined>>();
 
-  const gatheredOf = (of: TableShape, statement: Statement) => {
-    const known = gathered.get(of);
+  const batcherOf = (table: TableShape, statement: Statement) => {
+    const known = batchers.get(table);
     if (known !== undefined) return known;
-    const made = gather((questions: readonly Question[]) => together(of, statement, questions));
-    gathered.set(of, made);
-    return made;
+    const batcher = createBatcher((lookups: readonly Lookup[]) => loadBatch(table, statement, lookups));
+    batchers.set(table, batcher);
+    return batcher;
   };
 
-  /** @returns undefined when each had better be asked for alone */
-  const together = async (
-    of: TableShape,
+  /** @returns undefined when each look-up must be sent alone */
+  const loadBatch = async (
+    table: TableShape,
     statement: Statement,
-    questions: readonly Question[],
-  ): Promise<Answer | undefined> => {
-    const byKey = (rows: readonly Row[]): Answer => new Map(rows.map((row) => [keyOfRow(of, row), row]));
-    const session = sessionUntil(Math.max(...questions.map(({ until }) => until)));
-    const [only] = questions;
-    if (questions.length === 1 && only) return byKey(await session.query<Row>(statement, only.values));
+    lookups: readonly Lookup[],
+  ): Promise<RowsByKey | undefined> => {
+    const byKey = (rows: readonly Row[]): RowsByKey =>
+      new Map(rows.map((row) => [keyOfRow(table, row), row]));
+    const session = sessionUntil(Math.max(...lookups.map(({ until }) => until)));
+    const [only] = lookups;
+    if (lookups.length === 1 && only) return byKey(await session.query<Row>(statement, only.values));
     const all = findAll(
-      of,
-      questions.map(({ key }) => key),
+      table,
+      lookups.map(({ key }) => key),
     );
     try {
       return byKey(await session.query<Row>(all.statement, all.values));
@@ -60,13 +61,13 @@ export const finding = (sessionUntil: (until: number) => SqlSession): Ask => {
 
   return async <R>(statement: Statement, values: readonly Value[], until: number) => {
     throwIfExpired(until);
-    const { operation: deed } = statement;
-    if (deed?.kind === 'list') return share<R>(statement, values, until);
-    if (deed?.kind !== 'find') return sessionUntil(until).query<R>(statement, values);
+    const { operation } = statement;
+    if (operation?.kind === 'list') return singleFlight<R>(statement, values, until);
+    if (operation?.kind !== 'find') return sessionUntil(until).query<R>(statement, values);
     const key = keyOf(values);
-    const answer = await gatheredOf(deed.table, statement)({ key, values, until });
-    if (answer === undefined) return sessionUntil(until).query<R>(statement, values);
-    const row = answer.get(key) as R | undefined;
+    const rows = await batcherOf(operation.table, statement)({ key, values, until });
+    if (rows === undefined) return sessionUntil(until).query<R>(statement, values);
+    const row = rows.get(key) as R | undefined;
     return row === undefined ? [] : [row];
   };
 };

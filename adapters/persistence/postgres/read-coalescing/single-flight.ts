@@ -1,26 +1,36 @@
-import type { SqlSession } from '../../sql/session.ts';
+import type { Value } from '../../schema/entities/table.ts';
+import type { SqlSession, Statement } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import type { Ask } from './ask.ts';
-import { gather } from './batcher.ts';
+import { createBatcher } from './batcher.ts';
 
 /**
- * Asks outside of units of work, once for all who want the same in the same turn of the event loop: of those who come at once
- * to a shop, most want its first page. It is waited for as long as the last of them have time.
+ * Runs a read outside of units of work.
+ * @param until the deadline, by `performance.now()`
  */
-export const sharing = (sessionUntil: (until: number) => SqlSession): Ask => {
-  const asking = new Map<string, (until: number) => Promise<readonly Row[]>>();
+export type Query = <Row>(
+  statement: Statement,
+  values: readonly Value[],
+  until: number,
+) => Promise<readonly Row[]>;
 
-  return async <R>(...[statement, values, until]: Parameters<Ask>) => {
-    const question = JSON.stringify([statement.name, ...values]);
-    const known = asking.get(question);
-    const ask =
+/**
+ * Sends equal reads of one turn of the event loop once (single flight): most clients of a shop want its first page. The
+ * latest deadline among them holds.
+ */
+export const createSingleFlight = (sessionUntil: (until: number) => SqlSession): Query => {
+  const inFlight = new Map<string, (until: number) => Promise<readonly Row[]>>();
+
+  return async <R>(...[statement, values, until]: Parameters<Query>) => {
+    const key = JSON.stringify([statement.name, ...values]);
+    const known = inFlight.get(key);
+    const load =
       known ??
-      gather((untils: readonly number[]) => {
-        asking.delete(question);
-        return sessionUntil(Math.max(...untils)).query<Row>(statement, values);
+      createBatcher((deadlines: readonly number[]) => {
+        inFlight.delete(key);
+        return sessionUntil(Math.max(...deadlines)).query<Row>(statement, values);
       });
-    if (known === undefined) asking.set(question, ask);
-    // Whoever asks knows what its own statement gives.
-    return (await ask(until)) as readonly unknown[] as readonly R[];
+    if (known === undefined) inFlight.set(key, load);
+    // The caller knows the rows of its own statement.
+    return (await load(until)) as readonly unknown[] as readonly R[];
   };
 };

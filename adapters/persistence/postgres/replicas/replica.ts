@@ -1,69 +1,70 @@
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
 import type { SqlSession, Statement } from '../../sql/session.ts';
-import { Connections } from '../connection/pool.ts';
-import { finding } from '../read-coalescing/data-loader.ts';
+import { ConnectionPool } from '../connection/pool.ts';
+import { createDataLoader } from '../read-coalescing/data-loader.ts';
 import { postgresSession } from '../session.ts';
-import type { Position } from './user-lsn.ts';
+import type { Lsn } from './user-lsn.ts';
 
-/** One that follows nobody has nothing to say, whatever it was before. */
-const whereabouts: Statement = {
-  name: 'replica_whereabouts',
+/** A server that is not in recovery is no replica, and yields no row. */
+const replayPosition: Statement = {
+  name: 'replica_replay_position',
   text:
-    "select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position, " +
-    '(select lineage from replica_lineage) as lineage where pg_is_in_recovery()',
+    "select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as lsn, " +
+    '(select lineage from replica_lineage) as epoch where pg_is_in_recovery()',
 };
 
-/** How long a replica is given to answer, in milliseconds: the primary is asked then. */
-const patience = 1_000;
+/** How long a replica may take to respond, in milliseconds. Then the primary is asked. */
+const queryTimeoutMs = 1_000;
 
-/** A server that follows the primary, and how far it is known to have come. */
+/** A read replica, and how far it is known to have replayed the primary's log. */
 export class Replica {
-  readonly #connections: Connections;
-  readonly #ask = finding((until) => this.#sessionUntil(until));
-  #position: Position = -1;
-  /** Of which primary it is one; undefined while it is left out. */
-  #lineage: string | undefined;
+  readonly #connections: ConnectionPool;
+  readonly #load = createDataLoader((until) => this.#sessionUntil(until));
+  #lsn: Lsn = -1;
+  /** The timeline epoch that it has replayed; undefined while it serves no reads. */
+  #epoch: string | undefined;
 
   constructor(url: string, poolSize: number, timeout: number) {
-    this.#connections = Connections.to(url, poolSize, Math.min(timeout, patience));
+    this.#connections = ConnectionPool.connectTo(url, poolSize, Math.min(timeout, queryTimeoutMs));
   }
 
-  /** Whether it is one of this primary's, and has come so far. */
-  has(lineage: string, position: Position): boolean {
-    return this.#lineage === lineage && this.#position >= position;
+  /** Whether it belongs to this primary's timeline epoch and has replayed the log up to the LSN. */
+  hasReached(epoch: string, lsn: Lsn): boolean {
+    return this.#epoch === epoch && this.#lsn >= lsn;
   }
 
-  /** Whether it may have come so far. */
-  mayHave(position: Position): boolean {
-    return this.#lineage !== undefined && this.#position >= position;
+  /** As `hasReached`, for any epoch. */
+  mayHaveReached(lsn: Lsn): boolean {
+    return this.#epoch !== undefined && this.#lsn >= lsn;
   }
 
-  /** Finds out how far it has come. One that cannot say is left out until it can. */
-  async look(): Promise<void> {
+  /** Updates its epoch and LSN. A replica that does not respond serves no reads until it does. */
+  async poll(): Promise<void> {
     try {
-      const [row] = await this.#sessionUntil(performance.now() + patience).query<{
-        readonly position: Position;
-        readonly lineage: string | null;
-      }>(whereabouts, []);
-      this.#position = row?.position ?? -1;
-      this.#lineage = row?.lineage ?? undefined;
+      const [row] = await this.#sessionUntil(performance.now() + queryTimeoutMs).query<{
+        readonly lsn: Lsn;
+        readonly epoch: string | null;
+      }>(replayPosition, []);
+      this.#lsn = row?.lsn ?? -1;
+      this.#epoch = row?.epoch ?? undefined;
     } catch {
-      this.#lineage = undefined;
+      this.#epoch = undefined;
     }
   }
 
   /**
-   * @param until when the one who asked must have an answer; half of that time is left for the primary
-   * @throws when it cannot answer; when it is away it is left out then
+   * Runs a read.
+   * @param until the caller's deadline; half of the time left is kept for the primary
+   * @throws when it fails. Unless the read conflicted with replay, the replica serves no reads until the next poll.
    */
   async query<Row>(statement: Statement, values: readonly Value[], until: number): Promise<readonly Row[]> {
     const now = performance.now();
     try {
-      return await this.#ask<Row>(statement, values, now + Math.min(patience, (until - now) / 2));
+      return await this.#load<Row>(statement, values, now + Math.min(queryTimeoutMs, (until - now) / 2));
     } catch (error) {
-      // What it replays may have been in the way of this statement only.
-      if (!(error instanceof ConcurrencyConflict)) this.#lineage = undefined;
+      // The replay of the log cancels a read that conflicts with it, and no other.
+      if (!(error instanceof ConcurrencyConflict)) this.#epoch = undefined;
       throw error;
     }
   }

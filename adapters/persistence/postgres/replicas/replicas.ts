@@ -1,70 +1,73 @@
-import { repeatedly } from '#adapters/support/interval.ts';
 import type { Mandate } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Replica } from './replica.ts';
-import type { Position, Positions } from './user-lsn.ts';
+import type { Lsn, UserLsns } from './user-lsn.ts';
 
-/** By how much a replica may lag behind the primary, in milliseconds. One that lags more is left out until it is back. */
-const longestLag = 5_000;
+/** By how much a replica may lag behind the primary, in milliseconds. One that lags more serves no reads. */
+const maxLagMs = 5_000;
 
-/** Without a newer look at the primary than that, nobody knows who lags. */
-const longestBlindness = 30_000;
+/** Without a sample of the primary's LSN younger than this, in milliseconds, the lag is unknown and no replica serves reads. */
+const maxSampleAgeMs = 30_000;
 
-/** How often it is looked how far the replicas have come, how far the primary has, and for positions nobody needs. */
-const every = { replica: 100, primary: 1_000, forgetting: 10_000 };
+/** The pauses between polls of the replicas, samples of the primary, and deletions of expired LSNs, in milliseconds. */
+const pollIntervalMs = { replica: 100, primary: 1_000, deletion: 10_000 };
 
-interface Sight {
+/** The primary's LSN at a point in time. */
+interface PrimarySample {
   readonly at: number;
-  readonly position: Position;
+  readonly lsn: Lsn;
 }
 
 /**
- * Lets replicas answer readings where nobody notices: the one who asks finds what they have written, whichever process
- * wrote it, and a replica that is away costs no more than the time that it took to find out.
+ * Serves reads from replicas with read-your-writes: a user always finds what they wrote, whichever process wrote it. A
+ * replica that is unavailable costs a read at most the time until its timeout.
  */
 export class Replicas {
   readonly #replicas: readonly Replica[];
-  readonly #positions: Positions;
+  readonly #userLsns: UserLsns;
   readonly #stops: readonly (() => void)[];
-  /** How far the primary had come: the first was long enough ago that every replica in use must have come so far. */
-  #sights: readonly Sight[] = [];
+  /** The first one is older than the maximum lag, so every replica in use must have reached its LSN. */
+  #samples: readonly PrimarySample[] = [];
   #next = 0;
 
-  private constructor(replicas: readonly Replica[], positions: Positions) {
+  private constructor(replicas: readonly Replica[], userLsns: UserLsns) {
     this.#replicas = replicas;
-    this.#positions = positions;
+    this.#userLsns = userLsns;
     this.#stops = [
-      ...replicas.map((replica) => repeatedly(every.replica, () => replica.look())),
-      repeatedly(every.primary, () => this.#lookAtPrimary()),
-      repeatedly(every.forgetting, () => positions.forget()),
+      ...replicas.map((replica) => repeat(pollIntervalMs.replica, () => replica.poll())),
+      repeat(pollIntervalMs.primary, () => this.#samplePrimary()),
+      repeat(pollIntervalMs.deletion, () => userLsns.deleteExpired()),
     ];
   }
 
-  /** @throws whatever keeps the primary from being prepared; replicas may be away */
-  static async beside(positions: Positions, replicas: readonly Replica[]): Promise<Replicas> {
-    await positions.prepare();
-    return new Replicas(replicas, positions);
+  /** @throws as a session does when the primary is unavailable; replicas may be unavailable */
+  static async start(userLsns: UserLsns, replicas: readonly Replica[]): Promise<Replicas> {
+    await userLsns.ensureEpoch();
+    return new Replicas(replicas, userLsns);
   }
 
   /**
-   * To be called when units of work of these users have been committed, and waited for before anybody hears of that.
-   * @param over the connection that has committed them, while there is one
+   * Records the users' LSNs. It must be called after a commit, and awaited before the commit is acknowledged.
+   * @param over the connection that has committed; any without it
    */
-  note(users: readonly UserId[], over?: SqlSession): Promise<void> {
-    return this.#positions.note(users, over);
+  record(users: readonly UserId[], over?: SqlSession): Promise<void> {
+    return this.#userLsns.record(users, over);
   }
 
-  /** @param primary answers where no replica may, or can */
+  /**
+   * A session for one read use case. All its queries go to one replica, and to the primary after the first failure.
+   * @param primary serves the read where no replica can
+   */
   sessionFor({ user, until }: Mandate, primary: SqlSession): SqlSession {
     let choice: Promise<Replica | undefined> | undefined;
     return {
       query: async (statement, values) => {
         choice ??= this.#choose(user);
-        const chosen = await choice;
-        if (chosen === undefined) return primary.query(statement, values);
+        const replica = await choice;
+        if (replica === undefined) return primary.query(statement, values);
         try {
-          return await chosen.query(statement, values, until);
+          return await replica.query(statement, values, until);
         } catch {
           choice = Promise.resolve(undefined);
           return primary.query(statement, values);
@@ -80,36 +83,55 @@ export class Replicas {
   }
 
   /**
-   * One that is known to have all that the user wrote, and does not lag.
-   * @throws as a session does when what they wrote cannot be noted: no other process would know of what they are shown here
+   * Chooses, in turn, a replica that has reached the user's LSN and does not lag.
+   * @throws as a session does when the user's LSN cannot be recorded: other processes would not know of what the user reads
    */
   async #choose(user: UserId): Promise<Replica | undefined> {
-    await this.#positions.complete(user);
-    const least = Math.max(this.#positions.known(user), this.#leastPosition());
-    // To ask the primary how far it must be is not worth it when none is far enough for what is known here.
-    if (!this.#replicas.some((replica) => replica.mayHave(least))) return undefined;
-    const noted = await this.#positions.find(user);
-    if (noted === undefined) return undefined;
-    const position = Math.max(least, noted.of(user) ?? 0);
+    await this.#userLsns.awaitPending(user);
+    const minLsn = Math.max(this.#userLsns.lowerBound(user), this.#minLsn());
+    // The primary need not be asked for the exact LSN when no replica has reached the lower bound.
+    if (!this.#replicas.some((replica) => replica.mayHaveReached(minLsn))) return undefined;
+    const recorded = await this.#userLsns.find(user);
+    if (recorded === undefined) return undefined;
+    const lsn = Math.max(minLsn, recorded.of(user) ?? 0);
     this.#next += 1;
     for (let step = 0; step < this.#replicas.length; step += 1) {
       const replica = this.#replicas[(this.#next + step) % this.#replicas.length];
-      if (replica?.has(noted.lineage, position)) return replica;
+      if (replica?.hasReached(recorded.epoch, lsn)) return replica;
     }
     return undefined;
   }
 
-  /** Of the primary as it was the longest lag ago; beyond anybody while that is not known. */
-  #leastPosition(): Position {
-    const [first] = this.#sights;
-    const isKnown = first !== undefined && performance.now() - first.at <= longestBlindness;
-    return isKnown ? first.position : Number.POSITIVE_INFINITY;
+  /** The primary's LSN as of the maximum lag ago; beyond every replica while that is unknown. */
+  #minLsn(): Lsn {
+    const [first] = this.#samples;
+    const isKnown = first !== undefined && performance.now() - first.at <= maxSampleAgeMs;
+    return isKnown ? first.lsn : Number.POSITIVE_INFINITY;
   }
 
-  async #lookAtPrimary(): Promise<void> {
+  async #samplePrimary(): Promise<void> {
     const at = performance.now();
-    const sights = [...this.#sights, { at, position: await this.#positions.current() }];
-    const first = sights.findLastIndex((sight) => at - sight.at >= longestLag);
-    this.#sights = sights.slice(Math.max(first, 0));
+    const samples = [...this.#samples, { at, lsn: await this.#userLsns.current() }];
+    const first = samples.findLastIndex((sample) => at - sample.at >= maxLagMs);
+    this.#samples = samples.slice(Math.max(first, 0));
   }
 }
+
+/**
+ * Runs a task now, and again after each interval since its end. The next run is the retry of one that fails.
+ * @param interval in milliseconds
+ * @returns the function that stops it
+ */
+const repeat = (interval: number, run: () => Promise<void>): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const turn = async (): Promise<void> => {
+    await run().catch(() => undefined);
+    if (!isStopped) timer = setTimeout(turn, interval).unref();
+  };
+  void turn();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+};

@@ -1,164 +1,171 @@
 import type { UserId } from '#domain/user.ts';
 import type { SqlSession, Statement } from '../../sql/session.ts';
-import type { Connections } from '../connection/pool.ts';
-import { listOf } from '../list-of.ts';
-import { gather } from '../read-coalescing/batcher.ts';
+import type { ConnectionPool } from '../connection/pool.ts';
+import { encodeTextArray } from '../pipeline/types.ts';
+import { createBatcher } from '../read-coalescing/batcher.ts';
 import { postgresSession } from '../session.ts';
 
-/** Bytes of the write-ahead log, counted from its beginning. */
-export type Position = number;
+/** A position in the write-ahead log (LSN), as the number of bytes since its beginning. */
+export type Lsn = number;
 
-/** What the primary says of some users. */
-export interface Noted {
-  /** Behind which a replica must not be to answer this user; undefined when they have written nothing of late. */
-  of(user: UserId): Position | undefined;
-  /** What a replica must show to be one of this primary's. */
-  readonly lineage: string;
+/** The LSNs that the primary has recorded for some users. */
+export interface RecordedLsns {
+  /** The LSN that a replica must have reached to serve the user; undefined when the user has written nothing of late. */
+  of(user: UserId): Lsn | undefined;
+  /** The timeline epoch that a replica must show to belong to this primary. */
+  readonly epoch: string;
 }
 
-/** The id of nobody, under which the lineage is kept. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+/** The row that holds the timeline epoch. No user has this id. */
+const epochRowId = '00000000-0000-0000-0000-000000000000';
 
-/** How long a position is kept, in milliseconds. By then every replica in use has long come so far. */
-const lifetime = 60_000;
+/** How long an LSN is kept, in milliseconds. It exceeds the maximum lag of a replica that serves reads. */
+const lifetimeMs = 60_000;
 
-/** How many are thrown away at once, for whoever comes back just then waits until that is done. */
-const mostForgotten = 10_000;
+/** The rows deleted by one statement, which locks them: a user's next write waits for it. */
+const deleteBatchSize = 10_000;
 
-const bytes = (position: string): string => `(${position} - '0/0'::pg_lsn)::bigint`;
+const bytes = (lsn: string): string => `(${lsn} - '0/0'::pg_lsn)::bigint`;
 
-const note: Statement = {
-  name: 'user_positions_note',
+const record: Statement = {
+  name: 'user_positions_record',
   text:
     'insert into user_positions (user_id, position) ' +
-    'select noted, pg_current_wal_insert_lsn() from unnest($1::uuid[]) as noted ' +
+    'select input, pg_current_wal_insert_lsn() from unnest($1::uuid[]) as input ' +
     'on conflict (user_id) do update set noted_at = now(), ' +
     'position = greatest(user_positions.position, excluded.position) ' +
-    `returning user_id, ${bytes('position')} as position`,
+    `returning user_id, ${bytes('position')} as lsn`,
 };
 
 const find: Statement = {
   name: 'user_positions_find',
-  text: `select user_id, ${bytes('position')} as position, lineage from user_positions where user_id = any($1::uuid[])`,
+  text: `select user_id, ${bytes('position')} as lsn, lineage as epoch from user_positions where user_id = any($1::uuid[])`,
 };
 
-const beginLineage: Statement = {
-  name: 'user_positions_begin',
+const beginEpoch: Statement = {
+  name: 'user_positions_begin_epoch',
   text:
     'with begun as (insert into user_positions (user_id, position, lineage) ' +
-    `values ('${nobody}', '0/0', gen_random_uuid()) on conflict do nothing returning lineage), ` +
+    `values ('${epochRowId}', '0/0', gen_random_uuid()) on conflict do nothing returning lineage), ` +
     'gone as (delete from replica_lineage where exists (select from begun)) ' +
     'insert into replica_lineage select lineage from begun',
 };
 
-const forget: Statement = {
-  name: 'user_positions_forget',
+const deleteExpired: Statement = {
+  name: 'user_positions_delete_expired',
   text:
     'delete from user_positions where user_id in (select user_id from user_positions ' +
-    `where noted_at < now() - interval '${lifetime} milliseconds' and lineage is null ` +
-    `limit ${mostForgotten} for update skip locked)`,
+    `where noted_at < now() - interval '${lifetimeMs} milliseconds' and lineage is null ` +
+    `limit ${deleteBatchSize} for update skip locked)`,
 };
 
 const current: Statement = {
-  name: 'wal_position',
-  text: `select ${bytes('pg_current_wal_lsn()')} as position`,
+  name: 'current_wal_lsn',
+  text: `select ${bytes('pg_current_wal_lsn()')} as lsn`,
 };
 
 interface Row {
   readonly user_id: UserId;
-  readonly position: Position;
-  readonly lineage: string | null;
+  readonly lsn: Lsn;
+  readonly epoch: string | null;
 }
 
-/** How long the primary is given to answer, in milliseconds. */
-const patience = 2_000;
+/** How long the primary may take to respond, in milliseconds. */
+const queryTimeoutMs = 2_000;
 
 /**
- * How far in the log each user's own changes reach, whichever process made them. It is kept on the primary, in no log and on
- * no replica, and to note one never waits for a disk or a standby. All are gone after a crash or a failover: whoever finds
- * them gone begins a new lineage, and a replica that does not show it has not yet replayed what may have been lost with
- * them, or follows somebody else.
+ * How far the log reaches that holds each user's own writes, whichever process made them. The table is unlogged: a record
+ * waits for no disk and no standby, and a crash or a failover empties it.
+ *
+ * The process that finds the table empty begins a new timeline epoch, which is logged. A replica that does not show the
+ * epoch lacks part of the log whose LSNs were lost, or follows another primary.
  */
-export class Positions {
-  readonly #connections: Connections;
-  /** As far as this process has made them, in the order in which it noted them. */
-  readonly #own = new Map<UserId, { readonly position: Position; readonly at: number }>();
+export class UserLsns {
+  readonly #connections: ConnectionPool;
+  /** The LSNs that this process has recorded, oldest first. */
+  readonly #local = new Map<UserId, { readonly lsn: Lsn; readonly at: number }>();
 
-  /** Of whom something is being noted, or could not be. */
-  readonly #owed = new Map<UserId, Promise<void>>();
+  /** The users whose LSN is being recorded, or could not be. */
+  readonly #pending = new Map<UserId, Promise<void>>();
 
-  /** @returns undefined when the positions had been lost */
-  readonly find: (user: UserId) => Promise<Noted | undefined> = gather((users) => this.#find(users));
+  /** @returns undefined when the LSNs were lost, and a new timeline epoch has begun */
+  readonly find: (user: UserId) => Promise<RecordedLsns | undefined> = createBatcher((users) =>
+    this.#find(users),
+  );
 
-  constructor(connections: Connections) {
+  constructor(connections: ConnectionPool) {
     this.#connections = connections;
   }
 
-  async prepare(): Promise<void> {
-    await this.#session.execute(beginLineage, []);
+  /** Begins a timeline epoch unless there is one. */
+  async ensureEpoch(): Promise<void> {
+    await this.#session.execute(beginEpoch, []);
   }
 
   /**
-   * Notes how far the log reaches now, before which all is that the users have committed.
-   * @param over outside a transaction; any connection unless that is said
+   * Records the end of the log, behind which nothing stands that the users have committed.
+   * @param over a session outside a transaction; any connection without it
    * @throws as a session does
    */
-  async note(users: readonly UserId[], over = this.#session): Promise<void> {
-    const noting = this.#note(users, over);
-    for (const user of users) this.#owed.set(user, noting);
-    await noting;
-    for (const user of users) if (this.#owed.get(user) === noting) this.#owed.delete(user);
+  async record(users: readonly UserId[], over = this.#session): Promise<void> {
+    const recording = this.#record(users, over);
+    for (const user of users) this.#pending.set(user, recording);
+    await recording;
+    for (const user of users) if (this.#pending.get(user) === recording) this.#pending.delete(user);
   }
 
   /**
-   * Waits until all is noted that the user has committed through this process: they may be shown it from then on.
-   * @throws as a session does when that cannot be seen to
+   * Waits until the user's commits through this process are recorded. Only then may a response show them: another process
+   * could otherwise read an older state.
+   * @throws as a session does when they cannot be recorded
    */
-  async complete(user: UserId): Promise<void> {
-    await this.#owed.get(user)?.catch(() => this.note([user]));
+  async awaitPending(user: UserId): Promise<void> {
+    await this.#pending.get(user)?.catch(() => this.record([user]));
   }
 
-  async #note(users: readonly UserId[], over: SqlSession): Promise<void> {
-    // In the same order everywhere: each waits for those before it, and nobody in a circle.
-    const rows = await over.query<Pick<Row, 'user_id' | 'position'>>(note, [listOf(users.toSorted())]);
+  async #record(users: readonly UserId[], over: SqlSession): Promise<void> {
+    // Every process locks the rows in the same order, so that no two wait for each other.
+    const ids = encodeTextArray(users.toSorted());
+    const rows = await over.query<Pick<Row, 'user_id' | 'lsn'>>(record, [ids]);
     const at = performance.now();
-    for (const { user_id: user, position } of rows) {
-      this.#own.delete(user);
-      this.#own.set(user, { position, at });
+    for (const { user_id: user, lsn } of rows) {
+      this.#local.delete(user);
+      this.#local.set(user, { lsn, at });
     }
   }
 
-  /** What is known without asking: a lower bound. */
-  known(user: UserId): Position {
-    return this.#own.get(user)?.position ?? 0;
+  /** The user's LSN as far as this process knows it: a lower bound. */
+  lowerBound(user: UserId): Lsn {
+    return this.#local.get(user)?.lsn ?? 0;
   }
 
-  /** How far the log of the primary reaches. */
-  async current(): Promise<Position> {
-    const [row] = await this.#session.query<{ readonly position: Position }>(current, []);
-    return row?.position ?? Number.POSITIVE_INFINITY;
+  /** The current end of the primary's log. */
+  async current(): Promise<Lsn> {
+    const [row] = await this.#session.query<{ readonly lsn: Lsn }>(current, []);
+    return row?.lsn ?? Number.POSITIVE_INFINITY;
   }
 
-  async forget(): Promise<void> {
-    const before = performance.now() - lifetime;
-    for (const [user, { at }] of this.#own) {
+  /** Deletes the LSNs that every replica in use has reached. */
+  async deleteExpired(): Promise<void> {
+    const before = performance.now() - lifetimeMs;
+    for (const [user, { at }] of this.#local) {
       if (at > before) break;
-      this.#own.delete(user);
+      this.#local.delete(user);
     }
-    let gone = mostForgotten;
-    while (gone === mostForgotten) gone = await this.#session.execute(forget, []);
+    let deleted = deleteBatchSize;
+    while (deleted === deleteBatchSize) deleted = await this.#session.execute(deleteExpired, []);
   }
 
-  async #find(users: readonly UserId[]): Promise<Noted | undefined> {
-    const rows = await this.#session.query<Row>(find, [listOf([...users, nobody])]);
+  async #find(users: readonly UserId[]): Promise<RecordedLsns | undefined> {
+    const rows = await this.#session.query<Row>(find, [encodeTextArray([...users, epochRowId])]);
     const byUser = new Map(rows.map((row) => [row.user_id as string, row]));
-    const lineage = byUser.get(nobody)?.lineage;
-    if (lineage) return { lineage, of: (user) => byUser.get(user)?.position };
-    await this.#session.execute(beginLineage, []);
+    const epoch = byUser.get(epochRowId)?.epoch;
+    if (epoch) return { epoch, of: (user) => byUser.get(user)?.lsn };
+    await this.#session.execute(beginEpoch, []);
     return undefined;
   }
 
   get #session(): SqlSession {
-    return postgresSession(this.#connections, performance.now() + patience);
+    return postgresSession(this.#connections, performance.now() + queryTimeoutMs);
   }
 }

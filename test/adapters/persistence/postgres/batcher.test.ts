@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { gather } from '#adapters/persistence/postgres/read-coalescing/batcher.ts';
+import { createBatcher } from '#adapters/persistence/postgres/read-coalescing/batcher.ts';
 
 describe('Questions that are gathered', () => {
   /** What was asked together, with what answers it. */
@@ -8,7 +8,7 @@ describe('Questions that are gathered', () => {
   let ask: (question: string) => Promise<string>;
   beforeEach(() => {
     asked = [];
-    ask = gather((questions) => {
+    ask = createBatcher((questions) => {
       const answering = Promise.withResolvers<string>();
       asked.push({ questions, answering });
       return answering.promise;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { noDeadline } from '#adapters/persistence/deadline.ts';
-import type { Ask } from '#adapters/persistence/postgres/read-coalescing/ask.ts';
-import { finding } from '#adapters/persistence/postgres/read-coalescing/data-loader.ts';
+import { createDataLoader } from '#adapters/persistence/postgres/read-coalescing/data-loader.ts';
+import type { Query } from '#adapters/persistence/postgres/read-coalescing/single-flight.ts';
 import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
 import type { SqlSession, Statement } from '#adapters/persistence/sql/session.ts';
 import { refusalOf } from '#test/contracts/harness.ts';
@@ -29,12 +29,12 @@ describe('What is asked for by id outside of units of work', () => {
   let sent: string[];
   let waited: number[];
   let refuse: (name: string) => void;
-  let ask: Ask;
+  let ask: Query;
   beforeEach(() => {
     sent = [];
     waited = [];
     refuse = () => undefined;
-    ask = finding(
+    ask = createDataLoader(
       (until): SqlSession => ({
         query: async <Row>({ name }: Statement, [value]: readonly unknown[]) => {
           sent.push(`${name} ${value}`);

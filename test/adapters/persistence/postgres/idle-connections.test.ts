@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Pool, type PoolClient } from 'pg';
-import { dropIdle } from '#adapters/persistence/postgres/connection/drop-idle.ts';
+import { evictIdle } from '#adapters/persistence/postgres/connection/evict-idle.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 describe('Idle connections that are dropped', () => {
@@ -31,7 +31,7 @@ describe('Idle connections that are dropped', () => {
 
   it('give way to new ones, however many notice at once', async () => {
     const before = await ids();
-    for (let count = 0; count < 10; count += 1) dropIdle(pool);
+    for (let count = 0; count < 10; count += 1) evictIdle(pool);
     const behind = await ids();
     expect(behind).to.not.include.oneOf(before);
     await pause(20);
@@ -41,7 +41,7 @@ describe('Idle connections that are dropped', () => {
   it('are left to whoever has asked for them before', async () => {
     const before = await ids();
     const asked = [pool.connect(), pool.connect()];
-    dropIdle(pool);
+    evictIdle(pool);
     const clients = await Promise.all(asked);
     // Longer than anybody waits for one.
     await pause(1_200);
@@ -52,7 +52,7 @@ describe('Idle connections that are dropped', () => {
   it('are no others that come back in time', async () => {
     const before = await ids();
     const asked = [pool.connect(), pool.connect()];
-    dropIdle(pool);
+    evictIdle(pool);
     for (const client of await Promise.all(asked)) {
       await pause(20);
       client.release();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { ofPages } from '#adapters/persistence/postgres/of-pages.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { pagingDialect } from '#adapters/persistence/postgres/unit-of-work.ts';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
 import type { PageQuery } from '#adapters/persistence/sql/paging.ts';
 import { compileStatements } from '#adapters/persistence/sql/statements.ts';
@@ -25,7 +25,7 @@ describe('Pages on PostgreSQL', () => {
   after(() => database.drop());
 
   const { page } = compileStatements(products, {
-    ...ofPages,
+    ...pagingDialect,
     forUpdate: '',
     rowsFromJson: () => '',
     purgeIdempotencyKeys: async () => false,

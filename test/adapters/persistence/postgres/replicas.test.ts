@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { Connections } from '#adapters/persistence/postgres/connection/pool.ts';
+import { ConnectionPool } from '#adapters/persistence/postgres/connection/pool.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { Positions } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
+import { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { Product } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
@@ -54,9 +54,9 @@ describe('A replica of PostgreSQL', () => {
   };
   const ask = (text: string) => tell(primary, text);
 
-  const withPositions = async (act: (positions: Positions) => Promise<void>): Promise<void> => {
-    const connections = Connections.to(primary.url, 1, 3_000);
-    await act(new Positions(connections)).finally(() => connections.close(() => connections.pool.end()));
+  const withPositions = async (act: (positions: UserLsns) => Promise<void>): Promise<void> => {
+    const connections = ConnectionPool.connectTo(primary.url, 1, 3_000);
+    await act(new UserLsns(connections)).finally(() => connections.close(() => connections.pool.end()));
   };
 
   /** Somebody who has written nothing does not see yet what somebody else has just written. */
@@ -116,21 +116,21 @@ describe('A replica of PostgreSQL', () => {
     );
     const users = Array.from({ length: 5 }, () => aUser().id);
     await Promise.all(
-      [users, users.toReversed()].map((each) => withPositions((positions) => positions.note(each))),
+      [users, users.toReversed()].map((each) => withPositions((positions) => positions.record(each))),
     );
     await ask('drop function nap cascade');
   });
 
   it('keeps notes for a minute, and waits for nobody to throw them away', async () => {
     const [held, free, fresh] = [aUser().id, aUser().id, aUser().id];
-    await withPositions((positions) => positions.note([held, free]));
+    await withPositions((positions) => positions.record([held, free]));
     await ask("update user_positions set noted_at = now() - interval '61 seconds'");
-    await withPositions((positions) => positions.note([fresh]));
+    await withPositions((positions) => positions.record([fresh]));
     const holder = new Client({ connectionString: primary.url });
     await holder.connect();
     await holder.query('begin');
     await holder.query('select from user_positions where user_id = $1 for update', [held]);
-    await withPositions((positions) => positions.forget());
+    await withPositions((positions) => positions.deleteExpired());
     await holder.query('rollback');
     await holder.end();
     const kept = await ask('select user_id from user_positions where lineage is null order by noted_at');

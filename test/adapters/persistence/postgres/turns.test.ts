@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { turns } from '#adapters/persistence/postgres/turns.ts';
+import { createSequencer } from '#adapters/persistence/postgres/run-in-transaction.ts';
 
 describe('Turns', () => {
   /** Asks for a turn, and notes when it begins and ends. It goes on when it is told to. */
   const watched = () => {
-    const inTurn = turns();
+    const inTurn = createSequencer();
     const noted: string[] = [];
     const ask = (name: string, mayShare: boolean) => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ describe('Turns', () => {
   });
 
   it('go on behind one that fails', async () => {
-    const inTurn = turns();
+    const inTurn = createSequencer();
     const failing = inTurn(() => Promise.reject(new Error('No.')), true);
     const beside = inTurn(async () => 'beside', true);
     const behind = inTurn(async () => 'behind');

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A refund names its provider. Until now it was that of its payment. */
+/** Adds the provider to each refund, which until now was the provider of its payment. */
 export class RefundProvider extends Migration {
   override up(): void {
     this.addSql('alter table refunds add column provider text null');

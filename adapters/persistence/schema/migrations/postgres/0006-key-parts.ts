@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Keeps idempotency keys in parts, of which those there are become the first. */
+/** Partitions the idempotency keys by list. The existing rows become the first partition. */
 export class KeyParts extends Migration {
   override up(): void {
     const keys = 'idempotency_keys';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Where the primary keeps how far in its log each user's changes reach, and what a replica must show to be one of its own.
- * The first is in no log and on no replica. A version before this one made both by itself where it had replicas.
+ * Adds the tables of read-your-writes on replicas: each user's LSN, and the timeline epoch that a replica must show. The
+ * first is unlogged, so it reaches no replica. An earlier version created both itself where it had replicas.
  */
 export class Replicas extends Migration {
   override up(): void {
