@@ -5,7 +5,7 @@ import { AdmissionControl } from '#adapters/http/server/overload/admission-contr
 import { LoadShedder } from '#adapters/http/server/overload/load-shedder.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 
-describe('The time of a server that has too much to do', () => {
+describe('The CPU time of an overloaded server', () => {
   let time: SimulatedTime;
 
   beforeEach(() => {
@@ -14,8 +14,8 @@ describe('The time of a server that has too much to do', () => {
 
   afterEach(() => time.end());
 
-  describe('for those who have been let in', () => {
-    it('is most of it while thousands come behind them', () => {
+  describe('for admitted requests', () => {
+    it('is most of it while thousands of requests arrive (fair share)', () => {
       let worked = 0;
       const begin = (): void => {
         worked += 2;
@@ -27,90 +27,90 @@ describe('The time of a server that has too much to do', () => {
         const request = new IncomingMessage(new Socket());
         admission.admit(request, new ServerResponse(request));
       }
-      const beforeTheyCame = worked;
-      const came = time.now;
-      while (time.now - came < 400) {
+      const before = worked;
+      const arrived = time.now;
+      while (time.now - arrived < 400) {
         admission.check('GET');
         time.work(0.05);
       }
-      expect(worked - beforeTheyCame).to.be.within(0.7 * 400, 0.8 * 400);
+      expect(worked - before).to.be.within(0.7 * 400, 0.8 * 400);
     });
   });
 
-  describe('for those who are refused', () => {
-    let refusals: LoadShedder;
-    let told: number[];
+  describe('for rejections (load shedding)', () => {
+    let loadShedder: LoadShedder;
+    let sent: number[];
 
-    /** To tell each of them takes so long. */
-    const come = (count: number, timeToTell: number, then: () => void = () => undefined): void => {
+    /** Adds rejections that each take this long to send. */
+    const addRejections = (count: number, cost: number, then: () => void = () => undefined): void => {
       for (let place = 0; place < count; place += 1) {
-        refusals.add(() => {
-          told.push(place);
-          time.work(timeToTell);
+        loadShedder.add(() => {
+          sent.push(place);
+          time.work(cost);
           then();
         });
       }
     };
 
-    /** There is other work all the time. @returns which part of so many milliseconds it took to tell them, at 0.1 each */
-    const partIn = (milliseconds: number): number => {
-      const before = told.length;
+    /** Runs other work all the time. @returns the fraction of the time that rejections took, at 0.1 ms each */
+    const shareIn = (milliseconds: number): number => {
+      const before = sent.length;
       const begun = time.now;
       while (time.now - begun < milliseconds) {
         time.work(10);
         time.reach(5);
       }
-      return ((told.length - before) * 0.1) / (time.now - begun);
+      return ((sent.length - before) * 0.1) / (time.now - begun);
     };
 
     beforeEach(() => {
-      refusals = new LoadShedder();
-      told = [];
+      loadShedder = new LoadShedder();
+      sent = [];
     });
 
-    it('is a small part where there is other work, and theirs in their order', () => {
-      come(2_000, 0.1);
-      partIn(50);
-      expect(partIn(200)).to.be.within(0.14, 0.22);
-      expect(told).to.deep.equal(told.map((_, place) => place));
+    it('is a small share while there is other work, and rejections keep their order', () => {
+      addRejections(2_000, 0.1);
+      shareIn(50);
+      expect(shareIn(200)).to.be.within(0.14, 0.22);
+      expect(sent).to.deep.equal(sent.map((_, place) => place));
     });
 
-    it('is a smaller one where they come back at once and are late all the same, until that is tried again', () => {
-      const comeBack = (): void => come(1, 0.1, comeBack);
-      come(200, 0.1, comeBack);
-      partIn(100);
-      expect(partIn(600)).to.be.within(0.14, 0.19);
-      partIn(200);
-      expect(partIn(3_000)).to.be.within(0.06, 0.09);
-      partIn(200);
-      expect(partIn(600)).to.be.within(0.14, 0.19);
+    it('is a smaller share while clients retry at once and rejections stay late, until the full share is tried again', () => {
+      const retry = (): void => addRejections(1, 0.1, retry);
+      addRejections(200, 0.1, retry);
+      shareIn(100);
+      expect(shareIn(600)).to.be.within(0.14, 0.19);
+      shareIn(200);
+      expect(shareIn(3_000)).to.be.within(0.06, 0.09);
+      shareIn(200);
+      expect(shareIn(600)).to.be.within(0.14, 0.19);
     });
 
-    it('is not lost where nobody needed it for a while', () => {
-      partIn(100);
-      come(80, 0.1);
-      partIn(10);
-      expect(told).to.have.length(80);
+    it('is saved up to a limit while there are no rejections', () => {
+      shareIn(100);
+      addRejections(80, 0.1);
+      shareIn(10);
+      expect(sent).to.have.length(80);
     });
 
-    it('is more where there is none', () => {
-      come(1_000, 0.1);
-      const came = time.now;
-      while (told.length < 1_000) {
+    it('is larger while the event loop is idle', () => {
+      addRejections(1_000, 0.1);
+      const arrived = time.now;
+      while (sent.length < 1_000) {
         time.rest(5);
         time.reach(5);
       }
-      expect(time.now - came).to.be.within(150, 300);
+      expect(time.now - arrived).to.be.within(150, 300);
     });
 
-    it('is enough not to wait for much longer than a third of a second', () => {
-      come(3_000, 0.1);
-      const came = time.now;
-      while (told.length < 3_000) {
+    it('is enough to reject within about a third of a second', () => {
+      addRejections(3_000, 0.1);
+      const arrived = time.now;
+      while (sent.length < 3_000) {
         time.work(10);
         time.reach(5);
       }
-      expect(time.now - came).to.be.within(300, 800);
+      expect(time.now - arrived).to.be.within(300, 800);
     });
   });
 });

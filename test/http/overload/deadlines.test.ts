@@ -16,14 +16,14 @@ import { credential, jsonText, Wire } from '../support/wire.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
 
-/** How long a body may take here, in milliseconds: longer than an answer. */
+/** The timeout for a body, in milliseconds: longer than that for a response. */
 const arrival = 2_500;
 
 /**
- * The work waits where it finds out who asks, which is as deep inside as anything, until the test lets it go on. What has
- * to succeed is asked of an API with the usual deadlines.
+ * Authentication waits until the test releases it, which stands for slow work anywhere inside the application. Requests that
+ * have to succeed go to an API with the default timeouts.
  */
-describe('A deadline', () => {
+describe('The deadline of a request', () => {
   const environment = {
     DATABASE_URL: 'memory:',
     PORT: '0',
@@ -36,11 +36,11 @@ describe('A deadline', () => {
   const container = containerFor(config);
   const reports: unknown[] = [];
   let waiting: PromiseWithResolvers<void>;
-  const exchanges: AccessLogEntry[] = [];
-  let hold: (take: () => void) => void;
+  const entries: AccessLogEntry[] = [];
+  let delay: (start: () => void) => void;
   const listeners: Listener[] = [];
   let url: string;
-  let patientUrl: string;
+  let defaultUrl: string;
 
   before(async () => {
     const parts = await container.getAsync(tokens.apiParts);
@@ -51,26 +51,26 @@ describe('A deadline', () => {
       },
     };
     const report = (error: unknown) => reports.push(error);
-    const watch = () => (exchange: AccessLogEntry) => exchanges.push(exchange);
+    const onRequest = () => (entry: AccessLogEntry) => entries.push(entry);
     const headers = commonHeaders(config.crossOrigin);
     const open = async (times: ApiSettings['times']): Promise<string> => {
       const app = api(
-        { ...parts, authenticator, report, onRequest: watch },
+        { ...parts, authenticator, report, onRequest },
         { ...config, times, transport: 'private' },
       );
       const handle = app.callback();
-      const take: RequestListener = (request, response) => hold(() => handle(request, response));
-      const listener = await listen(take, { host: '127.0.0.1', port: 0, headers });
-      listeners.push(listener);
-      return listener.url;
+      const listener: RequestListener = (request, response) => delay(() => handle(request, response));
+      const opened = await listen(listener, { host: '127.0.0.1', port: 0, headers });
+      listeners.push(opened);
+      return opened.url;
     };
     url = await open({ ...config.times, arrival });
-    patientUrl = await open({ request: 20_000, payment: 20_000 });
+    defaultUrl = await open({ request: 20_000, payment: 20_000 });
   });
   beforeEach(() => {
     reports.length = 0;
-    exchanges.length = 0;
-    hold = (take) => take();
+    entries.length = 0;
+    delay = (start) => start();
     waiting = Promise.withResolvers();
   });
   after(async () => {
@@ -79,15 +79,15 @@ describe('A deadline', () => {
   });
 
   const client = () => new Client(() => url, token);
-  const patient = () => new Client(() => patientUrl, token);
+  const unhurried = () => new Client(() => defaultUrl, token);
   const body = { name: 'Tea', price: { amount: 1, currency: 'EUR' } };
 
-  it('leaves alone what is done in time', async () => {
+  it('does not affect a request that is finished in time', async () => {
     waiting.resolve();
-    expect((await patient().post('/v1/products', body)).status).to.equal(201);
+    expect((await unhurried().post('/v1/products', body)).status).to.equal(201);
   });
 
-  it('is answered 503 when it passes, whatever the work is doing, and what the work then does is nobody’s fault', async () => {
+  it('gives 503 when it passes, and the late result of the work is not reported', async () => {
     const begun = performance.now();
     const answer = await client().get('/v1/products');
     expect(performance.now() - begun).to.be.within(990, 4_000);
@@ -98,35 +98,35 @@ describe('A deadline', () => {
     waiting.resolve();
     waiting = Promise.withResolvers();
     waiting.resolve();
-    expect((await patient().get('/v1/products')).status).to.equal(200);
+    expect((await unhurried().get('/v1/products')).status).to.equal(200);
     expect(reports).to.deep.equal([]);
   });
 
-  it('is that of its arrival, however long a request then waits for its turn, and so is what it is said to take', async () => {
-    hold = (take) => setTimeout(take, 900);
+  it('counts from the arrival of the request, with the time in the queue, as the logged duration does', async () => {
+    delay = (start) => setTimeout(start, 900);
     const begun = performance.now();
     expectProblem(await client().get('/v1/products'), '503 SERVICE_UNAVAILABLE');
     expect(performance.now() - begun).to.be.below(1_700);
     waiting.resolve();
-    const [exchange] = await until(
-      async () => exchanges,
+    const [entry] = await until(
+      async () => entries,
       ({ length }) => length > 0,
     );
-    expect(exchange?.milliseconds).to.be.at.least(990);
+    expect(entry?.milliseconds).to.be.at.least(990);
   });
 
-  it('reports what the work fails with later, unless that is but the store that was away', async () => {
+  it('does not hide an error that the work throws later, unless the store was unavailable', async () => {
     expectProblem(await client().get('/v1/products'), '503 SERVICE_UNAVAILABLE');
-    const mistake = new TypeError('A mistake of ours.');
-    waiting.reject(mistake);
+    const defect = new TypeError('A programming error.');
+    waiting.reject(defect);
     await until(
       async () => reports,
       ({ length }) => length > 0,
     );
-    expect(reports).to.deep.equal([mistake]);
+    expect(reports).to.deep.equal([defect]);
   });
 
-  it('is later by the provider’s time for payments', async () => {
+  it('is extended by the timeout of the provider for payments', async () => {
     waiting.resolve();
     const order = await anOrder();
     const begun = performance.now();
@@ -141,7 +141,7 @@ describe('A deadline', () => {
 
   const post = jsonText('POST /v1/products', [credential({ token })], JSON.stringify(body));
 
-  it('does not run while the client is still sending', async () => {
+  it('does not run while the client sends the body', async () => {
     waiting.resolve();
     const wire = await Wire.open(url);
     wire.write(post.slice(0, -5));
@@ -150,7 +150,7 @@ describe('A deadline', () => {
     wire.destroy();
   });
 
-  it('of the sending is another: then it is a 408, and ends the connection', async () => {
+  it('of the body is another: it gives 408 and closes the connection', async () => {
     waiting.resolve();
     const wire = await Wire.open(url);
     const begun = performance.now();
@@ -162,8 +162,8 @@ describe('A deadline', () => {
   });
 
   const anOrder = async (): Promise<string> => {
-    const product = (await patient().post('/v1/products', body)).body.data;
-    const order = await patient().post('/v1/orders', { product_id: product.id, quantity: 1 });
+    const product = (await unhurried().post('/v1/products', body)).body.data;
+    const order = await unhurried().post('/v1/orders', { product_id: product.id, quantity: 1 });
     return order.body.data.id;
   };
 });

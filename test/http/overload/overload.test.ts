@@ -24,15 +24,15 @@ const busy = '503 SERVICE_UNAVAILABLE';
 
 const secure = { cert: certificate.cert, key: certificate.key };
 
-/** Lets nobody else do anything for so many milliseconds. */
+/** Blocks the event loop. */
 const work = (milliseconds: number): void => {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 };
 
-describe('A server that has too much to do', () => {
-  const reasons: Overload[] = [];
-  const told: AccessLogEntry[] = [];
+describe('An overloaded server (load shedding)', () => {
+  const shed: Overload[] = [];
+  const entries: AccessLogEntry[] = [];
   const held: ServerResponse[] = [];
   const storeDelay = { read: 0, change: 0 };
   let listener: Listener;
@@ -45,7 +45,7 @@ describe('A server that has too much to do', () => {
       }
       if (url === '/long') work(5);
       if (url === '/short') work(0.1);
-      response.end(url === '/said' ? 'said' : '');
+      response.end(url === '/body' ? 'text' : '');
     };
     listener = await listen(handle, {
       host: '127.0.0.1',
@@ -55,14 +55,14 @@ describe('A server that has too much to do', () => {
       limits: {
         maxInFlight,
         storeDelay: (purpose) => storeDelay[purpose],
-        onShed: (reason) => reasons.push(reason),
+        onShed: (reason) => shed.push(reason),
       },
-      onRejected: (exchange) => told.push(exchange),
+      onRejected: (entry) => entries.push(entry),
     });
   };
   beforeEach(() => {
-    reasons.length = 0;
-    told.length = 0;
+    shed.length = 0;
+    entries.length = 0;
     held.length = 0;
     Object.assign(storeDelay, { read: 0, change: 0 });
   });
@@ -80,7 +80,7 @@ describe('A server that has too much to do', () => {
     );
   };
 
-  it('refuses in the envelope what comes then, keeps the connection, and takes it up again when there is time', async () => {
+  it('rejects requests with 503 and Retry-After, keeps the connection, and recovers', async () => {
     await start();
     await occupy(2);
     const late = await Wire.open(listener.url);
@@ -93,7 +93,7 @@ describe('A server that has too much to do', () => {
     }
     const head = await late.write(requestText('HEAD /v1/products')).answer(true);
     expect(head.status).to.equal(503);
-    expect(reasons).to.deep.equal(new Array(4).fill('in-flight'));
+    expect(shed).to.deep.equal(new Array(4).fill('in-flight'));
     held.shift()?.end();
     await until(
       async () => (await late.write(get).answer()).status,
@@ -102,7 +102,7 @@ describe('A server that has too much to do', () => {
     late.destroy();
   });
 
-  it('does so before the body has come, and does not wait for a long one', async () => {
+  it('rejects before the body has arrived, and closes the connection rather than read a long body', async () => {
     await start();
     await occupy(2);
     for (const [line, connection] of [
@@ -118,7 +118,7 @@ describe('A server that has too much to do', () => {
     }
   });
 
-  it('does so instead of telling whoever asks for it to go on', async () => {
+  it('rejects a request with Expect in place of 100 Continue', async () => {
     await start();
     const expectant = requestText('POST /v1/orders', ['Expect: 100-continue', 'Content-Length: 4']);
     const wire = await Wire.open(listener.url);
@@ -129,7 +129,7 @@ describe('A server that has too much to do', () => {
     await wire.closed();
   });
 
-  it('does so on HTTP/2 as well', async () => {
+  it('rejects on HTTP/2 too', async () => {
     await start(secure);
     const session = await Session.open(listener.url, certificate.cert, 'a-token');
     const streams = [session.begin('GET', '/held'), session.begin('GET', '/held')];
@@ -142,62 +142,66 @@ describe('A server that has too much to do', () => {
     session.close();
   });
 
-  it('counts an answer for made that nobody reads, and soon ends a connection with many of them', async () => {
+  it('does not count unread responses as in flight, and ends an HTTP/2 session with many of them (slow reader)', async () => {
     await start(secure);
-    const deaf = await Session.open(listener.url, certificate.cert, 'a-token', { initialWindowSize: 0 });
-    const streams = Array.from({ length: 20 }, () => deaf.begin('GET', '/said'));
+    const slowReader = await Session.open(listener.url, certificate.cert, 'a-token', {
+      initialWindowSize: 0,
+    });
+    const streams = Array.from({ length: 20 }, () => slowReader.begin('GET', '/body'));
     await Promise.all(streams.map((stream) => once(stream, 'response')));
     const session = await Session.open(listener.url, certificate.cert, 'a-token');
-    expect((await session.ask('GET', '/said')).text).to.equal('said');
-    await deaf.closed;
-    expect((await session.ask('GET', '/said')).text).to.equal('said');
+    expect((await session.ask('GET', '/body')).text).to.equal('text');
+    await slowReader.closed;
+    expect((await session.ask('GET', '/body')).text).to.equal('text');
     session.close();
   });
 
-  it('does not keep a connection for ever on which it has but refused', async () => {
+  it('ends a session of a slow reader that has got only rejections', async () => {
     await start(secure, 0);
-    const deaf = await Session.open(listener.url, certificate.cert, 'a-token', { initialWindowSize: 0 });
+    const slowReader = await Session.open(listener.url, certificate.cert, 'a-token', {
+      initialWindowSize: 0,
+    });
     for (let count = 0; count < 20; count += 1) {
       const tunnel = { ':authority': 'a.test:1', ':path': undefined };
-      const stream = count % 2 ? deaf.begin('GET', '/said') : deaf.begin('CONNECT', '', tunnel);
+      const stream = count % 2 ? slowReader.begin('GET', '/body') : slowReader.begin('CONNECT', '', tunnel);
       await once(stream, 'response');
     }
-    await deaf.closed;
+    await slowReader.closed;
   });
 
-  it('tells of whoever left while waiting for a turn', async () => {
+  it('logs status 499 for a client that disconnects in the queue', async () => {
     await start(undefined, 100);
     const open = async (): Promise<Wire> => {
       const wire = await Wire.open(listener.url);
       expect((await wire.write(get).answer()).status).to.equal(200);
       return wire;
     };
-    const crowd = await Promise.all(Array.from({ length: 20 }, open));
-    const impatient = await open();
-    for (const wire of crowd) wire.write(requestText('GET /long'));
-    impatient.write(requestText('GET /long', ['X-Request-Id: impatient']));
-    impatient.destroy();
-    for (const wire of crowd) await wire.answer();
+    const others = await Promise.all(Array.from({ length: 20 }, open));
+    const abandoned = await open();
+    for (const wire of others) wire.write(requestText('GET /long'));
+    abandoned.write(requestText('GET /long', ['X-Request-Id: abandoned']));
+    abandoned.destroy();
+    for (const wire of others) await wire.answer();
     const gone = await until(
-      async () => told,
+      async () => entries,
       ({ length }) => length > 0,
     );
     expect(gone).to.have.lengthOf(1);
-    expect(gone[0]).to.include({ requestId: 'impatient', route: 'unlooked', status: 499, ending: 'aborted' });
+    expect(gone[0]).to.include({ requestId: 'abandoned', route: 'unlooked', status: 499, ending: 'aborted' });
     expect(gone[0]?.milliseconds).to.be.above(0);
-    for (const wire of crowd) wire.destroy();
+    for (const wire of others) wire.destroy();
   });
 
-  it('refuses none of three hundred who come at once, and are soon done', async () => {
+  it('admits a burst of 300 short requests', async () => {
     await start(undefined, 1_000);
     const wires = await Promise.all(Array.from({ length: 300 }, () => Wire.open(listener.url)));
     for (const wire of wires) wire.write(requestText('GET /short'));
     for (const wire of wires) expect((await wire.answer()).status).to.equal(200);
     for (const wire of wires) wire.destroy();
-    expect(reasons).to.deep.equal([]);
+    expect(shed).to.deep.equal([]);
   });
 
-  it('lets a handful wait for the store, however long that takes', async () => {
+  it('never sheds with fewer than 32 requests in flight, however slow the store is', async () => {
     await start(undefined, 1_000);
     await occupy(31);
     Object.assign(storeDelay, { read: 10_000, change: 10_000 });
@@ -207,10 +211,10 @@ describe('A server that has too much to do', () => {
       await pause(40);
     }
     wire.destroy();
-    expect(reasons).to.deep.equal([]);
+    expect(shed).to.deep.equal([]);
   });
 
-  it('lets a crowd wait that comes at once, and refuses who comes while that lasts', async () => {
+  it('admits a burst while the store is slow, and sheds when that lasts', async () => {
     await start(undefined, 1_000);
     await occupy(100);
     Object.assign(storeDelay, { read: 1_000, change: 1_000 });
@@ -221,10 +225,10 @@ describe('A server that has too much to do', () => {
       (status) => status === 503,
     );
     wire.destroy();
-    expect(reasons).to.deep.equal(['store']);
+    expect(shed).to.deep.equal(['store']);
   });
 
-  it('goes on serving those who read, where they do not wait for those who change something', async () => {
+  it('keeps serving reads when only writes are delayed', async () => {
     await start(undefined, 1_000);
     await occupy(100);
     storeDelay.change = 1_000;
@@ -238,12 +242,12 @@ describe('A server that has too much to do', () => {
     );
     expect((await wire.write(get).answer()).status).to.equal(200);
     wire.destroy();
-    expect(reasons).to.deep.equal(['store']);
+    expect(shed).to.deep.equal(['store']);
   });
 });
 
-describe('Somebody who is turned away', () => {
-  it('is answered where nobody is told of it, too', async () => {
+describe('A rejected request', () => {
+  it('gets its response without an onRejected callback too', async () => {
     const limits = { maxInFlight: 0, storeDelay: () => 0 };
     const listener = await listen(() => undefined, { host: '127.0.0.1', port: 0, headers, limits });
     const wire = await Wire.open(listener.url);
@@ -253,8 +257,8 @@ describe('Somebody who is turned away', () => {
   });
 });
 
-describe('Somebody who brings a short body', () => {
-  it('is served when it is there', async () => {
+describe('A request with a short body', () => {
+  it('is handled when its body has arrived', async () => {
     const bodies: string[] = [];
     const handle: RequestListener = (request, response) => {
       bodies.push(`${request.complete} ${request.read()}`);
@@ -270,13 +274,13 @@ describe('Somebody who brings a short body', () => {
   });
 });
 
-describe('Answers that have left', () => {
-  it('are kept by nobody afterwards, though their connections are', async () => {
+describe('Sent responses', () => {
+  it('are not retained by their kept-alive connections', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
     const bodies: WeakRef<Buffer>[] = [];
     const handle: RequestListener = (_, response) => {
-      const body = Buffer.from('said');
+      const body = Buffer.from('text');
       bodies.push(new WeakRef(body));
       response.end(body);
     };

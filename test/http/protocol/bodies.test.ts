@@ -9,10 +9,10 @@ const bytes = (...values: readonly number[]) => new Uint8Array(values);
 const around = (...values: readonly number[]) =>
   new Uint8Array([...Buffer.from('{"name":"'), ...values, ...Buffer.from('"}')]);
 
-/** An object of so many braces, the innermost of which is empty. */
+/** An object nested to this depth. */
 const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
 
-/** Two bodies of a length that the contract draws a line between. */
+/** A valid body, padded with spaces to this length. */
 const ofLength = (length: number): string => {
   const body = JSON.stringify({ ...tea, description: '' });
   return body + ' '.repeat(length - body.length);
@@ -22,7 +22,7 @@ const notJson: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   'is empty': '',
   'is white space': ' \n',
   'stops halfway': '{"name":"Tea"',
-  'goes on behind its end': '{} {}',
+  'continues after its end': '{} {}',
   'is a word': 'tea',
   'is NaN': 'NaN',
   'has single quotes': "{'name':'Tea'}",
@@ -46,7 +46,7 @@ const notJson: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
 
 describeServiceOnMemory('A body', {}, (service) => {
   for (const [what, body] of Object.entries(notJson)) {
-    it(`that ${what} is refused as broken, in our own words`, async () => {
+    it(`that ${what} is rejected with 400 and a message of Portico, not of the JSON parser`, async () => {
       const answer = await service.operator.post('/v1/products', body);
       expectProblem(answer, '400 BAD_REQUEST');
       expect(answer.body.error.message).to.match(/^The body /);
@@ -56,11 +56,11 @@ describeServiceOnMemory('A body', {}, (service) => {
   for (const [what, body] of Object.entries({
     null: 'null',
     'a list': '[{"name":"Tea"}]',
-    'a text': '"Tea"',
+    'a string': '"Tea"',
     'a number': '1',
-    'a truth': 'true',
+    'a boolean': 'true',
   })) {
-    it(`that is ${what} is refused as invalid`, async () => {
+    it(`that is ${what} is rejected with 422`, async () => {
       expectProblem(await service.operator.post('/v1/products', body), '422 VALIDATION_ERROR');
     });
   }
@@ -75,12 +75,12 @@ describeServiceOnMemory('A body', {}, (service) => {
     '{"a\\"":1,"a\\u0022":2}',
     '{"\\ud83d\\ude00":1,"😀":2}',
   ]) {
-    it(`with a name twice is refused as broken: ${body}`, async () => {
+    it(`with a duplicate name in one object is rejected with 400: ${body}`, async () => {
       expectProblem(await service.operator.post('/v1/products', body), '400 BAD_REQUEST');
     });
   }
 
-  it('with the same name in two objects, or inside of texts, has no name twice', async () => {
+  it('with the same name in two objects, or inside of strings, has no duplicate name', async () => {
     const body = '{"a":{"name":1},"b":{"name":1},"name":"\\"name\\":\\"name\\":{[,","c":["a:b"]}';
     expectProblem(await service.operator.post('/v1/products', body), '422 VALIDATION_ERROR', [
       'a',
@@ -90,7 +90,7 @@ describeServiceOnMemory('A body', {}, (service) => {
     ]);
   });
 
-  it('is nested up to 32 deep, and refused as broken beyond', async () => {
+  it('may be nested up to 32 deep, and is rejected with 400 beyond', async () => {
     const answerTo = (body: string) => service.operator.post('/v1/products', body);
     expectProblem(await answerTo(nested(32)), '422 VALIDATION_ERROR');
     expectProblem(await answerTo(nested(33)), '400 BAD_REQUEST');
@@ -100,7 +100,7 @@ describeServiceOnMemory('A body', {}, (service) => {
   });
 
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
-    it(`with the field ${name} is refused, and nothing is any different afterwards`, async () => {
+    it(`with the field ${name} is rejected, and pollutes no prototype`, async () => {
       const body = `{"name":"Tea","${name}":{"price":{"amount":1,"currency":"EUR"},"isAdmin":true}}`;
       const answer = await service.operator.post('/v1/products', body);
       expectProblem(answer, '422 VALIDATION_ERROR', [name, 'price']);
@@ -114,13 +114,13 @@ describeServiceOnMemory('A body', {}, (service) => {
     expect(answer.body.data.name).to.equal('Tea');
   });
 
-  it('has up to 100 KiB, and not a byte more', async () => {
+  it('may have up to 100 KiB, and is rejected with 413 beyond', async () => {
     expect((await service.operator.post('/v1/products', ofLength(102_399))).status).to.equal(201);
     expect((await service.operator.post('/v1/products', ofLength(102_400))).status).to.equal(201);
     expectProblem(await service.operator.post('/v1/products', ofLength(102_401)), '413 PAYLOAD_TOO_LARGE');
   });
 
-  it('in chunks has no more either', async () => {
+  it('in chunks has the same limit', async () => {
     for (const [length, status] of [
       [102_400, 201],
       [102_401, 413],
@@ -142,7 +142,7 @@ describeServiceOnMemory('A body', {}, (service) => {
     }
   });
 
-  it('of many megabytes is refused before it is read, and whoever sends it reads that', async () => {
+  it('of many megabytes is rejected before it is read, and the sending client receives the 413', async () => {
     for (let time = 0; time < 5; time += 1) {
       const wire = await Wire.open(service.url);
       const length = 20_000_000;
@@ -167,7 +167,7 @@ describeServiceOnMemory('A body', {}, (service) => {
     'identity, gzip': Buffer.from('{}'),
     'x-anything': Buffer.from('{}'),
   })) {
-    it(`compressed with ${encoding} is refused`, async () => {
+    it(`compressed with ${encoding} is rejected with 415`, async () => {
       const answer = await service.operator.post('/v1/products', new Uint8Array(body), {
         'Content-Encoding': encoding,
       });
@@ -175,7 +175,7 @@ describeServiceOnMemory('A body', {}, (service) => {
     });
   }
 
-  it('of no encoding may say so', async () => {
+  it('may declare Content-Encoding: identity', async () => {
     const answer = await service.operator.post('/v1/products', tea, { 'Content-Encoding': 'Identity' });
     expect(answer.status).to.equal(201);
   });

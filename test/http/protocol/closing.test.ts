@@ -17,28 +17,28 @@ const headers = commonHeaders({
 });
 const get = requestText('GET /v1/products');
 
-/** Nobody answers `/held`. */
+/** `/held` never gets a response. */
 const handle: RequestListener = ({ url }, response) => {
   if (url !== '/held') response.setHeader('Content-Length', 0).end();
 };
 
-describe('A listener that closes', () => {
+describe('Graceful shutdown', () => {
   const open = (tls?: { readonly cert: string; readonly key: string }): Promise<Listener> =>
     listen(handle, { host: '127.0.0.1', port: 0, headers, tls });
 
-  /** Resolves when all connections before have been taken, for they are taken in their order. */
-  const isTaken = async (url: string, ca?: string): Promise<Wire> => {
+  /** Resolves when the server has accepted all earlier connections: it accepts them in order. */
+  const openAccepted = async (url: string, ca?: string): Promise<Wire> => {
     const wire = await Wire.open(url, ca);
     expect((await wire.write(get).answer()).status).to.equal(200);
     return wire;
   };
 
-  it('answers whoever was in the midst of a request, and ends the connections of all others', async () => {
+  it('responds to a request that has arrived in part, and closes idle connections', async () => {
     const listener = await open();
     const slow = await Wire.open(listener.url);
     expect((await slow.write(get).answer()).status).to.equal(200);
     slow.write(get.slice(0, -10));
-    const idle = await isTaken(listener.url);
+    const idle = await openAccepted(listener.url);
     const closing = listener.close();
     await idle.closed();
     const answer = await slow.write(get.slice(-10)).answer();
@@ -46,7 +46,7 @@ describe('A listener that closes', () => {
     await Promise.all([slow.closed(), closing]);
   });
 
-  it('says so to whoever is still waiting, or sending, when there is no more time', async () => {
+  it('sends 503 or 408 to requests without a response shortly before the timeout', async () => {
     const listener = await open();
     const waiting = await Wire.open(listener.url);
     waiting.write(requestText('GET /held', ['X-Request-Id: mine']));
@@ -54,7 +54,7 @@ describe('A listener that closes', () => {
     sending.write(requestText('POST /held', ['Content-Length: 100']));
     const beginning = await Wire.open(listener.url);
     beginning.write(get.slice(0, -10));
-    await isTaken(listener.url);
+    await openAccepted(listener.url);
     const closing = listener.close(1_000);
     for (const [wire, meaning] of [
       [waiting, '503 SERVICE_UNAVAILABLE'],
@@ -69,12 +69,12 @@ describe('A listener that closes', () => {
     await closing;
   });
 
-  it('says goodbye to a session that comes to be only then', async () => {
+  it('sends GOAWAY on an HTTP/2 session whose handshake ends during the shutdown', async () => {
     const listener = await open({ cert: certificate.cert, key: certificate.key });
     const { hostname, port } = new URL(listener.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
-    const other = await isTaken(listener.url, certificate.cert);
+    const other = await openAccepted(listener.url, certificate.cert);
     let isClosed = false;
     const closing = listener.close().then(() => {
       isClosed = true;
@@ -85,8 +85,8 @@ describe('A listener that closes', () => {
       createConnection: () =>
         connectSecurely({ socket, host: hostname, ca: certificate.cert, ALPNProtocols: ['h2'] }),
     });
-    const goodbye = once(session, 'goaway');
-    await goodbye;
+    const goaway = once(session, 'goaway');
+    await goaway;
     await closing;
   });
 });

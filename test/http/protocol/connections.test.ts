@@ -14,7 +14,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
       JSON.stringify({ name, price: { amount: 1, currency: 'EUR' } }),
     );
 
-  it('is kept for the next request, whatever the answer was', async () => {
+  it('is kept alive after every status', async () => {
     const wire = await Wire.open(service.url);
     for (const [bytes, status] of [
       [get('/v1/products'), 200],
@@ -32,7 +32,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
     wire.destroy();
   });
 
-  it('answers in the order of the requests, though they come all at once', async () => {
+  it('carries the responses of pipelined requests in the order of the requests', async () => {
     const wire = await Wire.open(service.url);
     const ids = Array.from({ length: 50 }, (_, place) => `request-${place}`);
     const requests = ids.map((id, place) =>
@@ -58,7 +58,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
       '401 UNAUTHORIZED',
     ],
   ] as const) {
-    it(`refuses ${what} after the answers to what came before, and closes`, async () => {
+    it(`carries the rejection of ${what} after the responses to earlier requests, and closes`, async () => {
       const wire = await Wire.open(service.url);
       wire.write(create('First') + create('Second') + bytes);
       const [first, second] = [await wire.answer(), await wire.answer()];
@@ -71,7 +71,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
     });
   }
 
-  it('does nothing of what follows a refusal', async () => {
+  it('ignores requests that follow a parser error', async () => {
     const wire = await Wire.open(service.url);
     wire.write(`nonsense\r\n\r\n${create('Smuggled')}`);
     expectProblem(await wire.answer(), '400 BAD_REQUEST');
@@ -80,7 +80,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
     expect(body.data.map(({ name }: { readonly name: string }) => name)).not.to.include('Smuggled');
   });
 
-  it('takes what follows the length of a body for the next request, and no more', async () => {
+  it('treats the bytes after a body as the next request, and never the bytes of the body', async () => {
     const wire = await Wire.open(service.url);
     const inner = requestText('DELETE /v1/products', [credential(service.operator)]);
     wire.write(jsonText('POST /v1/products', [credential(service.operator)], JSON.stringify(inner)));
@@ -89,14 +89,14 @@ describeServiceOnMemory('A connection', {}, (service) => {
     wire.destroy();
   });
 
-  it('ends in the answer to a request whose body stops early', async () => {
+  it('gets 400 when the client closes it in the middle of a body', async () => {
     const wire = await Wire.open(service.url);
     wire.write(create('Cut').slice(0, -5)).end();
     expectProblem(await wire.answer(), '400 BAD_REQUEST');
     await wire.closed();
   });
 
-  it('may be broken off at any byte, and nobody else notices', async () => {
+  it('may be reset at any byte without effect on other connections', async () => {
     const bytes = create('Broken off');
     for (let length = 1; length < bytes.length; length += 9) {
       const wire = await Wire.open(service.url);
@@ -115,11 +115,11 @@ describeServiceOnMemory('A connection', {}, (service) => {
     expect(answer.text).not.to.include('Broken off');
   });
 
-  it('is closed on a client that goes on talking after a refusal', async () => {
+  it('is destroyed when the client keeps sending after a rejection', async () => {
     const wire = await Wire.open(service.url);
     expectProblem(await wire.write('nonsense\r\n\r\n').answer(), '400 BAD_REQUEST');
-    const talking = setInterval(() => wire.write('and so on\r\n'), 20);
+    const sending = setInterval(() => wire.write('and so on\r\n'), 20);
     await wire.gone();
-    clearInterval(talking);
+    clearInterval(sending);
   });
 });

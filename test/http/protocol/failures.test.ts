@@ -9,8 +9,8 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { type Answer, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
 
-/** Something goes wrong while the API finds out who asks, which is as deep inside as anything. */
-describe('What nobody expected', () => {
+/** The authenticator throws, which stands for an error anywhere inside the application. */
+describe('An unexpected error', () => {
   const config = readConfig({ DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
   const container = containerFor(config);
   const reports: { readonly error: unknown; readonly requestId: string }[] = [];
@@ -40,15 +40,15 @@ describe('What nobody expected', () => {
 
   for (const [what, error] of Object.entries({
     'an error': new Error('connect postgres://shop:secret@db failed'),
-    'a mistake of ours': new TypeError("Cannot read properties of undefined (reading 'secret')"),
-    'no error at all': 'secret',
-    nothing: undefined,
+    'a programming error': new TypeError("Cannot read properties of undefined (reading 'secret')"),
+    'a thrown string': 'secret',
+    'a thrown undefined': undefined,
     'an error that claims to know its status': Object.assign(new Error('secret'), {
       status: 418,
       expose: true,
     }),
   })) {
-    it(`is a 500 that shows nothing of itself, and is reported: ${what}`, async () => {
+    it(`is a 500 without internal details, and is reported: ${what}`, async () => {
       const answer = await failWith(error);
       expectProblem(answer, '500 INTERNAL_ERROR');
       expect(answer.text).not.to.include('secret');
@@ -57,8 +57,8 @@ describe('What nobody expected', () => {
     });
   }
 
-  it('is another thing when the service cannot work now: 503, with the seconds to wait', async () => {
-    const error = new ApplicationError('unavailable', 'The database is away.');
+  it('is a 503 with Retry-After when the service is unavailable', async () => {
+    const error = new ApplicationError('unavailable', 'The database is unavailable.');
     const answer = await failWith(error);
     expectProblem(answer, '503 SERVICE_UNAVAILABLE');
     expect(answer.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);

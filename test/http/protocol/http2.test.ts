@@ -15,7 +15,7 @@ describe('HTTP/2', () => {
   let app: App;
   let session: Session;
   const warnings: Error[] = [];
-  const note = (warning: Error) => warnings.push(warning);
+  const recordWarning = (warning: Error) => warnings.push(warning);
   const open = () => Session.open(app.url, certificate.cert, token);
 
   const start = () =>
@@ -34,17 +34,17 @@ describe('HTTP/2', () => {
     );
 
   before(async () => {
-    process.on('warning', note);
+    process.on('warning', recordWarning);
     app = await start();
     session = await open();
   });
   after(async () => {
     session.close();
     await app.close();
-    process.off('warning', note);
+    process.off('warning', recordWarning);
   });
 
-  it('is spoken with whoever offers it, and HTTP/1.1 with all others on the same port', async () => {
+  it('is negotiated by ALPN, with HTTP/1.1 on the same port for other clients', async () => {
     expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
     for (const offered of [{}, { ALPNProtocols: ['http/1.1'] }]) {
       const wire = await Wire.open(app.url, certificate.cert, offered);
@@ -54,13 +54,13 @@ describe('HTTP/2', () => {
     }
   });
 
-  it('takes a method as it is written, as HTTP/1.1 does', async () => {
+  it('rejects methods in lower case, as HTTP/1.1 does', async () => {
     for (const method of ['get', 'Post']) {
       expectProblem(await session.ask(method, '/v1/products'), '400 BAD_REQUEST');
     }
   });
 
-  it('has the same answers', async () => {
+  it('gives the same responses as HTTP/1.1', async () => {
     const created = await session.ask('POST', '/v1/products', tea, { 'x-request-id': 'mine' });
     expect(created.status).to.equal(201);
     expectCommonHeaders(created);
@@ -81,7 +81,7 @@ describe('HTTP/2', () => {
     expect([options.status, options.headers.get('Allow')]).to.deep.equal([204, 'OPTIONS, HEAD, GET, POST']);
   });
 
-  it('does once what is asked with a key many times at once', async () => {
+  it('executes concurrent requests with one idempotency key once', async () => {
     const ask = () => session.ask('POST', '/v1/products', tea, { 'idempotency-key': 'once' });
     const answers = await Promise.all(Array.from({ length: 20 }, ask));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.have.lengthOf(1);
@@ -89,12 +89,26 @@ describe('HTTP/2', () => {
   });
 
   for (const [what, meaning, method, path, body, headers] of [
-    ['no such address', '404 NOT_FOUND', 'GET', '/v1/nothing', undefined, {}],
-    ['a method that is not possible', '405 METHOD_NOT_ALLOWED', 'PUT', '/v1/products', tea, {}],
-    ['a stranger', '401 UNAUTHORIZED', 'GET', '/v1/products', undefined, { authorization: 'Bearer x' }],
+    ['an unknown path', '404 NOT_FOUND', 'GET', '/v1/nothing', undefined, {}],
+    ['an unsupported method', '405 METHOD_NOT_ALLOWED', 'PUT', '/v1/products', tea, {}],
+    [
+      'an invalid credential',
+      '401 UNAUTHORIZED',
+      'GET',
+      '/v1/products',
+      undefined,
+      { authorization: 'Bearer x' },
+    ],
     ['broken JSON', '400 BAD_REQUEST', 'POST', '/v1/products', '{', {}],
-    ['fields at fault', '422 VALIDATION_ERROR', 'POST', '/v1/products', {}, {}],
-    ['another type', '415 UNSUPPORTED_MEDIA_TYPE', 'POST', '/v1/products', '{}', { 'content-type': 'a/b' }],
+    ['invalid fields', '422 VALIDATION_ERROR', 'POST', '/v1/products', {}, {}],
+    [
+      'an unsupported media type',
+      '415 UNSUPPORTED_MEDIA_TYPE',
+      'POST',
+      '/v1/products',
+      '{}',
+      { 'content-type': 'a/b' },
+    ],
     [
       'a body over 100 KiB',
       '413 PAYLOAD_TOO_LARGE',
@@ -103,25 +117,32 @@ describe('HTTP/2', () => {
       { ...tea, description: 'a'.repeat(200_000) },
       {},
     ],
-    ['no key for a payment', '400 IDEMPOTENCY_KEY_MISSING', 'POST', '/v1/payments', paymentOf(), {}],
+    [
+      'a payment without an idempotency key',
+      '400 IDEMPOTENCY_KEY_MISSING',
+      'POST',
+      '/v1/payments',
+      paymentOf(),
+      {},
+    ],
     ['two credentials', '400 BAD_REQUEST', 'GET', '/v1/products', undefined, twice('authorization')],
-    ['two keys', '400 BAD_REQUEST', 'POST', '/v1/products', tea, twice('idempotency-key')],
+    ['two idempotency keys', '400 BAD_REQUEST', 'POST', '/v1/products', tea, twice('idempotency-key')],
     ['two hosts', '400 BAD_REQUEST', 'GET', '/v1/products', undefined, twoHosts],
     ['an unknown expectation', '417 BAD_REQUEST', 'GET', '/v1/products', undefined, { expect: 'wonders' }],
     ['headers over 16 KiB', '431 BAD_REQUEST', 'GET', '/v1/products', undefined, { x: 'a'.repeat(17_000) }],
   ] as const) {
-    it(`has the same refusal of ${what}, and goes on`, async () => {
+    it(`rejects ${what} as HTTP/1.1 does, and keeps the session`, async () => {
       expectProblem(await session.ask(method, path, body, { ...headers }), meaning);
       expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
     });
   }
 
-  it('opens no tunnel', async () => {
+  it('rejects CONNECT', async () => {
     const stream = session.begin('CONNECT', '', { ':authority': 'a.test:1', ':path': undefined });
     expectProblem(await answerOn(stream), '405 METHOD_NOT_ALLOWED');
   });
 
-  it('tells whoever expects it to go on', async () => {
+  it('sends 100 Continue to a client that expects it', async () => {
     const stream = session.begin('POST', '/v1/products', {
       'content-type': 'application/json',
       expect: '100-continue',
@@ -131,31 +152,31 @@ describe('HTTP/2', () => {
     expect((await answerOn(stream)).status).to.equal(201);
   });
 
-  it('does not wait for the rest of a body that it has refused', async () => {
+  it('does not wait for the rest of a rejected body', async () => {
     const stream = session.begin('POST', '/v1/products', { 'content-type': 'application/json' });
     stream.write('a'.repeat(150_000));
     expectProblem(await answerOn(stream), '413 PAYLOAD_TOO_LARGE');
   });
 
-  it('ends a session that opens requests only to break them off, and nobody else’s', async () => {
-    const rude = await open();
-    let isOver = false;
-    rude.closed.then(() => {
-      isOver = true;
+  it('ends a session that opens and resets streams rapidly, and no other session', async () => {
+    const abuser = await open();
+    let isClosed = false;
+    abuser.closed.then(() => {
+      isClosed = true;
     });
-    for (let round = 0; round < 5_000 && !isOver; round += 1) {
+    for (let round = 0; round < 5_000 && !isClosed; round += 1) {
       try {
-        rude.begin('GET', '/v1/products').close(8);
+        abuser.begin('GET', '/v1/products').close(8);
       } catch {
         break;
       }
       if (round % 50 === 0) await session.ask('GET', '/v1/nothing');
     }
-    await rude.closed;
+    await abuser.closed;
     expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
   });
 
-  it('says when it takes no more, and answers what it has taken', async () => {
+  it('sends GOAWAY on shutdown, and responds to the requests in flight', async () => {
     const other = await start();
     const last = await Session.open(other.url, certificate.cert, token);
     const stream = last.begin('POST', '/v1/products', { 'content-type': 'application/json' });
@@ -163,14 +184,14 @@ describe('HTTP/2', () => {
     stream.write('{');
     await last.ask('GET', '/v1/products');
     const closing = other.close();
-    await last.farewell;
+    await last.goaway;
     stream.end('"name":"Tea","price":{"amount":1,"currency":"EUR"}}');
     expect((await answer).status).to.equal(201);
     await Promise.all([closing, last.closed]);
   });
 
-  it('warns of nothing', async () => {
-    // Warnings are told of in the next turn.
+  it('causes no warning of Node', async () => {
+    // Node emits warnings in the next turn.
     await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).to.deep.equal([]);
   });

@@ -18,7 +18,7 @@ const turned = (value: unknown): unknown => {
 };
 
 describe('JSON', () => {
-  it('is read as it was written, however it is laid out', () => {
+  it('is parsed to the same value, whatever its white space', () => {
     fc.assert(
       fc.property(anyValue, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         expect(parseJson(bytes(JSON.stringify(value, undefined, indent)))).to.deep.equal(value);
@@ -26,7 +26,7 @@ describe('JSON', () => {
     );
   });
 
-  it('of the same value has the same canonical text, and of another value another', () => {
+  it('has one canonical text for each value', () => {
     fc.assert(
       fc.property(anyValue, anyValue, (one, other) => {
         expect(canonicalJson(turned(one))).to.equal(canonicalJson(one));
@@ -35,7 +35,7 @@ describe('JSON', () => {
     );
   });
 
-  it('with a name twice in one object is refused, wherever and however it is spelled', () => {
+  it('with a duplicate name in one object is rejected at any depth and in any spelling', () => {
     const anyName = fc.string({ minLength: 1 });
     fc.assert(
       fc.property(anyName, anyValue, fc.nat({ max: 10 }), (name, value, depth) => {
@@ -48,7 +48,7 @@ describe('JSON', () => {
     );
   });
 
-  it('keeps every number that a double can hold, and makes none of what it would have to round', () => {
+  it('keeps every number that a double holds exactly, and turns others into NaN', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(finite, (number) => {

@@ -6,16 +6,16 @@ import { closeIdleUnlessUnread } from '#adapters/http/server/http1-connections.t
 import { portOf } from '../../bootstrap/support/ports.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
-describe('A connection on which nothing comes', () => {
-  /** How long one is kept, in milliseconds. */
-  const kept = 200;
+describe('An idle keep-alive connection', () => {
+  const keepAliveTimeoutMs = 200;
   const request = requestText('GET /');
   let server: Server;
   let wire: Wire;
 
   beforeEach(async () => {
-    server = createServer({ keepAliveTimeout: kept, keepAliveTimeoutBuffer: 0 }, (_, response) =>
-      response.end('here'),
+    server = createServer(
+      { keepAliveTimeout: keepAliveTimeoutMs, keepAliveTimeoutBuffer: 0 },
+      (_, response) => response.end('here'),
     );
     closeIdleUnlessUnread(server);
     server.listen(0, '127.0.0.1');
@@ -28,24 +28,24 @@ describe('A connection on which nothing comes', () => {
     server.close();
   });
 
-  /** Nothing else moves in this process meanwhile. */
-  const holdUp = (milliseconds: number): void => {
+  /** Blocks the event loop. */
+  const blockEventLoop = (milliseconds: number): void => {
     const until = performance.now() + milliseconds;
     while (performance.now() < until);
   };
 
-  it('is closed after a while', async () => {
+  it('is closed after its keep-alive timeout', async () => {
     const begun = performance.now();
     await wire.closed();
-    expect(performance.now() - begun).to.be.within(kept - 50, 10 * kept);
+    expect(performance.now() - begun).to.be.within(keepAliveTimeoutMs - 50, 10 * keepAliveTimeoutMs);
   });
 
-  it('is not closed when something has come in time, though nobody could read it', async () => {
-    await pause(kept / 2);
-    // What comes next then are timers.
+  it('is not closed when a request has arrived in time but is still unread (keep-alive race)', async () => {
+    await pause(keepAliveTimeoutMs / 2);
+    // The next phase of the event loop runs timers, before the input is read.
     await turn();
     wire.write(request);
-    holdUp(2 * kept);
+    blockEventLoop(2 * keepAliveTimeoutMs);
     expect((await wire.answer()).status).to.equal(200);
     await wire.closed();
   });

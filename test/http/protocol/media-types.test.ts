@@ -38,13 +38,13 @@ describeServiceOnMemory('The media type of a body', {}, (service) => {
     'application/json; charset="utf-8, utf-16"',
     '*/*',
   ]) {
-    it(`is not ${type === '' ? 'nothing' : type}`, async () => {
+    it(`must not be ${type === '' ? 'empty' : type}`, async () => {
       const answer = await service.operator.post('/v1/products', tea, { 'Content-Type': type });
       expectProblem(answer, '415 UNSUPPORTED_MEDIA_TYPE');
     });
   }
 
-  it('cannot be left out', async () => {
+  it('is required', async () => {
     const wire = await Wire.open(service.url);
     const headers = [credential(service.operator), 'Content-Length: 2'];
     const answer = await wire.write(requestText('POST /v1/products', headers, '{}')).answer();
@@ -52,7 +52,7 @@ describeServiceOnMemory('The media type of a body', {}, (service) => {
     wire.destroy();
   });
 
-  it('cannot be given twice', async () => {
+  it('must be given once', async () => {
     const wire = await Wire.open(service.url);
     const type = 'Content-Type: application/json';
     const headers = [credential(service.operator), type, type, 'Content-Length: 2'];
@@ -63,14 +63,14 @@ describeServiceOnMemory('The media type of a body', {}, (service) => {
     await wire.closed();
   });
 
-  it('is that of a merge patch for PATCH alone', async () => {
+  it('may be that of a merge patch for PATCH only', async () => {
     const { id } = await newProduct(service);
     const type = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
     expect((await service.operator.patch(`/v1/products/${id}`, { name: 'Mate' }, type)).status).to.equal(200);
     expectProblem(await service.operator.put(`/v1/products/${id}`, tea, type), '415 UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('is of no interest where a body is', async () => {
+  it('is ignored where no body is read', async () => {
     const { id } = await newProduct(service);
     const headers = { 'Content-Type': 'text/plain' };
     expect((await service.operator.delete(`/v1/products/${id}`, headers)).status).to.equal(204);

@@ -4,7 +4,7 @@ import { credential, requestText, Wire } from '../support/wire.ts';
 
 const fresh = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeServiceOnMemory('The id of a request', {}, (service) => {
+describeServiceOnMemory('The request id', {}, (service) => {
   const idsOf = async (lines: readonly string[]): Promise<{ header: string | null; body: string }> => {
     const wire = await Wire.open(service.url);
     const answer = await wire
@@ -46,7 +46,7 @@ describeServiceOnMemory('The id of a request', {}, (service) => {
     });
   }
 
-  it('is another for every request', async () => {
+  it('is unique for each request without one', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => service.stranger.get('/v1/products')));
     expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id')))).to.have.lengthOf(50);
   });

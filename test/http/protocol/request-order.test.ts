@@ -4,7 +4,7 @@ import { describeService, type Service } from '../support/service.ts';
 import { newOrder, newProduct, nowhere } from '../support/shop.ts';
 import { refusedOnTheWire, requestText } from '../support/wire.ts';
 
-/** A request that cancels an order. As it stands here nothing is wrong with it. */
+/** A valid request that cancels an order. */
 const right = {
   known: true,
   spent: false,
@@ -34,29 +34,37 @@ const usedKey = 'used-before';
 
 const faults: Readonly<Record<string, Fault>> = {
   'no credential': { place: 1, wrong: { known: false }, meaning: '401 UNAUTHORIZED' },
-  'a spent rate limit': { place: 2, wrong: { spent: true }, meaning: '429 RATE_LIMITED' },
+  'an exhausted rate limit': { place: 2, wrong: { spent: true }, meaning: '429 RATE_LIMITED' },
   'no version': { place: 3, wrong: { prefix: '' }, meaning: '307 ' },
   'an unknown path': { place: 4, wrong: { collection: 'order' }, meaning: '404 NOT_FOUND' },
-  'another method': { place: 4, wrong: { method: 'POST' }, meaning: '405 METHOD_NOT_ALLOWED' },
+  'an unsupported method': { place: 4, wrong: { method: 'POST' }, meaning: '405 METHOD_NOT_ALLOWED' },
   'a missing scope': { place: 5, wrong: { scoped: false }, meaning: '403 FORBIDDEN' },
   'a broken body': { place: 6, wrong: { body: '{' }, meaning: '400 BAD_REQUEST' },
-  'too much': { place: 6, wrong: { body: ' '.repeat(102_401) }, meaning: '413 PAYLOAD_TOO_LARGE' },
-  'another media type': { place: 6, wrong: { type: 'text/json' }, meaning: '415 UNSUPPORTED_MEDIA_TYPE' },
+  'a body that is too large': {
+    place: 6,
+    wrong: { body: ' '.repeat(102_401) },
+    meaning: '413 PAYLOAD_TOO_LARGE',
+  },
+  'an unsupported media type': {
+    place: 6,
+    wrong: { type: 'text/json' },
+    meaning: '415 UNSUPPORTED_MEDIA_TYPE',
+  },
   'an unknown status': { place: 6, wrong: { body: '{"status":1}' }, meaning: '422 VALIDATION_ERROR' },
-  'no usable key': { place: 7, wrong: { key: 'a b' }, meaning: '400 IDEMPOTENCY_KEY_INVALID' },
-  'a key used before': { place: 7, wrong: { key: usedKey }, meaning: '422 IDEMPOTENCY_KEY_REUSED' },
-  'no such order': { place: 8, wrong: { exists: false }, meaning: '404 NOT_FOUND' },
-  'somebody else’s order': { place: 9, wrong: { mine: false }, meaning: '403 FORBIDDEN' },
+  'an invalid idempotency key': { place: 7, wrong: { key: 'a b' }, meaning: '400 IDEMPOTENCY_KEY_INVALID' },
+  'a reused idempotency key': { place: 7, wrong: { key: usedKey }, meaning: '422 IDEMPOTENCY_KEY_REUSED' },
+  'an unknown order': { place: 8, wrong: { exists: false }, meaning: '404 NOT_FOUND' },
+  'the order of another user': { place: 9, wrong: { mine: false }, meaning: '403 FORBIDDEN' },
   'a stale version': { place: 10, wrong: { ifMatch: '"99"' }, meaning: '412 PRECONDITION_FAILED' },
   'a closed order': { place: 10, wrong: { open: false }, meaning: '409 INVALID_STATE' },
 };
 
 const limit = 300;
 
-/** So long that what was spent stays so, however slow the machine is. */
+/** A window that does not end during the test. */
 const settings = { RATE_LIMIT_MAX: `${limit}`, RATE_LIMIT_WINDOW_SECONDS: '3600' };
 
-describeService('A request that is wrong in two ways', settings, (service) => {
+describeService('A request with two errors', settings, (service) => {
   let scene: Scene;
   before(async () => {
     scene = await setScene(service);
@@ -76,7 +84,7 @@ describeService('A request that is wrong in two ways', settings, (service) => {
   };
 
   for (const [name, { place, wrong, meaning }] of Object.entries(faults)) {
-    it(`is refused for ${name} before anything that is looked at later`, async () => {
+    it(`is rejected for ${name} before any later check`, async () => {
       expect(await meet(wrong), name).to.equal(meaning);
       for (const [other, later] of Object.entries(faults)) {
         if (later.place > place) {
@@ -86,13 +94,13 @@ describeService('A request that is wrong in two ways', settings, (service) => {
     });
   }
 
-  it('is refused for a header that is given twice before it is asked for a credential', async () => {
+  it('is rejected for a duplicate header before its credential is checked', async () => {
     const twice = ['Authorization: Bearer one', 'Authorization: Bearer two'];
     const answer = await refusedOnTheWire(service.url, requestText('GET /v1/orders', twice));
     expect(answer.status).to.equal(400);
   });
 
-  it('is refused for its query before anything is looked up', async () => {
+  it('is rejected for its query before its resource is read', async () => {
     const [owner] = Object.values(scene.clients);
     const answer = await owner?.get(`/v1/orders/${nowhere}?page=2`);
     expect(answer?.body.error).to.deep.include({ code: 'VALIDATION_ERROR' });
@@ -100,7 +108,7 @@ describeService('A request that is wrong in two ways', settings, (service) => {
 });
 
 interface Scene {
-  /** By whether their limit is spent and whether they may write orders. */
+  /** By whether their limit is exhausted and whether they may write orders. */
   readonly clients: Readonly<Record<string, Client>>;
   /** By whether they are the caller's and whether they can be canceled. */
   readonly orders: Readonly<Record<string, string>>;

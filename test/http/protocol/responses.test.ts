@@ -7,7 +7,7 @@ import { credential, refusedOnTheWire, requestText } from '../support/wire.ts';
 
 type Ask = (operator: Client) => Promise<Answer>;
 
-/** Something of each status that a caller who is known can meet. */
+/** A request for each status that an authenticated caller can get. */
 const known: Readonly<Record<string, Ask>> = {
   '200 of one': async (operator) => {
     const created = await operator.post('/v1/products', tea);
@@ -40,9 +40,9 @@ const known: Readonly<Record<string, Ask>> = {
   '422': (operator) => operator.post('/v1/products', {}),
 };
 
-describeService('Answers to a caller who is known', {}, (service) => {
+describeService('Responses to an authenticated caller', {}, (service) => {
   for (const [status, ask] of Object.entries(known)) {
-    it(`of status ${status} have the headers of all answers, and the rate limit`, async () => {
+    it(`of status ${status} have the common headers and those of the rate limit`, async () => {
       const answer = await ask(service.operator);
       expect(answer.status).to.equal(Number(status.slice(0, 3)));
       expectCommonHeaders(answer);
@@ -52,19 +52,19 @@ describeService('Answers to a caller who is known', {}, (service) => {
     });
   }
 
-  it('of status 403 have them too', async () => {
+  it('of status 403 have the headers of the rate limit too', async () => {
     const customer = await service.person('customer');
     const answer = await customer.post('/v1/products', tea);
     expectProblem(answer, '403 FORBIDDEN');
     expectRateLimit(answer);
   });
 
-  it('name the fields at fault as the client wrote them', async () => {
+  it('name invalid fields as the client wrote them', async () => {
     const answer = await service.operator.post('/v1/products', { ...tea, productId: 1, 'a.b': 2, '': 3 });
     expectProblem(answer, '422 VALIDATION_ERROR', ['productId', 'a.b', '']);
   });
 
-  it('to HEAD are those to GET, without the body', async () => {
+  it('to HEAD are those to GET without the body', async () => {
     const { id } = await newProduct(service);
     for (const path of [`/v1/products/${id}`, '/v1/products', `/v1/products/${nowhere}`, '/v1/none']) {
       const got = await service.operator.get(path);
@@ -80,15 +80,15 @@ describeService('Answers to a caller who is known', {}, (service) => {
   });
 });
 
-describeServiceOnMemory('Answers to a stranger', {}, (service) => {
-  it('ask for a credential by the scheme that is taken, and speak of no limit', async () => {
+describeServiceOnMemory('Responses to a caller without a credential', {}, (service) => {
+  it('name the scheme Bearer and have no headers of the rate limit', async () => {
     const answer = await service.stranger.get('/v1/products');
     expectProblem(answer, '401 UNAUTHORIZED');
     expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
     expect(answer.headers.has('X-RateLimit-Limit')).to.equal(false);
   });
 
-  it('to a preflight are empty, and say what is possible', async () => {
+  it('to a CORS preflight are empty and list the methods of the path', async () => {
     for (const [path, allow] of Object.entries({
       '/v1/products': 'OPTIONS, HEAD, GET, POST',
       [`/v1/products/${nowhere}`]: 'OPTIONS, HEAD, GET, PUT, PATCH, DELETE',
@@ -106,20 +106,20 @@ describeServiceOnMemory('Answers to a stranger', {}, (service) => {
     }
   });
 
-  it('to OPTIONS are the same whatever credential comes along, and 404 where there is nothing', async () => {
+  it('to OPTIONS do not depend on the credential, and are 404 for an unknown path', async () => {
     const wrong = { Authorization: 'Bearer nonsense' };
     const answer = await service.stranger.send('OPTIONS', '/v1/products', undefined, wrong);
     expect(answer.status).to.equal(204);
     expectProblem(await service.stranger.send('OPTIONS', '/v1/nothing'), '404 NOT_FOUND');
   });
 
-  it('say the same of the origin to everybody', async () => {
+  it('allow the configured origin, whatever origin asks', async () => {
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:0']) {
       expectCommonHeaders(await service.operator.get('/v1/products', { Origin: origin }));
     }
   });
 
-  it('have the headers of all answers when they come from the parser', async () => {
+  it('have the common headers for errors of the HTTP parser too', async () => {
     for (const [bytes, meaning] of [
       ['nonsense\r\n\r\n', '400 BAD_REQUEST'],
       [requestText('GET /v1/products', [`X: ${'a'.repeat(17_000)}`]), '431 BAD_REQUEST'],
@@ -140,7 +140,7 @@ const cors = {
 };
 
 describeServiceOnMemory('The CORS settings', cors, (service) => {
-  it('are what every answer says', async () => {
+  it('are in every response', async () => {
     for (const answer of [
       await service.operator.get('/v1/products'),
       await service.stranger.get('/v1/products'),

@@ -9,8 +9,8 @@ import { expectProblem } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory, type RoleName, Service } from '../support/service.ts';
 import { newOrder, newProduct, nowhere, once } from '../support/shop.ts';
 
-/** How soon what was taken away must be gone, in milliseconds. */
-const promise = 5_000;
+/** Bounds how long a revoked right may still work, in milliseconds. */
+const revocationTimeoutMs = 5_000;
 
 const provider = new IdentityProvider();
 
@@ -28,14 +28,14 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 
 const bearing = (service: Service, token: string): Client => new Client(() => service.url, token);
 
-/** A user of that role, and how the service is called with a token that says so. */
+/** A user with this role, and a client that calls the service with a token for that user. */
 const known = async (service: Service, role: RoleName, claims: JWTPayload = {}) => {
   const person = await service.person(role);
   const token = await provider.token({ sub: person.userId, ...claims });
   return { person, token, bearer: bearing(service, token) };
 };
 
-const expectStranger = async (service: Service, token: string, why: string): Promise<void> => {
+const expectUnauthorized = async (service: Service, token: string, why: string): Promise<void> => {
   const answer = await bearing(service, token).get('/v1/products');
   expect(answer.status, why).to.equal(401);
   expectProblem(answer, '401 UNAUTHORIZED');
@@ -48,7 +48,7 @@ describe('An identity provider', () => {
   after(() => provider.stop());
 
   describeService('An access token', trusting(), (service) => {
-    it('stands for the user whom it names, with the role and scopes of theirs', async () => {
+    it('acts for its subject, with the role and scopes of that user', async () => {
       const { person, bearer } = await known(service, 'customer');
       expect((await bearer.get('/v1/products')).status).to.equal(200);
       expect(expectOne(await bearer.get(`/v1/users/${person.userId}`)).role).to.equal('customer');
@@ -73,7 +73,7 @@ describe('An identity provider', () => {
   describeServiceOnMemory('A token', trusting(), (service) => {
     const now = () => Math.floor(Date.now() / 1000);
 
-    it('is worth nothing when anything is wrong with it', async () => {
+    it('is rejected with 401 when anything about it is invalid', async () => {
       const { userId } = await service.person('admin');
       const good = await provider.token({ sub: userId });
       expect((await bearing(service, good).get('/v1/products')).status).to.equal(200);
@@ -98,10 +98,10 @@ describe('An identity provider', () => {
         'other audiences': await of({ aud: ['one', 'other'] }),
         'no audience': await of({ aud: undefined as unknown as string }),
         expired: await of({ exp: now() - 60 }),
-        'no end': await of({ exp: undefined as unknown as number }),
+        'no expiry': await of({ exp: undefined as unknown as number }),
         'not yet valid': await of({ nbf: now() + 60 }),
         'from the future': await of({ iat: now() + 60 }),
-        'nobody’s': await of({ sub: nowhere }),
+        'an unknown subject': await of({ sub: nowhere }),
         'no subject': await of({ sub: undefined as unknown as string }),
         'a subject that is no id': await of({ sub: 'ada@example.com' }),
         'alg none': `${encoded({ alg: 'none' })}.${payload}.`,
@@ -117,7 +117,7 @@ describe('An identity provider', () => {
           { jku: 'http://127.0.0.1:1/keys', x5u: 'http://127.0.0.1:1/cert' },
           foreign,
         ),
-        'a key that nobody knows': await of({}, { kid: 'another' }),
+        'an unknown key id': await of({}, { kid: 'another' }),
         'a critical extension': await provider.signed({ ...said, crit: ['x'], x: 1 }, claims),
         'not for access, by its header': await of({}, { typ: 'logout+jwt' }),
         'a refresh token': await of({ typ: 'Refresh' }),
@@ -127,17 +127,17 @@ describe('An identity provider', () => {
         'half of it': good.slice(0, -20),
         'no JSON': `eyJub3RKc29u.${payload}.${signature}`,
       };
-      for (const [why, token] of Object.entries(bad)) await expectStranger(service, token, why);
+      for (const [why, token] of Object.entries(bad)) await expectUnauthorized(service, token, why);
     });
 
-    it('may carry keys and addresses that nobody asked for, which are not looked at', async () => {
+    it('may carry a jwk and a jku, which are ignored', async () => {
       const { userId } = await service.person('customer');
       const publicJwk = await exportJWK(provider.key.publicKey);
       const token = await provider.token({ sub: userId }, { jwk: publicJwk, jku: 'http://127.0.0.1:1/' });
       expect((await bearing(service, token).get('/v1/products')).status).to.equal(200);
     });
 
-    it('is counted with all others that one client gets for one subject', async () => {
+    it('shares its rate limit with other tokens of the same client and subject', async () => {
       const { userId } = await service.person('customer');
       const remaining = async (claims: JWTPayload): Promise<number> => {
         const token = await provider.token({ sub: userId, ...claims });
@@ -150,16 +150,16 @@ describe('An identity provider', () => {
       expect(await remaining({ jti: '4' })).to.equal(first);
     });
 
-    it('with an unknown key asks the provider now and then, and not each time', async () => {
+    it('with an unknown key id fetches the keys of the provider at most once per cooldown', async () => {
       const before = provider.asked;
       for (let count = 0; count < 50; count += 1) {
         const token = await provider.token({ sub: nowhere }, { kid: `unknown-${count}` });
-        await expectStranger(service, token, 'unknown');
+        await expectUnauthorized(service, token, 'unknown');
       }
       expect(provider.asked - before).to.be.most(1);
     });
 
-    it('is obeyed within five seconds when its user is demoted or deleted', async () => {
+    it('loses its rights within five seconds when its user is demoted or deleted', async () => {
       const [demoted, deleted] = [await known(service, 'staff'), await known(service, 'staff')];
       for (const { bearer } of [demoted, deleted]) {
         expect((await bearer.get('/v1/users')).status).to.equal(200);
@@ -171,12 +171,12 @@ describe('An identity provider', () => {
         until(
           () => bearer.get('/v1/users'),
           ({ status }) => status === hoped,
-          promise,
+          revocationTimeoutMs,
         );
       await Promise.all([becomes(demoted, 403), becomes(deleted, 401)]);
     });
 
-    it('ends when it says so', async () => {
+    it('is rejected after it expires', async () => {
       const exp = Math.floor(Date.now() / 1000) - 3;
       const { bearer } = await known(service, 'customer', { exp });
       expect((await bearer.get('/v1/products')).status).to.equal(200);
@@ -186,7 +186,7 @@ describe('An identity provider', () => {
       );
     });
 
-    it('does not keep API keys from being taken', async () => {
+    it('works besides API keys', async () => {
       expect((await (await service.person('customer')).get('/v1/products')).status).to.equal(200);
       expect((await service.operator.get('/v1/products')).status).to.equal(200);
     });
@@ -207,7 +207,7 @@ describe('An identity provider', () => {
       ];
     };
 
-    it('has the highest of its roles, and never more than its user’s', async () => {
+    it('has the highest of its roles, capped by the role of its user', async () => {
       expect(await statuses('admin', ['offline_access', 'staff', 'customer'], all)).to.deep.equal([
         200, 201, 200, 403,
       ]);
@@ -217,14 +217,14 @@ describe('An identity provider', () => {
       expect(await statuses('customer', ['admin'], all)).to.deep.equal([200, 403, 403, 403]);
     });
 
-    it('is a customer’s when it names no role, and can do nothing when it names no scope', async () => {
+    it('acts as a customer without a role claim, and has no rights without a scope claim', async () => {
       expect(await statuses('admin', undefined, all)).to.deep.equal([200, 403, 403, 403]);
       expect(await statuses('admin', ['ADMIN', 'root', 7], all)).to.deep.equal([200, 403, 403, 403]);
       expect(await statuses('admin', ['admin'], undefined)).to.deep.equal([403, 403, 403, 403]);
       expect(await statuses('admin', ['admin'], 'openid email')).to.deep.equal([403, 403, 403, 403]);
     });
 
-    it('has those of its scopes that there are, in a text or a list', async () => {
+    it('has its known scopes, given as a string or as a list', async () => {
       expect(await statuses('staff', ['staff'], 'openid products:read')).to.deep.equal([200, 403, 403, 403]);
       expect(await statuses('staff', ['staff'], ['products:write', 'users:read'])).to.deep.equal([
         403, 201, 200, 403,
@@ -240,7 +240,7 @@ describe('An identity provider', () => {
     const title =
       unsaid === 200 ? 'A token with an e-mail address that is trusted' : 'A token with an e-mail address';
     describeServiceOnMemory(title, trusting({ ...byEmail, ...trust }), (service) => {
-      it('stands for whoever has that address here, when it is verified', async () => {
+      it('acts for the user with that address if the address is verified', async () => {
         const { userId } = await service.person('customer');
         const email: string = expectOne(await service.operator.get(`/v1/users/${userId}`)).email;
         const statusFor = async (claims: JWTPayload): Promise<number> => {
@@ -254,8 +254,8 @@ describe('An identity provider', () => {
         for (const unverified of [false, 'false', 0, null]) {
           expect(await statusFor({ email, email_verified: unverified })).to.equal(401);
         }
-        expect(await statusFor({ email: 'nobody@example.com' })).to.equal(401);
-        // It is another address, though in small letters it is the same.
+        expect(await statusFor({ email: 'unknown@example.com' })).to.equal(401);
+        // The Kelvin sign is another character, though its lower case is k.
         const { userId: kate } = await service.person('customer');
         const address = `kate${Date.now()}@example.com`;
         expectOne(await service.operator.patch(`/v1/users/${kate}`, { email: address }));
@@ -268,8 +268,8 @@ describe('An identity provider', () => {
   }
 });
 
-describe('An identity provider that is away', () => {
-  it('makes its tokens unavailable, within a bounded time, not wrong; keys go on, and it comes back', async () => {
+describe('An identity provider that is unavailable', () => {
+  it('makes its tokens get 503 in bounded time, leaves API keys working, and recovers', async () => {
     const own = new IdentityProvider();
     await own.start();
     own.isSilent = true;
@@ -291,7 +291,7 @@ describe('An identity provider that is away', () => {
         ({ status }) => status === 200,
       );
       await own.stop();
-      // What is known goes on being believed.
+      // Keys that are cached stay valid.
       const other = await service.person('customer');
       const later = bearing(service, await own.token({ sub: other.userId }));
       expect((await later.get('/v1/products')).status).to.equal(200);

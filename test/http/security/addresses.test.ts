@@ -5,7 +5,7 @@ import { describeService, describeServiceOnMemory } from '../support/service.ts'
 import { newProduct, nowhere, tea } from '../support/shop.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
-describeService('An address', {}, (service) => {
+describeService('A path', {}, (service) => {
   for (const path of [
     '/v1/products/',
     '/v1/products//',
@@ -35,7 +35,7 @@ describeService('An address', {}, (service) => {
     '/v2',
     '/v99999999999999999999/products',
   ]) {
-    it(`${path} leads nowhere`, async () => {
+    it(`${path} is not found`, async () => {
       const wire = await Wire.open(service.url);
       const answer = await wire.write(requestText(`GET ${path}`, [credential(service.operator)])).answer();
       wire.destroy();
@@ -53,12 +53,12 @@ describeService('An address', {}, (service) => {
     '/v1/%ed%a0%80',
     '/%E0%A4%A',
   ]) {
-    it(`${path} is broken`, async () => {
+    it(`${path} is rejected for its percent-encoding`, async () => {
       expectProblem(await service.operator.get(path), '400 BAD_REQUEST');
     });
   }
 
-  it('takes an id in capitals, and what is made there has its place there', async () => {
+  it('may have an id in upper case', async () => {
     const { id } = await newProduct(service);
     const answer = await service.operator.get(`/v1/products/${id.toUpperCase()}`);
     expect(answer.body.data.id).to.equal(id);
@@ -72,7 +72,7 @@ const expectRedirect = (answer: Answer, location: string): void => {
   expectRateLimit(answer);
 };
 
-describeServiceOnMemory('An address without a version', {}, (service) => {
+describeServiceOnMemory('A path without a version', {}, (service) => {
   const ask = async (target: string, method = 'GET'): Promise<Answer> => {
     const wire = await Wire.open(service.url);
     const answer = await wire
@@ -83,7 +83,7 @@ describeServiceOnMemory('An address without a version', {}, (service) => {
   };
 
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PROPFIND']) {
-    it(`is sent to the latest for ${method}, with its path and query as they were`, async () => {
+    it(`is redirected to the latest version for ${method}, with its path and query unchanged`, async () => {
       const answer = await ask('/products/x%20y?limit=3&sku=%E2%82%AC+a&sku', method);
       expectRedirect(answer, '/v1/products/x%20y?limit=3&sku=%E2%82%AC+a&sku');
     });
@@ -118,7 +118,7 @@ describeServiceOnMemory('An address without a version', {}, (service) => {
     'http:///a': '/v1/a',
     'gopher://evil.example/a': '/v1/a',
   })) {
-    it(`such as ${target} is sent to ${location} and nowhere else`, async () => {
+    it(`such as ${target} is redirected to ${location}`, async () => {
       expectRedirect(await ask(target), location);
     });
   }
@@ -131,14 +131,14 @@ describeServiceOnMemory('An address without a version', {}, (service) => {
     'http://a//evil.example',
     'http://a//evil.example//',
   ]) {
-    it(`such as ${target} is sent nowhere`, async () => {
+    it(`such as ${target} is not redirected`, async () => {
       const answer = await ask(target);
       expectProblem(answer, '404 NOT_FOUND');
       expect(answer.headers.has('Location')).to.equal(false);
     });
   }
 
-  it('never leaves this server, however its slashes are written', async () => {
+  it('is never redirected to another host (open redirect)', async () => {
     for (const target of ['/\\evil.example', '/\\\\evil.example', '\\\\evil.example', '/\\/evil.example']) {
       const answer = await ask(target);
       if (answer.status === 307) {
@@ -149,13 +149,13 @@ describeServiceOnMemory('An address without a version', {}, (service) => {
     }
   });
 
-  it('with one, is answered though it names another server', async () => {
+  it('is served in absolute form, whatever host it names, when it has a version', async () => {
     expect((await ask('http://evil.example/v1/products')).status).to.equal(200);
     expect((await ask('http://[/v1/products?limit=3')).body.pagination.limit).to.equal(3);
     expectProblem(await ask('http://evil.example/v2/products'), '404 NOT_FOUND');
   });
 
-  it('keeps the method and the body of whoever follows', async () => {
+  it('is redirected with 307, which keeps method and body', async () => {
     const first = await service.operator.post('/products', tea);
     const second = await service.operator.post(first.headers.get('Location') ?? '', tea);
     expect(second.status).to.equal(201);
@@ -164,13 +164,13 @@ describeServiceOnMemory('An address without a version', {}, (service) => {
 
 const sunset = { DEPRECATED_VERSIONS: 'v1=2027-06-30T00:00:00Z', RATE_LIMIT_MAX: '30' };
 
-describeServiceOnMemory('A version that will go', sunset, (service) => {
+describeServiceOnMemory('A deprecated version', sunset, (service) => {
   const expectWarning = (answer: Answer, isThere = true): void => {
     expect(answer.headers.get('Deprecation')).to.equal(isThere ? 'true' : null);
     expect(answer.headers.get('Sunset')).to.equal(isThere ? 'Wed, 30 Jun 2027 00:00:00 GMT' : null);
   };
 
-  it('says so on all of its answers', async () => {
+  it('says so in all of its responses', async () => {
     const created = await service.operator.post('/v1/products', tea);
     const one = created.headers.get('Location') ?? '';
     const notAny = await service.operator.get(one, { 'If-None-Match': '"1"' });
@@ -192,7 +192,7 @@ describeServiceOnMemory('A version that will go', sunset, (service) => {
     }
   });
 
-  it('says so even to whoever asks too much', async () => {
+  it('says so in a 429 too', async () => {
     const person = await service.person('customer');
     for (let count = 0; count < 30; count += 1) await person.get('/v1/nothing');
     const answer = await person.get('/v1/products');
@@ -200,7 +200,7 @@ describeServiceOnMemory('A version that will go', sunset, (service) => {
     expectWarning(answer);
   });
 
-  it('is not meant by answers outside of it', async () => {
+  it('does not affect responses of other paths', async () => {
     expectWarning(await service.operator.get('/products'), false);
     expectWarning(await service.operator.get('/v2/products'), false);
     expectWarning(await service.operator.get('/v11/products'), false);

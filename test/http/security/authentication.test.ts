@@ -9,13 +9,13 @@ import { describeService } from '../support/service.ts';
 import { nowhere, tea } from '../support/shop.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
-/** How soon what was taken away must be gone, in milliseconds. */
-const promise = 5_000;
+/** Bounds how long a revoked right may still work, in milliseconds. */
+const revocationTimeoutMs = 5_000;
 
 describeService('A credential', {}, (service) => {
   const bearing = (token: string): Client => new Client(() => service.url, token);
 
-  it('is a token of its own form, which is shown once and works at once', async () => {
+  it('has the prefix ptc_, is shown once, and works at once', async () => {
     const person = await service.person('customer');
     expect(person.token).to.match(/^ptc_[0-9a-f]{32}_[0-9A-Za-z]{49}$/);
     expect((await person.get('/v1/products')).status).to.equal(200);
@@ -24,7 +24,7 @@ describeService('A credential', {}, (service) => {
     expect(listed.body.data[0]).not.to.have.any.keys('token', 'secret_hash');
   });
 
-  it('is none when there is anything wrong with it', async () => {
+  it('is rejected with 401 when any part of it is wrong', async () => {
     const { token = '' } = await service.person('customer');
     const other = (await service.person('customer')).token ?? '';
     const [, key = '', secret = ''] = token.split('_');
@@ -49,12 +49,12 @@ describeService('A credential', {}, (service) => {
     }
   });
 
-  it('is none when its key was never made, though its checksum is right', async () => {
+  it('is rejected with 401 when its key does not exist, though its checksum is valid', async () => {
     const { token } = mintToken(newId());
     expectProblem(await bearing(token).get('/v1/products'), '401 UNAUTHORIZED');
   });
 
-  it('comes by the scheme Bearer, however that is spelled, and by no other way', async () => {
+  it('is accepted by the scheme Bearer in any case, and in no other way', async () => {
     const { token = '' } = await service.person('customer');
     const statusOf = async (headers: readonly string[], path = '/v1/products'): Promise<number> => {
       const wire = await Wire.open(service.url);
@@ -89,7 +89,7 @@ describeService('A credential', {}, (service) => {
     expect(await statusOf(twice)).to.equal(400);
   });
 
-  it('says when it was last used, to its owner', async () => {
+  it('shows its owner when it was last used', async () => {
     const person = await service.person('customer');
     const before = Date.now();
     const list = () => person.get('/v1/api-keys');
@@ -98,7 +98,7 @@ describeService('A credential', {}, (service) => {
     expect(at).to.be.within(before - 1_000, Date.now() + 1_000);
   });
 
-  it('of the operator is the environment’s, of an administrator whom it makes', async () => {
+  it('of the operator comes from the environment and belongs to an administrator that the start creates', async () => {
     const { body } = await service.operator.get('/v1/users?email=operator@localhost');
     expect(body.data).to.have.lengthOf(1);
     expect(body.data[0].role).to.equal('admin');
@@ -109,7 +109,7 @@ describeService('A credential', {}, (service) => {
     expect(keys.text).not.to.include(service.operator.token);
   });
 
-  it('stops to work when it expires, and whoever is less or gone can do no more, within five seconds', async () => {
+  it('loses its rights within five seconds when it expires or is revoked, or its user is demoted or deleted', async () => {
     const revoked = await service.person('customer');
     const demoted = await service.person('staff');
     const promoted = await service.person('customer');
@@ -139,21 +139,21 @@ describeService('A credential', {}, (service) => {
       until(
         () => client.post('/v1/products', {}),
         (answer) => answer.status === status,
-        promise,
+        revocationTimeoutMs,
       );
     await Promise.all([
       becomes(revoked, 401),
       becomes(removed, 401),
       becomes(demoted, 403),
       becomes(short, 401).then(() => expect(Date.now()).to.be.within(expiresAt, expiresAt + 3_000)),
-      // A new role opens nothing to a key that was made without its scopes.
+      // A promotion gives no rights to a key without the scopes.
       becomes(promoted, 403),
     ]);
     const fresh = await operator.post('/v1/api-keys', { user_id: promoted.userId, name: 'Promoted' });
     expect((await bearing(fresh.body.data.token).post('/v1/products', tea)).status).to.equal(201);
   });
 
-  it('cannot be made expired', async () => {
+  it('cannot be created with an expiry in the past', async () => {
     for (const expires of [new Date(Date.now() - 1_000).toISOString(), '2020-01-01T00:00:00Z', 'soon', 5]) {
       const answer = await service.operator.post('/v1/api-keys', { name: 'Late', expires_at: expires });
       expectProblem(answer, '422 VALIDATION_ERROR', ['expires_at']);

@@ -15,7 +15,7 @@ import { certificate } from '../support/certificate.ts';
 
 const day = 86_400_000;
 
-/** The serial number of the certificate that a new connection is shown. */
+/** The serial number of the certificate that a new connection gets. */
 const shownAt = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port, hostname } = new URL(url);
@@ -49,7 +49,7 @@ describe('A certificate', () => {
     return app;
   };
 
-  /** Two pairs, each in a folder of its own. */
+  /** Copies two pairs of certificate and key, each to a folder of its own. */
   const pairs = async (name: string) => {
     const of = async (folder: string, cert: string, key: string) => {
       await mkdir(place(name, folder), { recursive: true });
@@ -62,7 +62,7 @@ describe('A certificate', () => {
 
   const shows = (app: App, isSo: (serial: string) => boolean) => until(() => shownAt(app.url), isSo, 8_000);
 
-  it('that another has taken the place of is no longer shown to whoever connects', async () => {
+  it('is replaced for new connections when its files are replaced', async () => {
     await pairs('copied');
     const app = await start(place('copied', 'one', 'cert.pem'), place('copied', 'one', 'key.pem'));
     const before = await shownAt(app.url);
@@ -72,7 +72,7 @@ describe('A certificate', () => {
     await shows(app, (serial) => serial !== before);
   });
 
-  it('may be replaced by turning a link', async () => {
+  it('may be replaced by changing a symbolic link', async () => {
     await pairs('linked');
     await symlink('one', place('linked', 'current'));
     const app = await start(place('linked', 'current', 'cert.pem'), place('linked', 'current', 'key.pem'));
@@ -82,13 +82,13 @@ describe('A certificate', () => {
     await shows(app, (serial) => serial !== before);
   });
 
-  it('goes on as long as the new one is broken, missing, a pipe, or only half there', async () => {
+  it('stays in use while the new one is invalid, missing, a pipe, or incomplete', async () => {
     await pairs('half');
     const [cert, key] = [place('half', 'one', 'cert.pem'), place('half', 'one', 'key.pem')];
     const app = await start(cert, key);
     const before = await shownAt(app.url);
-    const looks = async () => {
-      // Longer than it takes to find a good pair.
+    const expectUnchanged = async () => {
+      // Longer than the poll interval of the files.
       const end = performance.now() + 1_500;
       await until(
         async () => {
@@ -100,24 +100,24 @@ describe('A certificate', () => {
     };
     for (const text of ['Not a certificate.', '']) {
       await writeFile(cert, text);
-      await looks();
+      await expectUnchanged();
     }
     await rename(cert, `${cert}.away`);
-    await looks();
+    await expectUnchanged();
     execFileSync('mkfifo', [cert]);
-    await looks();
+    await expectUnchanged();
     await rm(cert);
     await copyFile(certificate.anotherCertFile, cert);
-    await looks();
+    await expectUnchanged();
     await writeFile(key, await readFile(certificate.anotherKeyFile));
     await shows(app, (serial) => serial !== before);
   });
 
-  it('that has expired is warned of at the start, and when it is taken up', async () => {
+  it('that has expired causes a warning at the start and when it is loaded', async () => {
     await pairs('expired');
     const [cert, key] = [place('expired', 'one', 'cert.pem'), place('expired', 'one', 'key.pem')];
     const settings = { DATABASE_URL: 'memory:', TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
-    /** What a server writes that is started now. */
+    /** Starts a server. @returns reads what it logs */
     const start = async () => {
       const { program } = await startServer(settings);
       programs.push(program);
@@ -129,7 +129,7 @@ describe('A certificate', () => {
         );
     };
     const before = await start();
-    // At once, for half of one would be complained of too.
+    // Replaced atomically: half of a file would cause an error too.
     await copyFile(certificate.expiredCertFile, `${cert}.new`);
     await rename(`${cert}.new`, cert);
     const [taken, ...others] = await before();
@@ -143,23 +143,23 @@ describe('A certificate', () => {
     }
   }).timeout(60_000);
 
-  it('is warned of once a day from fourteen days before its end on, and once it is over', async () => {
+  it('causes a daily warning from 14 days before its expiry, and one when it has expired', async () => {
     const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
     const [from, until] = [validFromDate.toISOString(), validToDate.toISOString()];
     const { cert, key, certFile, keyFile } = certificate;
     let now = validToDate.getTime() - 15 * day;
-    const said: string[] = [];
-    const fail = (error: unknown) => said.push(String(error));
+    const messages: string[] = [];
+    const fail = (error: unknown) => messages.push(String(error));
     const following = followCertificate(
       { cert, key, certFile, keyFile },
-      { use: fail, report: fail, warn: (says) => said.push(says) },
+      { use: fail, report: fail, warn: (says) => messages.push(says) },
       () => now,
     );
-    /** What is said within a look. */
+    /** The messages of one poll interval. */
     const at = async (time: number) => {
       now = time;
       await pause(1_200);
-      return said.splice(0);
+      return messages.splice(0);
     };
     expect(await at(now)).to.deep.equal([]);
     const soon = validToDate.getTime() - 13.5 * day;

@@ -7,7 +7,7 @@ const chunked = 'Transfer-Encoding: chunked';
 const post = (headers: readonly string[], body = ''): string =>
   requestText('POST /v1/products', ['Content-Type: application/json', ...headers], body);
 
-/** What is no HTTP, or could be read in two ways. */
+/** Requests that are not HTTP, or are ambiguous (request smuggling). */
 const broken: Readonly<Record<string, string>> = {
   nonsense: 'nonsense\r\n\r\n',
   'a request line without a path': 'GET HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -18,7 +18,7 @@ const broken: Readonly<Record<string, string>> = {
   'a path with a raw byte beyond ASCII': requestText('GET /v1/caf\xe9'),
   'a fragment': requestText('GET /v1/products#top'),
   'a backslash and a fragment': requestText('GET /\\evil.example#top'),
-  'a method that nobody knows': requestText('FROBNICATE /v1/products'),
+  'an unknown method': requestText('FROBNICATE /v1/products'),
   'a method in lower case': requestText('get /v1/products'),
   'no version of HTTP': 'GET /v1/products\r\n\r\n',
   'HTTP/2 on a plain connection': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -52,7 +52,7 @@ const broken: Readonly<Record<string, string>> = {
   'what only looks like chunks': post(['Transfer-Encoding: xchunked'], '{}'),
 };
 
-/** Bodies that stop to be HTTP only when somebody reads them. */
+/** Bodies whose framing is found to be invalid only when they are read. */
 const brokenBodies: Readonly<Record<string, string>> = {
   'a chunk of no size': 'zz\r\n{}\r\n0\r\n\r\n',
   'a chunk of a negative size': '-2\r\n{}\r\n0\r\n\r\n',
@@ -62,9 +62,9 @@ const brokenBodies: Readonly<Record<string, string>> = {
   'a chunk extension of 20 KB': `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
 };
 
-describeServiceOnMemory('On the wire', {}, (service) => {
+describeServiceOnMemory('A malformed request', {}, (service) => {
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`${what} is refused in the envelope, and the connection closed`, async () => {
+    it(`${what} is rejected with the error envelope, and the connection closed`, async () => {
       const answer = await refusedOnTheWire(service.url, bytes);
       expectProblem(answer, '400 BAD_REQUEST');
       expect(answer.headers.get('Connection')).to.equal('close');
@@ -72,14 +72,14 @@ describeServiceOnMemory('On the wire', {}, (service) => {
   }
 
   for (const [what, body] of Object.entries(brokenBodies)) {
-    it(`${what} is refused in the envelope, and the connection closed`, async () => {
+    it(`${what} is rejected with the error envelope, and the connection closed`, async () => {
       const headers = [credential(service.operator), chunked, 'X-Request-Id: mine'];
       const answer = await refusedOnTheWire(service.url, post(headers, body));
       expectProblem(answer, '400 BAD_REQUEST');
       expect(answer.body.request_id).to.equal('mine');
     });
 
-    it(`${what} is of no interest to a stranger, whose connection is closed too`, async () => {
+    it(`${what} closes the connection of an unauthenticated client too`, async () => {
       const { status } = await refusedOnTheWire(service.url, post([chunked], body));
       expect(status).to.be.oneOf([400, 401]);
     });
@@ -91,18 +91,18 @@ describeServiceOnMemory('On the wire', {}, (service) => {
     'an address of 17 KB': requestText(`GET /v1/${'a'.repeat(17_000)}`),
     'ten thousand headers': requestText('GET /v1/products', new Array<string>(10_000).fill('X: y')),
   })) {
-    it(`${what} is too much, and the connection is closed`, async () => {
+    it(`${what} gets 431, and the connection is closed`, async () => {
       expectProblem(await refusedOnTheWire(service.url, bytes), '431 BAD_REQUEST');
     });
   }
 
-  it('headers of almost 16 KB are read', async () => {
+  it('headers of almost 16 KB are accepted', async () => {
     const answer = await service.operator.get('/v1/products', { 'X-A': 'a'.repeat(15_000) });
     expect(answer.status).to.equal(200);
   });
 
   for (const expectation of ['a-miracle', '200-ok', '']) {
-    it(`the expectation “${expectation}” cannot be met`, async () => {
+    it(`the expectation “${expectation}” gets 417`, async () => {
       const headers = [`Expect: ${expectation}`, 'X-Request-Id: mine'];
       const answer = await refusedOnTheWire(service.url, requestText('GET /v1/products', headers));
       expectProblem(answer, '417 BAD_REQUEST');
@@ -110,7 +110,7 @@ describeServiceOnMemory('On the wire', {}, (service) => {
     });
   }
 
-  it('whoever expects to be told to go on is told', async () => {
+  it('Expect: 100-continue gets 100 Continue', async () => {
     const wire = await Wire.open(service.url);
     const body = '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}';
     const headers = [credential(service.operator), 'Expect: 100-Continue', `Content-Length: ${body.length}`];
@@ -119,12 +119,12 @@ describeServiceOnMemory('On the wire', {}, (service) => {
     wire.destroy();
   });
 
-  it('a client of HTTP/1.0 is answered, and its connection closed', async () => {
+  it('HTTP/1.0 is served, and its connection closed', async () => {
     const bytes = `GET /v1/products HTTP/1.0\r\n${credential(service.operator)}\r\n\r\n`;
     expect((await refusedOnTheWire(service.url, bytes)).status).to.equal(200);
   });
 
-  it('an upgrade is not made', async () => {
+  it('an upgrade is ignored', async () => {
     const wire = await Wire.open(service.url);
     for (const to of ['h2c', 'websocket']) {
       const headers = [credential(service.operator), 'Connection: Upgrade', `Upgrade: ${to}`];
@@ -133,7 +133,7 @@ describeServiceOnMemory('On the wire', {}, (service) => {
     wire.destroy();
   });
 
-  it('small chunks, an extension and a trailer are read as HTTP means them', async () => {
+  it('small chunks, an extension and a trailer are valid', async () => {
     const wire = await Wire.open(service.url);
     const head = post([credential(service.operator), chunked, 'Trailer: X-Sum']);
     for (const byte of `${head}1;a=b\r\n{\r\n1\r\n}\r\n0\r\nX-Sum: 1\r\n\r\n`) wire.write(byte);

@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/expectations.ts';
 import { describeService, type RoleName } from '../support/service.ts';
 import { nowhere, once } from '../support/shop.ts';
 
-/** Each endpoint, the scope that a key needs for it, and the least role. */
+/** Each endpoint, the scope that its key needs, and the lowest role. */
 const endpoints: readonly (readonly [target: string, scope: string, role: RoleName])[] = [
   ['GET /products', 'products:read', 'customer'],
   ['POST /products', 'products:write', 'staff'],
@@ -47,7 +47,7 @@ const endpoints: readonly (readonly [target: string, scope: string, role: RoleNa
 const roles: readonly RoleName[] = ['customer', 'staff', 'admin'];
 const scopes = [...new Set(endpoints.map(([, scope]) => scope))];
 
-/** Asks for nothing that there is, in a body that nobody takes: whoever is permitted gets as far as that. */
+/** Requests a resource that does not exist, with an invalid body: a permitted client gets an error other than 401 and 403. */
 const ask = (client: Client, target: string) => {
   const [method = '', path = ''] = target.split(' ');
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
@@ -74,7 +74,7 @@ describeService('Permission', {}, (service) => {
     }
   });
 
-  const isLetThrough = async (client: Client | undefined, target: string): Promise<boolean> => {
+  const isPermitted = async (client: Client | undefined, target: string): Promise<boolean> => {
     const answer = await ask(client ?? service.stranger, target);
     if (answer.status !== 403 && answer.status !== 401) return true;
     expectRefusal(answer, answer.status === 403 ? 'FORBIDDEN' : 'UNAUTHORIZED');
@@ -82,20 +82,20 @@ describeService('Permission', {}, (service) => {
   };
 
   for (const [target, scope, role] of endpoints) {
-    it(`to ${target} is for ${role} and above, by a key with ${scope}`, async () => {
+    it(`to ${target} needs the role ${role} or above and a key with ${scope}`, async () => {
       expectRefusal(await ask(service.stranger, target), 'UNAUTHORIZED');
       for (const one of roles) {
         const isTrusted = roles.indexOf(one) >= roles.indexOf(role);
-        expect(await isLetThrough(people.get(one), target), one).to.equal(isTrusted);
+        expect(await isPermitted(people.get(one), target), one).to.equal(isTrusted);
       }
-      expect(await isLetThrough(withOnly.get(scope), target), 'with that scope alone').to.equal(true);
-      expect(await isLetThrough(without.get(scope), target), 'with every other scope').to.equal(false);
+      expect(await isPermitted(withOnly.get(scope), target), 'with that scope alone').to.equal(true);
+      expect(await isPermitted(without.get(scope), target), 'with every other scope').to.equal(false);
     });
   }
 
-  it('comes before the question whether there is such a thing', async () => {
+  it('is checked before the resource is read', async () => {
     const customer = await service.person('customer');
     expectRefusal(await customer.delete(`/v1/products/${nowhere}`), 'FORBIDDEN');
-    expectRefusal(await customer.patch('/v1/users/nobody', {}), 'FORBIDDEN');
+    expectRefusal(await customer.patch('/v1/users/unknown', {}), 'FORBIDDEN');
   });
 });

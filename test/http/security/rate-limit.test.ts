@@ -23,10 +23,10 @@ describeService('The rate limit', settings, (service) => {
       fresh.push(new Client(() => service.url, body.data.token));
     }
   });
-  /** A caller whose key has never been shown. */
+  /** A caller with an unused key. */
   const unused = (): Client => fresh.pop() ?? expect.fail('All keys have been used.');
 
-  it('lets exactly so many requests pass, counts them down, and refuses the next', async () => {
+  it('allows exactly the configured number of requests, counts them down, and rejects the next', async () => {
     const caller = unused();
     for (let left = limit - 1; left >= 0; left -= 1) {
       const answer = await caller.get(left % 2 ? '/v1/products' : '/v1/nothing');
@@ -42,7 +42,7 @@ describeService('The rate limit', settings, (service) => {
     }
   });
 
-  it('names the seconds to wait in the message and in two headers that agree', async () => {
+  it('gives the same seconds to wait in the message, Retry-After and X-RateLimit-Reset', async () => {
     const caller = unused();
     const before = Date.now() / 1000;
     const answers = await Promise.all(Array.from({ length: limit + 5 }, () => caller.get('/v1/nothing')));
@@ -58,7 +58,7 @@ describeService('The rate limit', settings, (service) => {
     expect(new Set(answers.map((answer) => number(answer, 'X-RateLimit-Reset'))).size).to.equal(1);
   });
 
-  it('is over when its window is, even for whoever went on asking', async () => {
+  it('ends with its window, even for a client that keeps sending requests', async () => {
     const caller = unused();
     const first = await caller.get('/v1/nothing');
     for (let count = 0; count < limit * 2; count += 1) await caller.get('/v1/nothing');
@@ -72,7 +72,7 @@ describeService('The rate limit', settings, (service) => {
     expect(number(again, 'X-RateLimit-Reset')).to.be.above(number(first, 'X-RateLimit-Reset'));
   });
 
-  it('is each key’s own, even of one user at one address', async () => {
+  it('is counted per key, even for one user at one address', async () => {
     const caller = unused();
     const { body } = await caller.post('/v1/api-keys', { name: 'Second' });
     const second = new Client(() => service.url, body.data.token);
@@ -85,7 +85,7 @@ describeService('The rate limit', settings, (service) => {
     expect((await caller.get('/v1/products', elsewhere)).status).to.equal(429);
   });
 
-  it('counts neither strangers nor preflights, and does not stop them', async () => {
+  it('neither counts nor limits unauthenticated requests and preflights', async () => {
     for (let count = 0; count < limit * 2; count += 1) {
       expect((await service.stranger.get('/v1/products')).status).to.equal(401);
     }
@@ -98,7 +98,7 @@ describeService('The rate limit', settings, (service) => {
     expect(number(await caller.get('/v1/nothing'), 'X-RateLimit-Remaining')).to.equal(limit - 1);
   });
 
-  it('counts what is refused as well: redirects, unknown paths, broken bodies', async () => {
+  it('counts failed requests too: redirects, unsupported methods, invalid bodies', async () => {
     const caller = unused();
     await caller.get('/products');
     await caller.put('/v1/products', {});
@@ -107,7 +107,7 @@ describeService('The rate limit', settings, (service) => {
   });
 });
 
-describeServiceOnMemory('The rate limit that nobody sets', { RATE_LIMIT_MAX: '' }, (service) => {
+describeServiceOnMemory('The default rate limit', { RATE_LIMIT_MAX: '' }, (service) => {
   it('is 600 requests a minute', async () => {
     const answer = await service.operator.get('/v1/products');
     expect(number(answer, 'X-RateLimit-Limit')).to.equal(600);

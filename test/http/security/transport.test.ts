@@ -33,7 +33,7 @@ describe('TLS', () => {
 
   const open = () => Wire.open(app.url, certificate.cert);
 
-  it('is spoken by the service itself', async () => {
+  it('is served by Portico itself', async () => {
     expect(app.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
     const wire = await open();
     const body = '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}';
@@ -45,21 +45,21 @@ describe('TLS', () => {
     wire.destroy();
   });
 
-  it('has the same refusals of the parser', async () => {
+  it('gives the same responses to parser errors', async () => {
     const wire = await open();
     expectProblem(await wire.write('nonsense\r\n\r\n').answer(), '400 BAD_REQUEST');
     await wire.closed();
   });
 
-  it('is not to be gone without: plain HTTP is closed, and others notice nothing', async () => {
+  it('closes plain HTTP connections on its port, without effect on others', async () => {
     const { hostname, port } = new URL(app.url);
     for (const bytes of [requestText('GET /v1/products'), 'nonsense\r\n\r\n', '\0\0\0\0']) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
-      const said: Buffer[] = [];
-      socket.on('data', (data: Buffer) => said.push(data));
+      const received: Buffer[] = [];
+      socket.on('data', (data: Buffer) => received.push(data));
       socket.end(bytes);
       await once(socket, 'close');
-      expect(Buffer.concat(said).toString('latin1')).not.to.include('HTTP/1.1 2');
+      expect(Buffer.concat(received).toString('latin1')).not.to.include('HTTP/1.1 2');
     }
     const wire = await open();
     const answer = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
@@ -67,7 +67,7 @@ describe('TLS', () => {
     wire.destroy();
   });
 
-  it('of old versions is not spoken', async () => {
+  it('rejects old versions', async () => {
     const refused = await Wire.open(app.url, certificate.cert, { maxVersion: 'TLSv1.1' }).then(
       () => false,
       () => true,
@@ -78,7 +78,7 @@ describe('TLS', () => {
 
 describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
   for (const protocol of ['https', 'HTTPS', ' https ', 'https, https']) {
-    it(`a request that reached it by “${protocol}” is answered`, async () => {
+    it(`a request with X-Forwarded-Proto “${protocol}” is served`, async () => {
       const answer = await service.operator.get('/v1/products', { 'X-Forwarded-Proto': protocol });
       expect(answer.status).to.equal(200);
     });
@@ -95,7 +95,7 @@ describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
     'wss',
     '"https"',
   ]) {
-    it(`a request that reached it by “${protocol}” is refused, whoever sends it`, async () => {
+    it(`a request with X-Forwarded-Proto “${protocol}” is rejected, whatever its credential`, async () => {
       const headers = { 'X-Forwarded-Proto': protocol };
       expectProblem(await service.operator.get('/v1/products', headers), '403 HTTPS_REQUIRED');
       expectProblem(await service.stranger.get('/v1/products', headers), '403 HTTPS_REQUIRED');
@@ -103,13 +103,13 @@ describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
     });
   }
 
-  it('a request that says nothing of it is refused', async () => {
+  it('a request without X-Forwarded-Proto is rejected', async () => {
     expectProblem(await service.operator.get('/v1/products'), '403 HTTPS_REQUIRED');
     const forwarded = { Forwarded: 'proto=https', 'X-Forwarded-Ssl': 'on' };
     expectProblem(await service.operator.get('/v1/products', forwarded), '403 HTTPS_REQUIRED');
   });
 
-  it('two headers of it are believed only together', async () => {
+  it('two X-Forwarded-Proto headers must both be https', async () => {
     const wire = await Wire.open(service.url);
     for (const [second, status] of [
       ['https', 200],
@@ -124,7 +124,7 @@ describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
 });
 
 describeServiceOnMemory('Without a proxy', {}, (service) => {
-  it('what a client says of one is of no interest', async () => {
+  it('X-Forwarded-Proto is ignored', async () => {
     const answer = await service.operator.get('/v1/products', { 'X-Forwarded-Proto': 'http' });
     expect(answer.status).to.equal(200);
   });

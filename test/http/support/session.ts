@@ -14,14 +14,14 @@ export class Session {
   readonly #session: ClientHttp2Session;
   readonly #token: string;
   /** Resolves when the server has said that it takes no more. */
-  readonly farewell: Promise<void>;
+  readonly goaway: Promise<void>;
   readonly closed: Promise<void>;
 
   private constructor(session: ClientHttp2Session, token: string) {
     this.#session = session;
     this.#token = token;
     session.on('error', () => undefined);
-    this.farewell = new Promise((resolve) => session.once('goaway', () => resolve()));
+    this.goaway = new Promise((resolve) => session.once('goaway', () => resolve()));
     this.closed = new Promise((resolve) => session.once('close', resolve));
   }
 
