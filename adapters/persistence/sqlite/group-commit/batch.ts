@@ -41,10 +41,6 @@ export class Group {
     this.#requireFiles = requireFiles;
   }
 
-  get size(): number {
-    return this.#members.length;
-  }
-
   get isFull(): boolean {
     return this.#members.length >= most;
   }

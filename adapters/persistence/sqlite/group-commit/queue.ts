@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { likelyAlone } from '#adapters/support/alone.ts';
 import { noDeadline } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 import type { SqlSession } from '../../sql/session.ts';
@@ -7,7 +6,6 @@ import type { Connection } from '../connection.ts';
 import { explain, isBusy } from '../errors.ts';
 import type { SameFiles } from '../files/file-identity.ts';
 import { Group } from './batch.ts';
-import { Expected } from './batch-window.ts';
 import type { Request } from './write-request.ts';
 
 /** How long a request waits for its turn among other processes, in milliseconds, from when it was made. */
@@ -20,16 +18,13 @@ interface Wishes {
 }
 
 /**
- * Whatever is to be done in a transaction of one connection. What is ready in the same turn of the event loop, or while
- * others are worth waiting for, is committed together, for it is the commit that takes the time. Who is alone waits for nobody.
+ * Whatever is to be done in a transaction of one connection. What is ready in the same turn of the event loop is
+ * committed together, for it is the commit that takes the time.
  */
 export class Transactions {
   readonly #connection: Connection;
   readonly #files: SameFiles;
   readonly #queue: Request[] = [];
-  readonly #expected = new Expected();
-  readonly #comesAlone = likelyAlone();
-  #isAlone = false;
   #unanswered = 0;
   #served = 0;
   #whenAllAnswered: (() => void) | undefined;
@@ -61,7 +56,6 @@ export class Transactions {
       if (this.#unanswered === 0) this.#whenAllAnswered?.();
     };
     this.#unanswered += 1;
-    this.#isAlone = this.#comesAlone();
     this.#ask({
       run: async (session) => {
         const result = await task(session);
@@ -144,44 +138,31 @@ export class Transactions {
   }
 
   /**
-   * Serves whoever is there, and whoever comes, until there is no more room, or this turn of the event loop ends, or those
-   * that follow it while others are worth waiting for. To wait for the end of a turn costs one client 50 µs an order.
+   * Serves whoever is there, and whoever comes, until there is no more room, or this turn of the event loop ends.
    */
   async #serveTogether(group: Group): Promise<void> {
     let isOver = false;
-    let waitsSince: number | undefined;
-    const endOfTurn = (): void => {
-      const now = performance.now();
-      waitsSince ??= now;
-      if (group.hasRoom && this.#expected.isWorthWaiting(group.size, now - waitsSince)) {
-        step = setImmediate(endOfTurn);
-        return;
-      }
+    const endOfTurn = setImmediate(() => {
       isOver = true;
       group.cutOff();
       this.#notice?.();
-    };
-    let step = setImmediate(endOfTurn);
+    });
     while (!isOver && !group.isFull) {
       const next = this.#queue[0];
       if (next !== undefined && !next.isAlone && group.hasRoom) {
         this.#queue.shift();
         await group.take(next);
-        isOver ||= this.#isAlone && this.#queue.length === 0 && !this.#expected.isWorthWaiting(group.size, 0);
       } else {
         await new Promise<void>((resolve) => {
           this.#notice = resolve;
         });
       }
     }
-    clearImmediate(step);
+    clearImmediate(endOfTurn);
   }
 
   /** Whoever is to be run again comes first. */
   #end(group: Group): void {
-    const begun = performance.now();
-    const again = group.end();
-    this.#expected.came(group.size + this.#queue.length, performance.now() - begun);
-    this.#queue.unshift(...again);
+    this.#queue.unshift(...group.end());
   }
 }

@@ -2,7 +2,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { Connection } from '#adapters/persistence/sqlite/connection.ts';
-import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
@@ -72,43 +71,11 @@ describe('SQLite, what is committed together', () => {
     expect(await Promise.all([one, later])).to.deep.equal([1, 2]);
   });
 
-  it('is committed at once where there was one only in the last turn, and with all who come in its turn', async () => {
+  it('shares a commit with all who come in the same turn, whoever came in the last one', async () => {
     await add(aProduct());
-    let isTurnOver = false;
-    const one = add(aProduct()).then(() => isTurnOver);
-    setImmediate(() => {
-      isTurnOver = true;
-    });
-    expect(await one).to.equal(false);
     await turns(1);
     const seen = await Promise.all(several(3).map((product) => add(product).then(opened.seen)));
-    expect(seen).to.deep.equal([5, 5, 5]);
-  });
-
-  it('waits for those who shared the last commit, and come back a moment later', async () => {
-    // Whatever the disk is like here: the files are looked at when a commit is over.
-    const slowDisk = { ...noFiles, look: () => busyFor(2) };
-    const unitOfWork = new SqliteUnitOfWork(new Connection(opened.writer), undefined, slowDisk);
-    const times = 40;
-    const commits = new Set<number | undefined>();
-    let isOver = false;
-    const change = async (): Promise<void> => {
-      await unitOfWork.run(({ products }) => products.add(aProduct()));
-      commits.add(opened.seen());
-    };
-    const eager = async (): Promise<void> => {
-      while (!isOver) await change();
-    };
-    const slower = async (): Promise<void> => {
-      for (let time = 0; time < times; time += 1) {
-        await change();
-        await turns(3);
-      }
-      isOver = true;
-    };
-    await Promise.all([eager(), slower()]);
-    // Three times as many where nobody waits.
-    expect(commits.size).to.be.within(times, 2 * times);
+    expect(seen).to.deep.equal([4, 4, 4]);
   });
 
   it('holds nobody up who waits for nothing else, and has nothing of whoever does, until they are done', async () => {
@@ -207,8 +174,3 @@ describe('SQLite, what is committed together', () => {
     expect(opened.seen()).to.equal(1);
   });
 });
-
-const busyFor = (milliseconds: number): void => {
-  const begun = performance.now();
-  while (performance.now() - begun < milliseconds);
-};
