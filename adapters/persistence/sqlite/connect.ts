@@ -22,10 +22,10 @@ const readCache = 12_288;
 const writeCache = 2_048;
 
 /**
- * At so many pages of the log SQLite itself writes them where they belong, and a commit waits for it: behind a migration, or
- * where a writer does not get to it before.
+ * WAL checkpoint threshold, in pages. The commit that exceeds it copies the WAL into the database file, which bounds the size
+ * of the WAL: a larger value means fewer, longer checkpoints.
  */
-const pagesAtTheMost = 16_000;
+const walAutocheckpointPages = 4_000;
 
 export interface Connections {
   readonly writer: Database;
@@ -42,7 +42,7 @@ export const connect = async (orm: SqliteOrm, file: string): Promise<Connections
   writer.pragma('synchronous = full');
   writer.pragma('foreign_keys = on');
   writer.pragma(`cache_size = -${writeCache}`);
-  writer.pragma(`wal_autocheckpoint = ${pagesAtTheMost}`);
+  writer.pragma(`wal_autocheckpoint = ${walAutocheckpointPages}`);
   const isNew = await migrateSqlite(orm, writer);
   writer.pragma(`busy_timeout = ${busyTimeout.atWork}`);
   if (inMemory) return { writer, reader: undefined, isNew };

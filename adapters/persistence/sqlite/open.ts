@@ -12,7 +12,6 @@ import type { Statement } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { Connection } from './connection.ts';
-import { openDataFile } from './data-file.ts';
 import { explain } from './errors.ts';
 import { noFiles, sameFiles } from './files/file-identity.ts';
 import { makeFolder } from './files/folder.ts';
@@ -21,7 +20,6 @@ import { sqliteOrm } from './orm.ts';
 import { quotaDialect } from './quotas.ts';
 import { sqliteSession } from './session.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
-import { Writer } from './wal-checkpointer.ts';
 
 export interface SqliteOptions {
   /** Its folder is made when there is none. `:memory:` lives and dies with the process. */
@@ -34,9 +32,8 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
   const orm = sqliteOrm(file, busyTimeout.atStart);
   try {
     const { writer, reader, isNew } = await connect(orm, file);
-    const dataFile = reader && (await openDataFile(file));
     const reading = reader && new Connection(reader);
-    const writing = reading && dataFile ? new Writer(writer, reading, dataFile.sync) : new Connection(writer);
+    const writing = new Connection(writer);
     const files = reader === undefined ? noFiles : sameFiles(file);
     const unitOfWork = new SqliteUnitOfWork(writing, reading, files);
     // Whatever is going on, for it reads no table.
@@ -60,7 +57,6 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
         // The last to close puts the write-ahead log into the file, which a reader could not.
         reader?.close();
         await orm.close();
-        await dataFile?.close();
       },
     };
   } catch (error) {

@@ -3,44 +3,36 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { Connection } from '#adapters/persistence/sqlite/connection.ts';
-import { openDataFile } from '#adapters/persistence/sqlite/data-file.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
-import { Writer } from '#adapters/persistence/sqlite/wal-checkpointer.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
 
-/** When it is full, in pages; a product takes some seven. */
+/** The checkpoint threshold of these tests, in pages. A product takes about seven. */
 const length = 60;
 
-describe('SQLite, its log', () => {
+describe('The write-ahead log (WAL) of SQLite', () => {
   const inFolder = temporaryFolder();
   let files = 0;
   let close: () => Promise<void>;
 
   afterEach(() => close());
 
-  /** @param sync instead of what waits for the disk */
-  const open = async (sync?: () => Promise<void>) => {
+  const open = async () => {
     files += 1;
     const file = inFolder(`${files}.db`);
     const orm = sqliteOrm(file, 1000);
     const { writer, reader } = await connect(orm, file);
     if (reader === undefined) throw new Error('A file has a reader.');
     writer.pragma('wal_checkpoint(truncate)');
-    const dataFile = await openDataFile(file);
-    const reading = new Connection(reader);
-    const unitOfWork = new SqliteUnitOfWork(
-      new Writer(writer, reading, sync ?? dataFile.sync, length),
-      reading,
-    );
+    writer.pragma(`wal_autocheckpoint = ${length}`);
+    const unitOfWork = new SqliteUnitOfWork(new Connection(writer), new Connection(reader));
     const other = new BetterSqlite3(file);
     close = async () => {
       await unitOfWork.end();
       other.close();
       reader.close();
       await orm.close();
-      await dataFile.close();
     };
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
     const addMany = async (count: number) => {
@@ -57,7 +49,7 @@ describe('SQLite, its log', () => {
   const productsIn = (database: Database) =>
     database.prepare<[], number>('select count(*) from products').pluck().get();
 
-  it('begins again and again, and never grows much longer than it is when it is full', async () => {
+  it('is restarted by checkpoints, and never grows far beyond their threshold', async () => {
     const { add, other } = await open();
     const lengths: number[] = [];
     for (let added = 0; added < 300; added += 1) {
@@ -70,31 +62,7 @@ describe('SQLite, its log', () => {
     expect(productsIn(other)).to.equal(300);
   });
 
-  it('is not begun again before the disk has what was written, for which nobody waits', async () => {
-    const disk = Promise.withResolvers<void>();
-    let asked = 0;
-    const { addMany, other } = await open(() => {
-      asked += 1;
-      return disk.promise;
-    });
-    await addMany(40);
-    const before = logOf(other);
-    expect(asked).to.equal(1);
-    expect(before.log).to.be.greaterThan(2 * length);
-    expect(before.checkpointed).to.be.within(length, before.log - 1);
-    disk.resolve();
-    await addMany(2);
-    expect(logOf(other).log).to.be.lessThan(length);
-    expect(productsIn(other)).to.equal(42);
-  });
-
-  it('is begun again though the disk was not to be waited for', async () => {
-    const { addMany, other } = await open(() => Promise.reject(new Error('The disk is at fault.')));
-    await addMany(100);
-    expect(logOf(other).log).to.be.lessThan(4 * length);
-  });
-
-  it('keeps what somebody else still reads, and is begun again when they have ended', async () => {
+  it('keeps the pages that another connection still reads, and is restarted when that has ended', async () => {
     const { addMany, other, file } = await open();
     const late = new BetterSqlite3(file, { readonly: true });
     late.exec('begin');
@@ -109,7 +77,7 @@ describe('SQLite, its log', () => {
     expect(productsIn(other)).to.equal(130);
   });
 
-  it('has all that was acknowledged since the file was last on the disk, be it killed or without power', async () => {
+  it('holds every acknowledged write since the last complete checkpoint, after a kill and after a power loss', async () => {
     const { file, add, other } = await open();
     const copy = inFolder('copy.db');
     const [onTheDisk, lost] = [`${copy}.kept`, { killed: 0, powerless: 0 }];
@@ -125,7 +93,7 @@ describe('SQLite, its log', () => {
     for (let added = 1; added <= 100; added += 1) {
       await add();
       lost.killed += missing(file, added);
-      // Without power, whatever SQLite has not waited for itself may be gone.
+      // A power loss may take everything that SQLite has not synced itself.
       lost.powerless += missing(onTheDisk, added);
       const { log, checkpointed } = logOf(other);
       if (log === checkpointed) copyFileSync(file, onTheDisk);
