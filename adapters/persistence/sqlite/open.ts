@@ -13,7 +13,7 @@ import type { Store } from '../store.ts';
 import { busyTimeout, connect } from './connect.ts';
 import { Connection } from './connection.ts';
 import { explain } from './errors.ts';
-import { noFiles, sameFiles } from './files/file-identity.ts';
+import { guardFileIdentity, noFiles } from './files/file-identity.ts';
 import { makeFolder } from './files/folder.ts';
 import { applied } from './migrate.ts';
 import { sqliteOrm } from './orm.ts';
@@ -34,7 +34,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const { writer, reader, isNew } = await connect(orm, file);
     const reading = reader && new Connection(reader);
     const writing = new Connection(writer);
-    const files = reader === undefined ? noFiles : sameFiles(file);
+    const files = reader === undefined ? noFiles : guardFileIdentity(file);
     const unitOfWork = new SqliteUnitOfWork(writing, reading, files);
     // Whatever is going on, for it reads no table.
     const timekeeper = sqliteSession(reading ?? writing);
@@ -49,7 +49,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
       now: () => databaseTime(timekeeper, clock),
       wait: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : turn()),
       schema: async () => {
-        files.look();
+        files.checkNow();
         return compareMigrations(sqliteMigrations, appliedNow(reader ?? writer));
       },
       close: async () => {

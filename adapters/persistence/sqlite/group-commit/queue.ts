@@ -4,7 +4,7 @@ import { unavailable } from '../../sql/constraint-errors.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Connection } from '../connection.ts';
 import { explain, isBusy } from '../errors.ts';
-import type { SameFiles } from '../files/file-identity.ts';
+import type { FileIdentityGuard } from '../files/file-identity.ts';
 import { Group } from './batch.ts';
 import type { Request } from './write-request.ts';
 
@@ -23,7 +23,7 @@ interface Wishes {
  */
 export class Transactions {
   readonly #connection: Connection;
-  readonly #files: SameFiles;
+  readonly #files: FileIdentityGuard;
   readonly #queue: Request[] = [];
   #unanswered = 0;
   #served = 0;
@@ -33,7 +33,7 @@ export class Transactions {
   #notice: (() => void) | undefined;
 
   /** @param connection one that waits for the disk */
-  constructor(connection: Connection, files: SameFiles) {
+  constructor(connection: Connection, files: FileIdentityGuard) {
     this.#connection = connection;
     this.#files = files;
   }
@@ -104,7 +104,7 @@ export class Transactions {
       const group = new Group(
         this.#connection,
         (request) => this.#ask({ ...request, isAlone: true }),
-        () => this.#files.look(),
+        () => this.#files.checkNow(),
       );
       await (first.isAlone ? this.#serveFirst(group) : this.#serveTogether(group));
       this.#end(group);
@@ -121,7 +121,7 @@ export class Transactions {
   /** Waits for other processes outside the driver, so that everything else goes on meanwhile. */
   async #begin(deadline: number): Promise<void> {
     for (;;) {
-      this.#files.require();
+      this.#files.check();
       try {
         return this.#connection.begin();
       } catch (error) {

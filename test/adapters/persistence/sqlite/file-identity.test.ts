@@ -1,13 +1,9 @@
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { sameFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
+import { guardFileIdentity } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
 
-/** Longer than a folder takes here to show a change by other times, in milliseconds. */
-const coarse = 50;
-
-describe('Files of SQLite that have been opened', () => {
+describe('The guard of the identity of SQLite files', () => {
   const inFolder = temporaryFolder();
   let count = 0;
   let place: (name: string) => string;
@@ -19,16 +15,15 @@ describe('Files of SQLite that have been opened', () => {
     for (const name of ['shop.db', 'shop.db-wal', 'other.db']) writeFileSync(place(name), name);
   });
 
-  /** Looked at when nothing has happened for a while, and a second time. */
-  const opened = async (file = place('shop.db')) => {
-    const files = sameFiles(file, coarse);
-    await pause(2 * coarse);
-    files.look();
-    files.look();
+  /** A guard that has found the files unchanged, twice. */
+  const opened = (file = place('shop.db')) => {
+    const files = guardFileIdentity(file);
+    files.checkNow();
+    files.checkNow();
     return files;
   };
 
-  const whatever: readonly (readonly [string, () => void])[] = [
+  const changes: readonly (readonly [string, () => void])[] = [
     ['removed', () => rmSync(place('shop.db'))],
     ['replaced by a renaming', () => renameSync(place('other.db'), place('shop.db'))],
     ['renamed', () => renameSync(place('shop.db'), place('before.db'))],
@@ -43,56 +38,55 @@ describe('Files of SQLite that have been opened', () => {
       },
     ],
   ];
-  for (const [what, happen] of whatever) {
-    it(`are noticed at once to be ${what}`, async () => {
-      const files = await opened();
-      happen();
-      expect(files.look).to.throw('The store is away.');
-      expect(files.look, 'again').to.throw();
-      expect(files.require).to.throw();
+  for (const [what, change] of changes) {
+    it(`notices at once that they are ${what}`, () => {
+      const files = opened();
+      change();
+      expect(files.checkNow).to.throw('The store is away.');
+      expect(files.checkNow, 'again').to.throw();
+      expect(files.check).to.throw();
     });
   }
 
-  it('are the same whatever else comes and goes in their folder', async () => {
-    const files = await opened();
+  it('accepts that other files appear and disappear in their folder', () => {
+    const files = opened();
     writeFileSync(place('backup.db'), 'beside it');
-    files.look();
+    files.checkNow();
     rmSync(place('other.db'));
-    files.look();
-    files.require();
+    files.checkNow();
+    files.check();
   });
 
-  it('are noticed to be replaced in the moment after something else has come into their folder', async () => {
-    const files = await opened();
+  it('notices that they are replaced right after another file has appeared in their folder', () => {
+    const files = opened();
     writeFileSync(place('backup.db'), 'beside it');
-    files.look();
+    files.checkNow();
     renameSync(place('other.db'), place('shop.db'));
-    expect(files.look).to.throw();
+    expect(files.checkNow).to.throw();
   });
 
-  it('are noticed to be replaced where a link leads to them from another folder', async () => {
+  it('notices that they are replaced where a symbolic link leads to them from another folder', () => {
     mkdirSync(inFolder(`${count}-links`));
     const link = inFolder(`${count}-links`, 'link.db');
     symlinkSync(place('shop.db'), link);
-    const files = await opened(link);
+    const files = opened(link);
     renameSync(place('other.db'), place('shop.db'));
-    expect(files.look).to.throw();
+    expect(files.checkNow).to.throw();
   });
 
-  it('are away where a file has been for a while that was their folder', async () => {
-    const files = await opened();
+  it('is unavailable when their folder has become a file', () => {
+    const files = opened();
     rmSync(inFolder(`${count}`), { recursive: true });
     writeFileSync(inFolder(`${count}`), 'no folder');
-    await pause(2 * coarse);
-    expect(files.look).to.throw('The store is away.');
+    expect(files.checkNow).to.throw('The store is away.');
   });
 
-  it('are those that have been put back', async () => {
-    const files = await opened();
+  it('accepts the original files again once they are put back', () => {
+    const files = opened();
     linkSync(place('shop.db'), place('kept.db'));
     rmSync(place('shop.db'));
-    expect(files.look).to.throw();
+    expect(files.checkNow).to.throw();
     renameSync(place('kept.db'), place('shop.db'));
-    files.look();
+    files.checkNow();
   });
 });
