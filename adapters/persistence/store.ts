@@ -43,7 +43,7 @@ export interface Store {
    * How long whoever comes now would wait for a turn or a connection, in milliseconds; 0 when nobody waits. Where those who
    * only read wait for nobody, it is 0 for them.
    */
-  wait(purpose: 'read' | 'change'): number;
+  queueDelay(purpose: 'read' | 'change'): number;
   /**
    * Which changes of the schema are missing now, and which have been made that are not known here.
    * @throws ApplicationError 'unavailable' when it cannot be reached

@@ -164,7 +164,7 @@ export const containerFor = (config: Config): Container => {
         const onRejected = recordRejected(metrics, log);
         const limits = {
           maxInFlight: config.maxInFlight,
-          storeDelay: store.wait,
+          storeDelay: store.queueDelay,
           onShed: metrics.shed,
         };
         const headers = commonHeaders(config.crossOrigin);

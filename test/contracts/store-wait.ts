@@ -16,7 +16,7 @@ export const describeStoreWait = (adapter: string, open: () => Promise<Store>, r
     });
     after(() => store.close());
 
-    const waits = (): readonly number[] => [store.wait('read'), store.wait('change')];
+    const waits = (): readonly number[] => [store.queueDelay('read'), store.queueDelay('change')];
 
     it('is nothing while nobody waits, whatever has been done before', async () => {
       expect(waits()).to.deep.equal([0, 0]);
@@ -31,10 +31,10 @@ export const describeStoreWait = (adapter: string, open: () => Promise<Store>, r
       const gate = Promise.withResolvers<void>();
       const all = atOnce(crowd, () => store.unitOfWork.run(() => gate.promise));
       await until(
-        async () => store.wait('change'),
+        async () => store.queueDelay('change'),
         (milliseconds) => milliseconds > 200,
       );
-      expect(store.wait('read')).to.satisfy((wait: number) => wait > 0 === readersWait);
+      expect(store.queueDelay('read')).to.satisfy((wait: number) => wait > 0 === readersWait);
       gate.resolve();
       await Promise.all(all);
       await until(

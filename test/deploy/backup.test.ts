@@ -123,7 +123,7 @@ describe('A backup of SQLite', function () {
     const kept = readFileSync(place('shop.backup'));
     const refused = async (url: string, ...words: readonly string[]) => {
       const { code, errors } = await run(url, ...words);
-      expect(errors).to.match(/^portico: \S+ is there already, and nothing is written over it\.\n$/);
+      expect(errors).to.match(/^portico: \S+ exists already, and is not overwritten\.\n$/);
       expect(code).to.equal(1);
     };
     await refused(restored(), 'backup', place('shop.backup'));

@@ -9,7 +9,7 @@ export const openMemory = async (): Promise<Store> => ({
   quotas: undefined,
   isNew: true,
   now: async () => Date.now(),
-  wait: () => 0,
+  queueDelay: () => 0,
   schema: async () => ({ pending: [], unknown: [] }),
   close: async () => undefined,
 });

@@ -1,6 +1,6 @@
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
-import { databaseTime } from '../sql/read-session.ts';
+import { databaseTime } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { translateError } from './errors.ts';

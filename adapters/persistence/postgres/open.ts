@@ -2,9 +2,9 @@ import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { estimateQueueDelay } from '../sql/queue-delay.ts';
 import { type QuotaDialect, sqlQuotas } from '../sql/quotas.ts';
-import { databaseTime } from '../sql/read-session.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import type { Statement } from '../sql/session.ts';
+import { databaseTime } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { translateError } from './errors.ts';
@@ -74,7 +74,7 @@ export const openPostgres = async ({
       isNew,
       now: () => databaseTime(session, currentTime),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-      wait: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
+      queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
       schema: async () => {
         const made = await appliedMigrations(pool).catch((error: unknown) => {
           throw translateError(error);

@@ -3,7 +3,7 @@ import type { UserId } from '#domain/user.ts';
 import { deadlineOf, latestCommitStart, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { readSession } from '../sql/read-session.ts';
+import { readSession } from '../sql/session.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { Groups } from './group-commit/groups.ts';

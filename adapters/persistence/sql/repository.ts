@@ -25,7 +25,7 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
   }
 
   async lock(id: Id): Promise<Collections[C]['resource'] | undefined> {
-    const [row] = await this.#session.query<Row>(this.#statements.hold, [id]);
+    const [row] = await this.#session.query<Row>(this.#statements.findForUpdate, [id]);
     return row && this.#table.fromRow(row);
   }
 
@@ -42,14 +42,14 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#findGiven(this.#statements.among(field), field, values);
+    return this.#findGiven(this.#statements.findBy(field), field, values);
   }
 
   lockBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#findGiven(this.#statements.holdAmong(field), field, values);
+    return this.#findGiven(this.#statements.lockBy(field), field, values);
   }
 
   async add(resource: Collections[C]['resource']): Promise<void> {

@@ -12,7 +12,7 @@ interface Described {
 /** The statements of a collection, made once. */
 export interface Statements {
   readonly find: Statement;
-  readonly hold: Statement;
+  readonly findForUpdate: Statement;
   readonly insert: Statement;
   /** Takes the rows, as `given` has them; so do the others that are about several. */
   readonly insertAll: Statement;
@@ -22,8 +22,8 @@ export interface Statements {
   readonly remove: Statement;
   readonly page: FindPage;
   /** Takes rows that have the field's column only. */
-  among(field: string): Statement;
-  holdAmong(field: string): Statement;
+  findBy(field: string): Statement;
+  lockBy(field: string): Statement;
 }
 
 export const placeholders = (count: number): string =>
@@ -60,7 +60,7 @@ export const compileStatements = (table: Described, dialect: Dialect): Statement
       text: `${select} where id = $1`,
       operation: { kind: 'find', table: to },
     },
-    hold: {
+    findForUpdate: {
       name: `${name}_hold`,
       text: `${select} where id = $1${dialect.forUpdate}`,
       operation: { kind: 'hold', table: to },
@@ -91,8 +91,7 @@ export const compileStatements = (table: Described, dialect: Dialect): Statement
       operation: { kind: 'remove', table: to },
     },
     page: pageStatements(to, table, dialect),
-    among: (field) => once(`${name}_among_${field}`, () => amongText(field), list),
-    holdAmong: (field) =>
-      once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.forUpdate}`),
+    findBy: (field) => once(`${name}_among_${field}`, () => amongText(field), list),
+    lockBy: (field) => once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.forUpdate}`),
   };
 };

@@ -1,25 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { isBusy } from './errors.ts';
 import { migrateSqlite } from './migrate.ts';
 import type { SqliteOrm } from './orm.ts';
 
 /**
- * How long the driver waits for another process, in milliseconds. It waits within the call, so nothing else moves
- * meanwhile. At a start there is nothing else; at work, whoever wants to write waits outside, and readers hardly ever
- * have to.
+ * How long the driver waits for a lock of another process, in milliseconds. The wait blocks the event loop, so at run time
+ * the write queue retries instead.
  */
-export const busyTimeout = { atStart: 10_000, atWork: 0 };
+export const busyTimeoutMs = { atStartup: 10_000, atRuntime: 0 };
 
-/**
- * How much of the file the reader keeps at the most, in kibibytes. The system keeps all of it, 1 µs further away for each
- * page: a thousand products all over a table of 100,000 are on two thousand pages, which is 8 MB. With no
- * more than that each took 12 µs longer over HTTP (decision 13).
- */
-const readCache = 12_288;
+/** Page cache of the connection that reads, in kibibytes. It holds the pages of a list that is spread over a large table. */
+const readCacheKib = 12_288;
 
-/** The same of the writer, which mostly appends: with 16 MB an order takes no less time, and the process 14 to 35 MB more. */
-const writeCache = 2_048;
+/** Page cache of the connection that writes, in kibibytes. It mostly appends, so a larger cache only costs memory. */
+const writeCacheKib = 2_048;
 
 /**
  * WAL checkpoint threshold, in pages. The commit that exceeds it copies the WAL into the database file, which bounds the size
@@ -29,41 +24,46 @@ const walAutocheckpointPages = 4_000;
 
 export interface Connections {
   readonly writer: Database;
-  /** It sees what is committed, while the writer is at work too. Memory has room for one connection only. */
+  /** Sees what is committed, also while the writer is in a transaction. Undefined in memory, which allows one connection. */
   readonly reader: Database | undefined;
+  /** Whether the database was empty. */
   readonly isNew: boolean;
 }
 
+/**
+ * Opens the connections to a database and migrates it.
+ * @param file a path, or `:memory:`
+ */
 export const connect = async (orm: SqliteOrm, file: string): Promise<Connections> => {
   const inMemory = file === ':memory:';
   const writer = await orm.em.getConnection().getNativeClient();
-  if (!inMemory) await writeAhead(writer);
-  // Of what was acknowledged, a power loss takes nothing; NORMAL would lose what was written last.
+  if (!inMemory) await enableWal(writer);
+  // In WAL mode NORMAL would lose the last commits in a power loss: https://www.sqlite.org/pragma.html#pragma_synchronous
   writer.pragma('synchronous = full');
   writer.pragma('foreign_keys = on');
-  writer.pragma(`cache_size = -${writeCache}`);
+  writer.pragma(`cache_size = -${writeCacheKib}`);
   writer.pragma(`wal_autocheckpoint = ${walAutocheckpointPages}`);
   const isNew = await migrateSqlite(orm, writer);
-  writer.pragma(`busy_timeout = ${busyTimeout.atWork}`);
+  writer.pragma(`busy_timeout = ${busyTimeoutMs.atRuntime}`);
   if (inMemory) return { writer, reader: undefined, isNew };
-  const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeout.atWork });
-  reader.pragma(`cache_size = -${readCache}`);
+  const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs.atRuntime });
+  reader.pragma(`cache_size = -${readCacheKib}`);
   return { writer, reader, isNew };
 };
 
 /**
- * Readers and the writer do not wait for each other. The switch needs the file for itself and does not wait for it,
- * whatever the busy timeout says, so several processes that open a new file at once have to take turns here.
+ * Enables write-ahead logging, with which readers and the writer do not block each other. The switch ignores the busy timeout,
+ * so processes that open a new file at once retry here, with jitter.
  */
-const writeAhead = async (database: Database): Promise<void> => {
-  const deadline = Date.now() + busyTimeout.atStart;
+const enableWal = async (database: Database): Promise<void> => {
+  const deadline = Date.now() + busyTimeoutMs.atStartup;
   for (;;) {
     try {
       database.pragma('journal_mode = wal');
       return;
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw error;
-      await pause(5 + Math.random() * 20);
+      await sleep(5 + Math.random() * 20);
     }
   }
 };

@@ -1,77 +1,95 @@
-import type { Database, Statement as Prepared } from 'better-sqlite3';
+import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
+import { retryAfterConflict } from '../retry.ts';
 import type { Value } from '../schema/entities/table.ts';
-import type { Statement } from '../sql/session.ts';
-import { explain } from './errors.ts';
+import type { SqlSession, Statement } from '../sql/session.ts';
+import { translateError } from './errors.ts';
 
 /**
- * One connection as the driver has it: whatever is asked has been answered when the call returns. What it throws is what a
- * session's promises are rejected with, but for `begin`.
+ * One connection of the driver, with its prepared statements. Every call is synchronous, and every method but `begin` throws
+ * the errors that a session promises.
  */
-export class Connection {
+export class SqliteConnection {
   readonly #database: Database;
-  readonly #known = new Map<Statement, Prepared>();
+  readonly #statements = new Map<Statement, PreparedStatement>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  ask<Row>(statement: Statement, values: readonly Value[]): readonly Row[] {
+  query<Row>(statement: Statement, values: readonly Value[]): readonly Row[] {
     try {
       return this.#prepared(statement).all(values) as Row[];
     } catch (error) {
-      throw explain(error);
+      throw translateError(error);
     }
   }
 
   /** @returns how many rows it changed */
-  change(statement: Statement, values: readonly Value[]): number {
+  execute(statement: Statement, values: readonly Value[]): number {
     try {
       return this.#prepared(statement).run(values).changes;
     } catch (error) {
-      throw explain(error);
+      throw translateError(error);
     }
   }
 
-  /** SQLite may have undone a transaction by itself, as it does when the disk is full. */
+  /** SQLite rolls back a transaction by itself after some errors, such as a full disk. */
   get isInTransaction(): boolean {
     return this.#database.inTransaction;
   }
 
-  /** @throws the driver's own error, which may be that another process is writing */
+  /** @throws the driver's own error: SQLITE_BUSY means that another process is writing */
   begin(): void {
     this.#prepared(begin).run();
   }
 
   commit(): void {
-    this.change(commit, []);
+    this.execute(commit, []);
   }
 
-  rollBack(): void {
+  /** Never throws, so that the error that caused the rollback is the one reported. A failure shows at the next `begin`. */
+  rollback(): void {
     try {
-      if (this.isInTransaction) this.change(rollBack, []);
-    } catch {
-      // Why the work failed says more than why it could not be undone; the next `begin` fails in its turn.
-    }
+      if (this.isInTransaction) this.execute(rollback, []);
+    } catch {}
   }
 
-  /** What follows, outside of a transaction, waits for the disk or does not. */
-  waitForDisk(does: boolean): void {
+  /** Sets whether later commits wait for the disk. Only outside of a transaction. */
+  setDurable(isDurable: boolean): void {
     try {
-      this.#database.pragma(`synchronous = ${does ? 'full' : 'normal'}`);
+      this.#database.pragma(`synchronous = ${isDurable ? 'full' : 'normal'}`);
     } catch (error) {
-      throw explain(error);
+      throw translateError(error);
     }
   }
 
-  #prepared(statement: Statement): Prepared {
-    const known = this.#known.get(statement);
+  #prepared(statement: Statement): PreparedStatement {
+    const known = this.#statements.get(statement);
     if (known !== undefined) return known;
     const prepared = this.#database.prepare(statement.text.replaceAll(/\$\d+/g, '?'));
-    this.#known.set(statement, prepared);
+    this.#statements.set(statement, prepared);
     return prepared;
   }
 }
 
 const begin: Statement = { name: 'begin', text: 'begin immediate' };
 const commit: Statement = { name: 'commit', text: 'commit' };
-const rollBack: Statement = { name: 'roll_back', text: 'rollback' };
+const rollback: Statement = { name: 'roll_back', text: 'rollback' };
+
+/** A session in which each statement commits by itself (autocommit). */
+export const sqliteSession = (connection: SqliteConnection): SqlSession => ({
+  query: async (statement, values) => connection.query(statement, values),
+  execute: async (statement, values) => connection.execute(statement, values),
+});
+
+/** Like `readSession`, but synchronous unless a read has to be retried. */
+export const sqliteReadSession = (connection: SqliteConnection): SqlSession => ({
+  query<Row>(statement: Statement, values: readonly Value[]) {
+    try {
+      return Promise.resolve(connection.query<Row>(statement, values));
+    } catch (error) {
+      return retryAfterConflict(async () => connection.query<Row>(statement, values), error);
+    }
+  },
+  execute: () => Promise.reject(new TypeError('A read session cannot execute changes.')),
+});

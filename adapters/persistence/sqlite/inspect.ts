@@ -3,21 +3,24 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
-import { databaseTime } from '../sql/read-session.ts';
+import { databaseTime } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
-import { busyTimeout } from './connect.ts';
-import { Connection } from './connection.ts';
-import { explain } from './errors.ts';
-import { applied } from './migrate.ts';
-import { clock, type SqliteOptions } from './open.ts';
-import { sqliteSession } from './session.ts';
+import { busyTimeoutMs } from './connect.ts';
+import { SqliteConnection, sqliteSession } from './connection.ts';
+import { clockStatement } from './dialect.ts';
+import { translateError } from './errors.ts';
+import { appliedMigrations } from './migrate.ts';
+import type { SqliteOptions } from './open.ts';
 
-/** @throws ApplicationError 'unavailable' when there is a file that cannot be used */
+/**
+ * Inspects a file without creating or changing anything.
+ * @throws ApplicationError 'unavailable' when the file exists and cannot be used
+ */
 export const inspectSqlite = async ({ file }: SqliteOptions): Promise<Inspection> => {
   const exists = file !== ':memory:' && existsSync(file);
   try {
     const database = exists
-      ? new BetterSqlite3(file, { readonly: true, timeout: busyTimeout.atStart })
+      ? new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs.atStartup })
       : new BetterSqlite3(':memory:');
     try {
       return await inspect(database, exists);
@@ -25,8 +28,8 @@ export const inspectSqlite = async ({ file }: SqliteOptions): Promise<Inspection
       database.close();
     }
   } catch (error) {
-    const explained = explain(error);
-    throw explained === error ? unavailable(error) : explained;
+    const translated = translateError(error);
+    throw translated === error ? unavailable(error) : translated;
   }
 };
 
@@ -35,7 +38,7 @@ const inspect = async (database: Database, exists: boolean): Promise<Inspection>
   return {
     product: `SQLite ${version}`,
     exists,
-    ...compareMigrations(sqliteMigrations, applied(database)),
-    now: await databaseTime(sqliteSession(new Connection(database)), clock),
+    ...compareMigrations(sqliteMigrations, appliedMigrations(database)),
+    now: await databaseTime(sqliteSession(new SqliteConnection(database)), clockStatement),
   };
 };

@@ -4,19 +4,17 @@ import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import type { SqliteOrm } from './orm.ts';
 
 /**
- * Brings the schema up to date.
+ * Applies the missing migrations. An immediate transaction around the migrator is the lock that keeps other processes out;
+ * they wait for it up to the busy timeout, then find nothing to do.
  *
- * SQLite changes schemas in transactions like all else, so an immediate one around the whole migrator is the lock
- * that keeps other processes out: they wait at their own `begin immediate`, for as long as the busy timeout says,
- * then look again and find nothing to do. The migrator's own transaction would begin deferred, and fail at once when
- * two of them turn from reading to writing.
+ * The migrator's own transaction would be deferred, and SQLite fails at once when two of those turn from reading to writing.
  * @returns whether the database was empty
  */
 export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise<boolean> => {
-  if (isUpToDate(sqliteMigrations, applied(database))) return false;
+  if (isUpToDate(sqliteMigrations, appliedMigrations(database))) return false;
   database.exec('begin immediate');
   try {
-    const before = applied(database);
+    const before = appliedMigrations(database);
     if (!isUpToDate(sqliteMigrations, before)) await migrate(orm, sqliteMigrations, false);
     database.exec('commit');
     return before.length === 0;
@@ -26,8 +24,8 @@ export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise
   }
 };
 
-/** The names of the changes that have been made. */
-export const applied = (database: Database): readonly string[] => {
+/** The names of the migrations that have been applied. */
+export const appliedMigrations = (database: Database): readonly string[] => {
   const table = database
     .prepare("select 1 from sqlite_schema where type = 'table' and name = ?")
     .get(migrationsTable);

@@ -1,12 +1,12 @@
 import { MikroORM } from '@mikro-orm/sqlite';
 import { ormOptions } from '../schema/orm.ts';
 
-/** @param busyTimeout how long a statement waits for another process, in milliseconds */
-export const sqliteOrm = (file: string, busyTimeout: number) =>
+/** @param busyTimeoutMs how long a statement waits for a lock of another process, in milliseconds */
+export const sqliteOrm = (file: string, busyTimeoutMs: number) =>
   new MikroORM({
     ...ormOptions,
     dbName: file,
-    driverOptions: { timeout: busyTimeout },
+    driverOptions: { timeout: busyTimeoutMs },
   });
 
 export type SqliteOrm = ReturnType<typeof sqliteOrm>;

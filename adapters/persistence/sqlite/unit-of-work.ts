@@ -2,85 +2,75 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
-import { readSession } from '../sql/read-session.ts';
 import { compileRepositories } from '../sql/repositories.ts';
-import type { SqlSession } from '../sql/session.ts';
-import type { Connection } from './connection.ts';
+import { readSession, type SqlSession } from '../sql/session.ts';
+import { type SqliteConnection, sqliteReadSession } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
 import { noFiles } from './files/file-identity.ts';
-import { Transactions } from './group-commit/queue.ts';
-import { forgetInBatches } from './purge-idempotency-keys.ts';
-import { sqliteReadingSession } from './session.ts';
+import { type WriteOptions, WriteQueue } from './group-commit/write-queue.ts';
 
-/** One writes at a time, so whoever writes holds everything. */
-const repositoriesOver = compileRepositories({
-  forUpdate: '',
-  rowsFromJson: (_, columns) => {
-    const values = columns.map((column) => `value ->> '${column}' as ${column}`);
-    return `(select ${values.join(', ')} from json_each($1))`;
-  },
-  // Where a bound value is the limit as it is, SQLite plans the statement again at every execution.
-  limit: (place) => `${place} + 0`,
-  purgeIdempotencyKeys: forgetInBatches,
-});
+const openRepositories = compileRepositories(sqliteDialect);
 
-/** Units of work that are ready together share a transaction, and a commit. */
+/** Units of work over one file: writes go through one queue, with group commit; reads have a connection of their own. */
 export class SqliteUnitOfWork implements UnitOfWork {
-  readonly #transactions: Transactions;
-  readonly #reading: SqlSession;
-  /** They are the same for everybody who reads. */
-  readonly #readers: Repositories;
+  readonly #writes: WriteQueue;
+  readonly #reads: SqlSession;
+  /** Shared by all reads, because they have no state. */
+  readonly #readRepositories: Repositories;
 
-  /** @param reader another connection to the same file; without one, reads wait for the units of work before them */
-  constructor(writer: Connection, reader: Connection | undefined, files = noFiles) {
-    this.#transactions = new Transactions(writer, files);
-    this.#reading = reader ? sqliteReadingSession(reader) : readSession(this.#changing({}));
-    this.#readers = repositoriesOver(this.#reading);
+  /**
+   * @param reader another connection to the same file; without one, reads wait in the write queue
+   * @param files checked before each transaction begins and after each commit
+   */
+  constructor(writer: SqliteConnection, reader: SqliteConnection | undefined, files = noFiles) {
+    this.#writes = new WriteQueue(writer, files);
+    this.#reads = reader ? sqliteReadSession(reader) : readSession(this.#autocommit({}));
+    this.#readRepositories = openRepositories(this.#reads);
   }
 
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    const until = deadlineOf(mandate);
-    const task = (session: SqlSession): Promise<T> => work(repositoriesOver(session));
-    return retryOnConflict(() => this.#transactions.run(task, { until }), until);
+    const deadline = deadlineOf(mandate);
+    const task = (session: SqlSession): Promise<T> => work(openRepositories(session));
+    return retryOnConflict(() => this.#writes.run(task, { deadline }), deadline);
   }
 
   read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
     try {
       throwIfExpired(deadlineOf(mandate));
-      return reading(this.#readers);
+      return reading(this.#readRepositories);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /** How many wait for their turn to write, and how many have had one. */
-  get turns(): { readonly waiting: number; readonly served: number } {
-    return this.#transactions.turns;
+  /** How many units of work wait or execute, and how many have been settled since the start. */
+  get queueStats(): { readonly waiting: number; readonly served: number } {
+    return this.#writes.stats;
   }
 
-  /** Statements that each stand alone; those that change something take turns with the units of work. */
+  /** A session in which each statement commits by itself. Those that change rows share commits with the units of work. */
   get autocommit(): SqlSession {
-    const { execute } = this.#changing({});
-    return { query: (statement, values) => this.#reading.query(statement, values), execute };
+    const { execute } = this.#autocommit({});
+    return { query: (statement, values) => this.#reads.query(statement, values), execute };
   }
 
-  /** As `apart`, for what need not survive a power loss: nobody waits for the disk. */
+  /** Like `autocommit`, but does not wait for the disk: a power loss may undo what it has changed. */
   get autocommitNonDurable(): SqlSession {
-    return this.#changing({ isAlone: true, isDurable: false });
+    return this.#autocommit({ isSolo: true, isDurable: false });
   }
 
-  /** Resolves when every unit of work that was asked for before has ended. */
-  end(): Promise<void> {
-    return this.#transactions.end();
+  /** Resolves when every unit of work that has begun so far has ended. */
+  drain(): Promise<void> {
+    return this.#writes.drain();
   }
 
-  /** Each statement is a request of its own. */
-  #changing(wishes: { readonly isAlone?: boolean; readonly isDurable?: boolean }): SqlSession {
+  #autocommit(options: WriteOptions): SqlSession {
     return {
       query: (statement, values) =>
-        retryOnConflict(() => this.#transactions.run((session) => session.query(statement, values), wishes)),
+        retryOnConflict(() => this.#writes.run((session) => session.query(statement, values), options)),
       execute: (statement, values, expectedRows) =>
         retryOnConflict(() =>
-          this.#transactions.run((session) => session.execute(statement, values, expectedRows), wishes),
+          this.#writes.run((session) => session.execute(statement, values, expectedRows), options),
         ),
     };
   }

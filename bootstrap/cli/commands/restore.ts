@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { makeFolder } from '#adapters/persistence/sqlite/files/folder.ts';
+import { createFolder } from '#adapters/persistence/sqlite/files/folder.ts';
 import { configuredFile, copyDatabase } from '../copy-database.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
 
@@ -13,7 +13,7 @@ export const restore = command({
   options: { quiet: flag('Says nothing when all is well.') },
   run: async ({ file, quiet }, terminal) => {
     const to = configuredFile();
-    await makeFolder(dirname(to));
+    await createFolder(dirname(to));
     return copyDatabase(
       { from: file, to, quiet, outcome: `restored into ${to}, and found whole.` },
       terminal,

@@ -2,18 +2,18 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, where there are none. Node's own recursive `mkdir` would do, if it came to an end
- * where a file system takes no folders at all, as below `/proc`.
- * @throws the system's error when one of them cannot be made
+ * Creates a folder and its parents where they are missing. Node's recursive `mkdir` does not end where a file system accepts
+ * no folders at all, such as below `/proc`.
+ * @throws the system's error when one of them cannot be created
  */
-export const makeFolder = async (folder: string): Promise<void> => {
+export const createFolder = async (folder: string): Promise<void> => {
   if (await isFolder(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) await makeFolder(above);
+  const parent = dirname(folder);
+  if (parent !== folder) await createFolder(parent);
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(folder))) throw error;
   }
 };

@@ -304,9 +304,9 @@ describe('Units of work in PostgreSQL that come at once', () => {
     const gate = Promise.withResolvers<void>();
     const all = atOnce(200, () => run(() => gate.promise));
     await pause(5);
-    store.wait('change');
+    store.queueDelay('change');
     await pause(5);
-    expect(store.wait('change')).to.be.above(0);
+    expect(store.queueDelay('change')).to.be.above(0);
     gate.resolve();
     await Promise.all(all);
   });

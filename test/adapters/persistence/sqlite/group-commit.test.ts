@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
-import { Connection } from '#adapters/persistence/sqlite/connection.ts';
+import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
@@ -22,9 +22,12 @@ describe('SQLite, what is committed together', () => {
     const { writer, reader } = await connect(orm, file);
     const other = new BetterSqlite3(file, { readonly: true });
     const count = other.prepare<[], number>('select count(*) from products').pluck();
-    const unitOfWork = new SqliteUnitOfWork(new Connection(writer), reader && new Connection(reader));
+    const unitOfWork = new SqliteUnitOfWork(
+      new SqliteConnection(writer),
+      reader && new SqliteConnection(reader),
+    );
     const close = async () => {
-      await unitOfWork.end();
+      await unitOfWork.drain();
       other.close();
       reader?.close();
       await orm.close();
@@ -93,7 +96,7 @@ describe('SQLite, what is committed together', () => {
     await Promise.all([first, last]);
     expect(opened.seen()).to.equal(2);
     await add(aProduct());
-    expect(opened.unitOfWork.turns.waiting).to.equal(1);
+    expect(opened.unitOfWork.queueStats.waiting).to.equal(1);
     gate.resolve();
     expect(await waiting).to.deep.equal(slow);
     expect(runs).to.equal(2);

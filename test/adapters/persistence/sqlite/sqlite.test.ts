@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { sqlSandboxLedger } from '#adapters/persistence/sql/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
-import { Connection } from '#adapters/persistence/sqlite/connection.ts';
+import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
@@ -34,7 +34,7 @@ describe('SQLite', () => {
       file,
       writer,
       reader,
-      unitOfWork: new SqliteUnitOfWork(new Connection(writer), reader && new Connection(reader)),
+      unitOfWork: new SqliteUnitOfWork(new SqliteConnection(writer), reader && new SqliteConnection(reader)),
       close,
     };
   };

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
-import { Connection } from '#adapters/persistence/sqlite/connection.ts';
+import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { aProduct } from '#test/contracts/samples.ts';
@@ -26,10 +26,10 @@ describe('The write-ahead log (WAL) of SQLite', () => {
     if (reader === undefined) throw new Error('A file has a reader.');
     writer.pragma('wal_checkpoint(truncate)');
     writer.pragma(`wal_autocheckpoint = ${length}`);
-    const unitOfWork = new SqliteUnitOfWork(new Connection(writer), new Connection(reader));
+    const unitOfWork = new SqliteUnitOfWork(new SqliteConnection(writer), new SqliteConnection(reader));
     const other = new BetterSqlite3(file);
     close = async () => {
-      await unitOfWork.end();
+      await unitOfWork.drain();
       other.close();
       reader.close();
       await orm.close();

@@ -1,0 +1,42 @@
+import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
+import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import type { QuotaDialect } from '../sql/quotas.ts';
+import type { Statement } from '../sql/session.ts';
+
+const { name } = idempotencyKeys;
+
+/** Bounds how long one purge blocks other writers, in rows. */
+const purgeBatchSize = 100;
+
+const purge: Statement = {
+  name: `${name}_forget`,
+  text:
+    `delete from ${name} where (user_id, key) in (select user_id, key from ${name} ` +
+    'where created_at <= $1 and lease_until is null order by created_at limit $2)',
+};
+
+/** Deletes the oldest keys in batches. One machine makes too few keys to need the partitions of PostgreSQL. */
+const purgeIdempotencyKeys: PurgeIdempotencyKeys = async (session, createdBefore) =>
+  (await session.execute(purge, [createdBefore, purgeBatchSize])) === purgeBatchSize;
+
+export const sqliteDialect: Dialect = {
+  // One transaction writes at a time, so the one that writes locks everything.
+  forUpdate: '',
+  rowsFromJson: (_, columns) => {
+    const values = columns.map((column) => `value ->> '${column}' as ${column}`);
+    return `(select ${values.join(', ')} from json_each($1))`;
+  },
+  // The sum hides the bound value from the planner, which would plan the statement again at every execution.
+  limit: (parameter) => `${parameter} + 0`,
+  purgeIdempotencyKeys,
+};
+
+export const sqliteQuotaDialect: QuotaDialect = {
+  now: "cast(round(unixepoch('subsec') * 1000) as integer)",
+  rowsFromJson:
+    "(select value ->> 'key' as key, value ->> 'count' as count, value ->> 'ends_at' as ends_at from json_each($1)) as given",
+  skipLocked: '',
+};
+
+/** Reads the clock of the machine that holds the file, in milliseconds since 1970. It reads no table. */
+export const clockStatement: Statement = { name: 'now', text: `select ${sqliteQuotaDialect.now} as now` };
