@@ -1,22 +1,22 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { Mandate } from '#application/ports/unit-of-work.ts';
 
+/** Deadlines are points on the clock of `performance.now()`. */
 export const noDeadline = Number.POSITIVE_INFINITY;
 
-/** When a mandate runs out; never without one. */
 export const deadlineOf = (mandate: Mandate | undefined): number => mandate?.until ?? noDeadline;
 
-/** @throws ApplicationError 'unavailable' when the time is up, for nobody waits any more */
-export const throwIfExpired = (until: number): void => {
-  if (performance.now() >= until) throw new ApplicationError('unavailable', 'It took too long.');
+/** @throws ApplicationError 'unavailable' when the deadline has passed, because the client no longer waits */
+export const throwIfExpired = (deadline: number): void => {
+  if (performance.now() >= deadline) throw new ApplicationError('unavailable', 'The request took too long.');
 };
 
-/** How long an answer to a commit may well take, in milliseconds. */
-const commitTime = 250;
+/** How long the response to a commit may take, in milliseconds. */
+const commitTimeMs = 250;
 
 /**
- * Until when a commit may be begun, so that its answer still comes in time: whoever hears that it took too long can count
- * on nothing having been kept. Of a short time it takes a quarter.
+ * The latest time to begin a commit, so that its response arrives before the deadline. A client that is told that it took too
+ * long can rely on nothing having been committed.
  */
-export const latestCommitStart = (until: number): number =>
-  until - Math.min(commitTime, (until - performance.now()) / 4);
+export const latestCommitStart = (deadline: number): number =>
+  deadline - Math.min(commitTimeMs, (deadline - performance.now()) / 4);

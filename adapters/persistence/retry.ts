@@ -1,7 +1,10 @@
 import { ApplicationError } from '#application/errors.ts';
 import { noDeadline, throwIfExpired } from './deadline.ts';
 
-/** Somebody else was faster; run from the beginning, the work sees what they did. It never leaves the adapters. */
+/**
+ * Optimistic concurrency control has found that another unit of work changed the same rows first. It never leaves the
+ * persistence adapters: the work is retried from the beginning and then sees that change.
+ */
 export class ConcurrencyConflict extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
@@ -9,44 +12,49 @@ export class ConcurrencyConflict extends Error {
   }
 }
 
-const tries = 4;
-const longestPause = 20;
+const maxAttempts = 4;
+
+/** Backoff between attempts, in milliseconds: a random time (full jitter) up to this, times the number of attempts made. */
+const backoffMs = 20;
 
 /**
- * Runs a unit of work until it has lost no race, four times at the most, and never once its time is up.
- * @throws ApplicationError 'unavailable' when it lost them all
+ * Runs a unit of work, and retries it on conflict with backoff and jitter, until it succeeds or its deadline has passed.
+ * @param deadline on the clock of `performance.now()`
+ * @throws ApplicationError 'unavailable' after the last attempt or the deadline
  */
-export const retryOnConflict = async <T>(run: () => Promise<T>, until = noDeadline): Promise<T> => {
-  throwIfExpired(until);
+export const retryOnConflict = async <T>(run: () => Promise<T>, deadline = noDeadline): Promise<T> => {
+  throwIfExpired(deadline);
   try {
     return await run();
   } catch (error) {
-    return retryAfterConflict(run, error, until);
+    return retryAfterConflict(run, error, deadline);
   }
 };
 
 /**
- * As `retryOnConflict`, for what has been run once.
- * @param refusal what that came to
+ * Like `retryOnConflict`, after a first attempt that has failed.
+ * @param failure the error of that attempt; rethrown unless it is a ConcurrencyConflict
  */
 export const retryAfterConflict = async <T>(
   run: () => Promise<T>,
-  refusal: unknown,
-  until = noDeadline,
+  failure: unknown,
+  deadline = noDeadline,
 ): Promise<T> => {
-  let error = refusal;
+  let error = failure;
   for (let attempt = 1; ; attempt += 1) {
     if (!(error instanceof ConcurrencyConflict)) throw error;
-    if (attempt === tries) throw new ApplicationError('unavailable', 'Too many changes at once.', error);
-    await pause(Math.random() * longestPause * attempt);
-    throwIfExpired(until);
+    if (attempt === maxAttempts) {
+      throw new ApplicationError('unavailable', 'Too many concurrent changes. Retry the request.', error);
+    }
+    await sleep(Math.random() * backoffMs * attempt);
+    throwIfExpired(deadline);
     try {
       return await run();
-    } catch (again) {
-      error = again;
+    } catch (nextError) {
+      error = nextError;
     }
   }
 };
 
-const pause = (milliseconds: number): Promise<void> =>
+const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,70 +1,68 @@
 import type { Limit, Quotas } from '#adapters/support/quota-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
-/** What the sandbox has said for good, for every process that shares the store. Each call is a transaction of its own. */
+/** The verdicts of the sandbox provider, shared by all processes. Each call is a transaction of its own. */
 export interface SandboxLedger {
   /** @throws ApplicationError 'unavailable' */
   find(id: string): Promise<string | undefined>;
   /**
-   * Writes a verdict down, durably, unless there is one already.
-   * @returns the one that stands
+   * Inserts a verdict durably, unless one exists.
+   * @returns the verdict that was inserted first
    * @throws ApplicationError 'unavailable'
    */
   keep(id: string, verdict: string): Promise<string>;
 }
 
-/** How many connections to the store this process has, how many of them idle, and how many wait for one. */
-interface Connections {
+/** The connection pool of this process: open connections, the idle ones among them, and requests that wait for one. */
+interface PoolStats {
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/** An open store, its tables up to date. */
+/** An open store whose migrations have been applied. */
 export interface Store {
   readonly unitOfWork: UnitOfWork;
-  /**
-   * The books of the sandbox, which is somebody outside: never used inside a unit of work, for it waits until that has
-   * ended.
-   */
+  /** Never used inside a unit of work, because it may wait for that to end. */
   readonly sandboxLedger: SandboxLedger;
   /** Undefined where no other process can share the store. */
   readonly quotas: ((limit: Limit) => Quotas) | undefined;
-  /** Whether it was made by this opening. */
+  /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
   /**
-   * The store's own time, in milliseconds since 1970.
-   * @throws ApplicationError 'unavailable' when it cannot be reached
+   * The time of the database, in milliseconds since 1970.
+   * @throws ApplicationError 'unavailable'
    */
   now(): Promise<number>;
-  /** Undefined where connections are not shared out. */
-  readonly connections?: () => Connections;
+  /** Undefined where there is no connection pool. */
+  readonly connections?: () => PoolStats;
   /**
-   * How long whoever comes now would wait for a turn or a connection, in milliseconds; 0 when nobody waits. Where those who
-   * only read wait for nobody, it is 0 for them.
+   * Estimates how long a new request would wait for its turn or a connection, in milliseconds.
+   * @returns 0 when the queue is empty, and for reads where they do not queue
    */
   queueDelay(purpose: 'read' | 'change'): number;
   /**
-   * Which changes of the schema are missing now, and which have been made that are not known here.
-   * @throws ApplicationError 'unavailable' when it cannot be reached
+   * Compares the schema with the migrations of this version: those missing, and those this version does not know.
+   * @throws ApplicationError 'unavailable'
    */
   schema(): Promise<Pick<Inspection, 'pending' | 'unknown'>>;
   close(): Promise<void>;
 }
 
-/** A store as it is: to look at it makes nothing, changes nothing and brings nothing up to date. */
+/** The state of a database. An inspection creates and changes nothing, and applies no migrations. */
 export interface Inspection {
-  /** What keeps it, and in which version: `SQLite 3.50.4`. */
+  /** The product and its version, such as `SQLite 3.50.4`. */
   readonly product: string;
-  /** Whether there is anything yet. */
+  /** Whether the database exists. */
   readonly exists: boolean;
-  /** The changes of the schema, by name: those that have been made, and those that have not. */
+  /** The names of applied migrations. */
   readonly applied: readonly string[];
+  /** The names of missing migrations. */
   readonly pending: readonly string[];
-  /** Made, but not known here: a later version of Portico has been at work. */
+  /** Applied migrations that this version does not know: a later version of Portico has run. */
   readonly unknown: readonly string[];
-  /** Whether whoever the settings name may make tables; undefined where that is a matter of files. */
+  /** Whether the configured user may create tables; undefined for a file. */
   readonly mayCreate?: boolean;
-  /** The store's own time, in milliseconds since 1970. */
+  /** The time of the database, in milliseconds since 1970. */
   readonly now: number;
 }

@@ -1,6 +1,7 @@
 import { getSystemErrorMessage } from 'node:util';
 import { MalformedFileError } from '#adapters/files/parsed-row.ts';
-import { MigrationError } from '#adapters/persistence/schema/migration-failed.ts';
+import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
+
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { DomainError, type FieldFault } from '#domain/errors.ts';

@@ -67,22 +67,25 @@ describe('Plans of pages on PostgreSQL', () => {
 
   for (const count of [2, 21, 101]) {
     it(`use a generic plan after five executions for ${count} rows`, async () => {
-      expect(await plansOf({ filter: {}, count })).to.deep.equal({ custom: 5, generic: 7 });
+      expect(await plansOf({ filter: {}, limit: count })).to.deep.equal({ custom: 5, generic: 7 });
     });
 
     it(`use a generic plan after five executions for ${count} rows filtered by status`, async () => {
-      expect(await plansOf({ filter: { status: 'active' }, count })).to.deep.equal({ custom: 5, generic: 7 });
+      expect(await plansOf({ filter: { status: 'active' }, limit: count })).to.deep.equal({
+        custom: 5,
+        generic: 7,
+      });
     });
   }
 
   it('stay custom for long pages', async () => {
-    expect(await plansOf({ filter: {}, count: 1000 })).to.deep.equal({ custom: 12, generic: 0 });
+    expect(await plansOf({ filter: {}, limit: 1000 })).to.deep.equal({ custom: 12, generic: 0 });
   });
 
   it('use the index for a rare status', async () => {
     const after = '00000000-0000-0000-0000-000000000000';
     for (const wanted of [{}, { after }]) {
-      const plan = await planOf({ filter: { status: 'archived' }, count: 21, ...wanted });
+      const plan = await planOf({ filter: { status: 'archived' }, limit: 21, ...wanted });
       expect(plan).to.include('products_status_id_index');
     }
   });

@@ -1,10 +1,10 @@
 import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './rows.ts';
 
-/** How many are forgotten in one go. */
-const batch = 100;
+/** Maximum number of keys that one purge deletes. */
+const purgeBatchSize = 100;
 
 export class MemoryIdempotencyKeys implements IdempotencyStore {
   readonly #draft: Draft<IdempotencyRecord>;
@@ -14,23 +14,23 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
   }
 
   async find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
-    return this.#draft.get(placeOf(userId, key));
+    return this.#draft.get(draftKey(userId, key));
   }
 
   lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     return this.find(userId, key);
   }
 
-  async add(remembered: IdempotencyRecord): Promise<void> {
-    this.#draft.put(placeOf(remembered.userId, remembered.key), remembered);
+  async add(record: IdempotencyRecord): Promise<void> {
+    this.#draft.put(draftKey(record.userId, record.key), record);
   }
 
-  async save(remembered: IdempotencyRecord): Promise<void> {
-    this.#draft.put(placeOf(remembered.userId, remembered.key), remembered);
+  async save(record: IdempotencyRecord): Promise<void> {
+    this.#draft.put(draftKey(record.userId, record.key), record);
   }
 
   async remove(userId: UserId, key: string): Promise<void> {
-    this.#draft.delete(placeOf(userId, key));
+    this.#draft.delete(draftKey(userId, key));
   }
 
   async findStale(
@@ -39,33 +39,32 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
     limit: number,
     farthest = never,
   ): Promise<IdempotencyRecord[]> {
-    const isOver = (time: Instant, before: Instant): boolean => time <= before || time > farthest;
+    const hasPassed = (time: Instant, before: Instant): boolean => time <= before || time > farthest;
     return [...this.#draft.walk()]
-      .flatMap((remembered) => {
-        const lease = leaseOf(remembered);
-        return lease === null ? [] : [{ remembered, lease }];
+      .flatMap((record) => {
+        const lease = leaseOf(record);
+        return lease === null ? [] : [{ record, lease }];
       })
       .filter(
-        ({ remembered, lease }) => isOver(remembered.createdAt, createdBefore) && isOver(lease, leaseBefore),
+        ({ record, lease }) => hasPassed(record.createdAt, createdBefore) && hasPassed(lease, leaseBefore),
       )
       .sort((one, other) => (one.lease < other.lease ? -1 : 1))
       .slice(0, limit)
-      .map(({ remembered }) => remembered);
+      .map(({ record }) => record);
   }
 
   async deleteExpired(createdBefore: Instant): Promise<boolean> {
-    const forgotten = [...this.#draft.walk()]
-      .filter((remembered) => remembered.createdAt <= createdBefore && leaseOf(remembered) === null)
-      .slice(0, batch);
-    for (const { userId, key } of forgotten) this.#draft.delete(placeOf(userId, key));
-    return forgotten.length === batch;
+    const purged = [...this.#draft.walk()]
+      .filter((record) => record.createdAt <= createdBefore && leaseOf(record) === null)
+      .slice(0, purgeBatchSize);
+    for (const { userId, key } of purged) this.#draft.delete(draftKey(userId, key));
+    return purged.length === purgeBatchSize;
   }
 }
 
-const placeOf = (userId: UserId, key: string): string => `${userId} ${key}`;
+const draftKey = (userId: UserId, key: string): string => `${userId} ${key}`;
 
-/** Later than any instant. */
+/** Sorts after every instant. */
 const never = '~' as Instant;
 
-const leaseOf = ({ lease: undertaking }: IdempotencyRecord): Instant | null =>
-  undertaking?.leaseUntil ?? null;
+const leaseOf = ({ lease }: IdempotencyRecord): Instant | null => lease?.leaseUntil ?? null;

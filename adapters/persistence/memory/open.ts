@@ -1,8 +1,7 @@
-import type { Store } from '../store.ts';
-import { memorySandboxLedger } from './sandbox-ledger.ts';
+import type { SandboxLedger, Store } from '../store.ts';
 import { MemoryUnitOfWork } from './unit-of-work.ts';
 
-/** A store that lives and dies with the process. */
+/** Opens a store that ends with the process. */
 export const openMemory = async (): Promise<Store> => ({
   unitOfWork: new MemoryUnitOfWork(),
   sandboxLedger: memorySandboxLedger(),
@@ -13,3 +12,15 @@ export const openMemory = async (): Promise<Store> => ({
   schema: async () => ({ pending: [], unknown: [] }),
   close: async () => undefined,
 });
+
+const memorySandboxLedger = (): SandboxLedger => {
+  const verdicts = new Map<string, string>();
+  return {
+    find: async (id) => verdicts.get(id),
+    keep: async (id, verdict) => {
+      const first = verdicts.get(id) ?? verdict;
+      verdicts.set(id, first);
+      return first;
+    },
+  };
+};

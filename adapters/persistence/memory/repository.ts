@@ -3,20 +3,20 @@ import type { Repository } from '#application/ports/repositories.ts';
 import { taken } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ConcurrencyConflict } from '../retry.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './rows.ts';
 
-/** Throws, and sees to it that the unit of work is undone whoever catches it. */
-export type Refuse = (error: Error) => never;
+/** Throws, and makes the unit of work roll back even if its work catches the error. */
+export type Reject = (error: Error) => never;
 
-/** A collection as one unit of work sees it. Units of work run one after the other, so `hold` has nothing to do. */
+/** A collection as one unit of work sees it. Execution is serial, so a lock on a row needs no action. */
 export class MemoryRepository<T extends Resource, F extends Partial<T>> implements Repository<T, F> {
   readonly #draft: Draft<T>;
-  readonly #refuse: Refuse;
+  readonly #reject: Reject;
   readonly #unique: readonly (keyof T & string)[];
 
-  constructor(draft: Draft<T>, refuse: Refuse, unique: readonly (keyof T & string)[] = []) {
+  constructor(draft: Draft<T>, reject: Reject, unique: readonly (keyof T & string)[] = []) {
     this.#draft = draft;
-    this.#refuse = refuse;
+    this.#reject = reject;
     this.#unique = unique;
   }
 
@@ -29,10 +29,13 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
   }
 
   async page(filter: F, { after, limit }: PageRequest<T['id']>): Promise<Page<T>> {
-    const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof T, unknown][];
+    const conditions = Object.entries(filter).filter(([, value]) => value !== undefined) as [
+      keyof T,
+      unknown,
+    ][];
     const rows: T[] = [];
     for (const row of this.#draft.walk(after)) {
-      if (wanted.every(([field, value]) => row[field] === value)) rows.push(row);
+      if (conditions.every(([field, value]) => row[field] === value)) rows.push(row);
       if (rows.length > limit) break;
     }
     return Page.of(rows, limit);
@@ -49,7 +52,8 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
   }
 
   async add(resource: T): Promise<void> {
-    if (this.#draft.get(resource.id) !== undefined) this.#refuse(new TypeError('The id is taken already.'));
+    if (this.#draft.get(resource.id) !== undefined)
+      this.#reject(new TypeError('A resource with this id exists already.'));
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
   }
@@ -60,7 +64,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
 
   async save(resource: T): Promise<void> {
     if (this.#draft.get(resource.id)?.version !== resource.version - 1) {
-      this.#refuse(new ConcurrencyConflict('The resource has changed meanwhile.'));
+      this.#reject(new ConcurrencyConflict('The resource has another version now.'));
     }
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
@@ -79,7 +83,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
       const value = resource[field];
       if (value === null) continue;
       for (const row of this.#draft.walk()) {
-        if (row[field] === value && row.id !== resource.id) this.#refuse(taken(field));
+        if (row[field] === value && row.id !== resource.id) this.#reject(taken(field));
       }
     }
   }

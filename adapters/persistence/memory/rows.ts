@@ -1,4 +1,4 @@
-/** Committed rows, found by their key and walked in its order. */
+/** Committed rows by key, in the order of their keys. */
 export class Rows<T> {
   readonly #byKey = new Map<string, T>();
   readonly #keys: string[] = [];
@@ -8,34 +8,34 @@ export class Rows<T> {
   }
 
   put(key: string, row: T): void {
-    if (!this.#byKey.has(key)) this.#keys.splice(this.#placeOf(key), 0, key);
+    if (!this.#byKey.has(key)) this.#keys.splice(this.#indexOf(key), 0, key);
     this.#byKey.set(key, row);
   }
 
   delete(key: string): void {
-    if (this.#byKey.delete(key)) this.#keys.splice(this.#placeOf(key), 1);
+    if (this.#byKey.delete(key)) this.#keys.splice(this.#indexOf(key), 1);
   }
 
-  /** From the first key behind `after`. */
+  /** Iterates from the first key after `after`, or from the beginning. */
   *walk(after?: string): Generator<readonly [string, T], void, undefined> {
     for (
-      let place = after === undefined ? 0 : this.#placeBehind(after);
-      place < this.#keys.length;
-      place += 1
+      let index = after === undefined ? 0 : this.#indexAfter(after);
+      index < this.#keys.length;
+      index += 1
     ) {
-      const key = this.#keys[place] ?? '';
+      const key = this.#keys[index] ?? '';
       const row = this.#byKey.get(key);
       if (row !== undefined) yield [key, row];
     }
   }
 
-  #placeBehind(key: string): number {
-    const place = this.#placeOf(key);
-    return this.#keys[place] === key ? place + 1 : place;
+  #indexAfter(key: string): number {
+    const index = this.#indexOf(key);
+    return this.#keys[index] === key ? index + 1 : index;
   }
 
-  /** Where the key stands, or would stand. New ids come last, so that is looked at first. */
-  #placeOf(key: string): number {
+  /** Binary search for the index of a key, or where it would be inserted. New ids come last, so the end is tried first. */
+  #indexOf(key: string): number {
     const last = this.#keys.at(-1);
     if (last === undefined || last < key) return this.#keys.length;
     let low = 0;
@@ -46,5 +46,62 @@ export class Rows<T> {
       else high = middle;
     }
     return low;
+  }
+}
+
+/** Uncommitted overlay: a unit of work reads its own pending writes over the committed rows. */
+export class Draft<T> {
+  readonly #committed: Rows<T>;
+  /** Undefined marks a deleted row. The map is created by the first write, because most drafts only read. */
+  #changes: Map<string, T | undefined> | undefined;
+
+  constructor(committed: Rows<T>) {
+    this.#committed = committed;
+  }
+
+  get(key: string): T | undefined {
+    return this.#changes?.has(key) ? this.#changes.get(key) : this.#committed.get(key);
+  }
+
+  put(key: string, row: T): void {
+    this.#change(key, row);
+  }
+
+  delete(key: string): void {
+    this.#change(key, undefined);
+  }
+
+  /** Iterates in the order of the keys, from the first after `after`. */
+  *walk(after = ''): Generator<T, void, undefined> {
+    const changes = this.#changes;
+    if (changes === undefined) {
+      for (const [, row] of this.#committed.walk(after)) yield row;
+      return;
+    }
+    const pending = [...changes]
+      .filter(([key]) => key > after)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+    let next = 0;
+    for (const [key, row] of this.#committed.walk(after)) {
+      for (let entry = pending[next]; entry !== undefined && entry[0] < key; entry = pending[next]) {
+        if (entry[1] !== undefined) yield entry[1];
+        next += 1;
+      }
+      if (!changes.has(key)) yield row;
+    }
+    for (const [, row] of pending.slice(next)) if (row !== undefined) yield row;
+  }
+
+  commit(): void {
+    for (const [key, row] of this.#changes ?? []) {
+      if (row === undefined) this.#committed.delete(key);
+      else this.#committed.put(key, row);
+    }
+    this.#changes = undefined;
+  }
+
+  #change(key: string, row: T | undefined): void {
+    this.#changes ??= new Map();
+    this.#changes.set(key, row);
   }
 }

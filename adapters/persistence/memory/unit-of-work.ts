@@ -1,21 +1,20 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { Lease } from '#application/ports/leader-lease.ts';
+import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
 import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Instant } from '#domain/instant.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
-import { Draft } from './draft.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
-import { MemoryLeases } from './leases.ts';
-import { MemoryRepository, type Refuse } from './repository.ts';
-import { Rows } from './rows.ts';
+import { MemoryRepository, type Reject } from './repository.ts';
+import { Draft, Rows } from './rows.ts';
 
 type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> } & {
   readonly idempotencyKeys: Rows<IdempotencyRecord>;
-  readonly duties: Rows<Lease>;
+  readonly leases: Rows<Lease>;
 };
 
-/** The reference that the other stores are measured by: one unit of work at a time, each on a draft of its own. */
+/** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
 export class MemoryUnitOfWork implements UnitOfWork {
   readonly #tables: Tables = {
     products: new Rows(),
@@ -27,66 +26,83 @@ export class MemoryUnitOfWork implements UnitOfWork {
     refunds: new Rows(),
     apiKeys: new Rows(),
     idempotencyKeys: new Rows(),
-    duties: new Rows(),
+    leases: new Rows(),
   };
 
-  /** Settles when the last unit of work that was asked for has ended. */
+  /** Settles when the last unit of work in the queue has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    const until = deadlineOf(mandate);
-    const turn = this.#last.then(() => retryOnConflict(() => this.#attempt(work, until), until));
+    const deadline = deadlineOf(mandate);
+    const turn = this.#last.then(() => retryOnConflict(() => this.#attempt(work, deadline), deadline));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
   async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
     throwIfExpired(deadlineOf(mandate));
-    return reading(this.#open(refuseReading).repositories);
+    return reading(this.#open(rejectRead).repositories);
   }
 
-  async #attempt<T>(work: Work<T>, until: number): Promise<T> {
-    let refusal: Error | undefined;
+  async #attempt<T>(work: Work<T>, deadline: number): Promise<T> {
+    let failure: Error | undefined;
     const { repositories, commit } = this.#open((error) => {
-      refusal ??= error;
+      failure ??= error;
       throw error;
     });
     const result = await work(repositories);
-    if (refusal !== undefined) throw refusal;
-    throwIfExpired(until);
+    if (failure !== undefined) throw failure;
+    throwIfExpired(deadline);
     commit();
     return result;
   }
 
-  #open(refuse: Refuse): { readonly repositories: Repositories; readonly commit: () => void } {
+  #open(reject: Reject): { readonly repositories: Repositories; readonly commit: () => void } {
     const drafts: Draft<unknown>[] = [];
     const draft = <T>(rows: Rows<T>): Draft<T> => {
-      const one = new Draft(rows);
-      drafts.push(one as Draft<unknown>);
-      return one;
+      const opened = new Draft(rows);
+      drafts.push(opened as Draft<unknown>);
+      return opened;
     };
     const tables = this.#tables;
     const repositories: Repositories = {
-      products: new MemoryRepository(draft(tables.products), refuse, ['sku']),
-      users: new MemoryRepository(draft(tables.users), refuse, ['email']),
-      orders: new MemoryRepository(draft(tables.orders), refuse),
-      orderItems: new MemoryRepository(draft(tables.orderItems), refuse),
-      reviews: new MemoryRepository(draft(tables.reviews), refuse, ['itemId']),
-      payments: new MemoryRepository(draft(tables.payments), refuse),
-      refunds: new MemoryRepository(draft(tables.refunds), refuse),
-      apiKeys: new MemoryRepository(draft(tables.apiKeys), refuse),
+      products: new MemoryRepository(draft(tables.products), reject, ['sku']),
+      users: new MemoryRepository(draft(tables.users), reject, ['email']),
+      orders: new MemoryRepository(draft(tables.orders), reject),
+      orderItems: new MemoryRepository(draft(tables.orderItems), reject),
+      reviews: new MemoryRepository(draft(tables.reviews), reject, ['itemId']),
+      payments: new MemoryRepository(draft(tables.payments), reject),
+      refunds: new MemoryRepository(draft(tables.refunds), reject),
+      apiKeys: new MemoryRepository(draft(tables.apiKeys), reject),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
-      leases: new MemoryLeases(draft(tables.duties)),
+      leases: new MemoryLeases(draft(tables.leases)),
     };
     return {
       repositories,
       commit: () => {
-        for (const each of drafts) each.commit();
+        for (const pending of drafts) pending.commit();
       },
     };
   }
 }
 
-const refuseReading: Refuse = (error) => {
+const rejectRead: Reject = (error) => {
   throw error;
 };
+
+/** Leader leases in memory. */
+class MemoryLeases implements Leases {
+  readonly #draft: Draft<Lease>;
+
+  constructor(draft: Draft<Lease>) {
+    this.#draft = draft;
+  }
+
+  async acquire(lease: Lease, now: Instant, farthest: Instant): Promise<boolean> {
+    const current = this.#draft.get(lease.name);
+    const isHeld = current !== undefined && current.expiresAt > now && current.expiresAt <= farthest;
+    if (isHeld && current.holder !== lease.holder) return false;
+    this.#draft.put(lease.name, lease);
+    return true;
+  }
+}

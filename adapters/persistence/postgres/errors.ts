@@ -65,7 +65,8 @@ export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
-  if (code === deadlinePassed) return new ApplicationError('unavailable', 'It took too long.', error);
+  if (code === deadlinePassed)
+    return new ApplicationError('unavailable', 'The request took too long.', error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
     return constraintError(constraintOfTable(error.constraint ?? ''), error);
   }

@@ -1,24 +1,23 @@
 import type { Configuration, Constructor } from '@mikro-orm/core';
 import type { Migration, Migrator } from '@mikro-orm/migrations';
 import type { Inspection } from '../store.ts';
-import { MigrationError } from './migration-failed.ts';
 
-/** A change of the schema. Its code is loaded when it has to be applied, and that is seldom. */
+/** A migration. Its code is loaded only when it is applied. */
 interface MigrationEntry {
   readonly name: string;
   readonly load: () => Promise<Constructor<Migration>>;
 }
 
-/** All migrations of a database, in the order in which they are applied. */
+/** All migrations of a database, in the order of their application. */
 export type Migrations = readonly MigrationEntry[];
 
-/** Where the names of those that have been applied are kept. */
+/** The table that records the names of applied migrations. */
 export const migrationsTable = 'mikro_orm_migrations';
 
 export const isUpToDate = (steps: Migrations, applied: readonly string[]): boolean =>
   steps.every(({ name }) => applied.includes(name));
 
-/** Which changes have been made and which have not. */
+/** Compares the migrations of this version with those that a database records. */
 export const compareMigrations = (
   steps: Migrations,
   applied: readonly string[],
@@ -37,9 +36,9 @@ interface Orm {
 }
 
 /**
- * Applies what has not been applied yet. The caller makes sure that nobody else does so at the same time.
- * @param transactional whether the migrator begins a transaction, or is in one of the caller's already
- * @throws MigrationError
+ * Applies the missing migrations. The caller holds a lock that keeps other processes from doing the same.
+ * @param transactional whether the migrator begins a transaction; false when the caller has begun one
+ * @throws MigrationError when one of them fails; its changes are rolled back
  */
 export const migrate = async (
   { em, config }: Orm,
@@ -55,7 +54,7 @@ export const migrate = async (
     migrationsList,
     tableName: migrationsTable,
     transactional,
-    // A snapshot is read from the live database, and written next to the sources.
+    // A snapshot would be read from the live database and written next to the sources.
     snapshot: false,
     silent: true,
   });
@@ -69,3 +68,17 @@ export const migrate = async (
     throw new MigrationError(current, error);
   }
 };
+
+/** A migration failed, and its changes were rolled back. */
+export class MigrationError extends Error {
+  /** @param migration its name; undefined when none had begun. @param cause the error of the database */
+  constructor(migration: string | undefined, cause: unknown) {
+    const what =
+      migration === undefined
+        ? 'The tables cannot be brought up to date'
+        : `The migration ${migration} cannot be applied`;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${what}: ${reason.replace(/\.$/, '')}.`, { cause });
+    this.name = 'MigrationError';
+  }
+}

@@ -1,7 +1,6 @@
 /**
- * What both databases ask of MikroORM: to own the schema, the migrations and the connections. It looks for nothing, on
- * disk or in the database, which is what would make a start slow. Nor is it told of the entities, of which it takes 35 ms to
- * take note: only whoever compares them with a schema needs that, and tells it (`discoverEntity`).
+ * Options of MikroORM for both databases. It owns the schema, the migrations and the connections, and discovers nothing at
+ * start; only a test that compares the entities with a schema adds them (`discoverEntity`).
  */
 export const ormOptions = {
   ensureDatabase: false,

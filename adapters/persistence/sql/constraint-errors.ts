@@ -3,22 +3,28 @@ import { taken } from '#domain/errors.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
-/** The domain's field behind each constraint that a caller can run into. */
+/** The domain's field behind each unique constraint that a request can violate. */
 const fields: ReadonlyMap<string, string> = new Map([
   ['products_sku_unique', 'sku'],
   ['users_email_unique', 'email'],
   ['reviews_item_id_unique', 'itemId'],
 ]);
 
-/** Constraints that only a race can break: whoever looks again sees what the other one did. */
-const races: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);
+/** Constraints that only concurrent units of work can violate. A retry sees the row that was inserted first. */
+const conflicts: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);
 
-/** What it means that a value is there already, by the name that PostgreSQL gives the constraint. */
+/**
+ * Translates the violation of a unique constraint.
+ * @param constraint its name, as PostgreSQL forms it
+ * @returns a ConcurrencyConflict, a DomainError 'conflict', or the cause itself where the violation is a defect of ours
+ */
 export const constraintError = (constraint: string, cause: unknown): unknown => {
-  if (races.has(constraint)) return new ConcurrencyConflict(`Somebody else was first: ${constraint}.`, cause);
+  if (conflicts.has(constraint)) {
+    return new ConcurrencyConflict(`Another unit of work was first: ${constraint}.`, cause);
+  }
   const field = fields.get(constraint);
   return field === undefined ? cause : taken(field);
 };
 
 export const unavailable = (cause: unknown): ApplicationError =>
-  new ApplicationError('unavailable', 'The store is away.', cause);
+  new ApplicationError('unavailable', 'The database is unavailable.', cause);

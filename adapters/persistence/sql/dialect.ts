@@ -1,21 +1,21 @@
 import type { Instant } from '#domain/instant.ts';
 import type { SqlSession } from './session.ts';
 
-/** Where the two databases do not speak the same SQL. */
+/** Where the SQL of the databases differs. */
 export interface Dialect {
-  /** Behind a `select`: until the transaction ends, nobody else changes or removes the row. */
+  /** Appended to a `select`: locks its rows until the transaction ends (pessimistic locking). */
   readonly forUpdate: string;
   /**
-   * What stands in a `from` for rows that are given as one value, `$1`: a JSON list of objects, each named by columns of
-   * the table. One statement does for any number of rows.
+   * A `from` item for rows that are bound as one JSON array of objects, `$1`, each named by columns of the table. One statement
+   * serves any number of rows.
    */
   readonly rowsFromJson: (table: string, columns: readonly string[]) => string;
-  /** Behind `limit`, for a place like `$1`. */
-  readonly limit: (place: string) => string;
-  /** Pages of up to so many rows are planned once, where that can be done. Without it, all of them are asked for in one way. */
+  /** The operand of `limit` for a parameter such as `$1`. */
+  readonly limit: (parameter: string) => string;
+  /** Pages of up to this many rows get a generic plan. Undefined where the planner knows no difference. */
   readonly maxGenericPlanRows?: number;
   readonly purgeIdempotencyKeys: PurgeIdempotencyKeys;
 }
 
-/** Removes old idempotency keys, as the port says. @returns whether another call would remove more */
+/** Removes idempotency keys created before an instant, as the port promises. @returns whether another call would remove more */
 export type PurgeIdempotencyKeys = (session: SqlSession, createdBefore: Instant) => Promise<boolean>;

@@ -7,44 +7,45 @@ import type { SqlSession, Statement, TableShape } from './session.ts';
 import { placeholders } from './statements.ts';
 
 const { name, columns, toRow, fromRow } = idempotencyKeys;
-const changing = columns.slice(2);
+const settable = columns.slice(2);
 const select = `select ${columns.join(', ')} from ${name}`;
-const to: TableShape = { name, columns, keyLength: 2, hasVersions: false };
-const place = 'user_id = $1 and key = $2';
+const table: TableShape = { name, columns, keyLength: 2, hasVersions: false };
+const byKey = 'user_id = $1 and key = $2';
 
+/** Later than any instant that is written. */
 const never = '9999-12-31T23:59:59.999Z' as Instant;
 
 export type IdempotencyKeyStatements = Readonly<
-  Record<'find' | 'hold' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
+  Record<'find' | 'findForUpdate' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
 >;
 
 export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatements => ({
   find: {
     name: `${name}_find`,
-    text: `${select} where ${place}`,
-    operation: { kind: 'find', table: to },
+    text: `${select} where ${byKey}`,
+    operation: { kind: 'find', table },
   },
-  hold: {
+  findForUpdate: {
     name: `${name}_hold`,
-    text: `${select} where ${place}${dialect.forUpdate}`,
-    operation: { kind: 'hold', table: to },
+    text: `${select} where ${byKey}${dialect.forUpdate}`,
+    operation: { kind: 'hold', table },
   },
   insert: {
     name: `${name}_insert`,
     text: `insert into ${name} (${columns.join(', ')}) values (${placeholders(columns.length)})`,
-    operation: { kind: 'insert', table: to },
+    operation: { kind: 'insert', table },
   },
   update: {
     name: `${name}_update`,
     text:
-      `update ${name} set ${changing.map((column, index) => `${column} = $${index + 1}`).join(', ')} ` +
-      `where user_id = $${changing.length + 1} and key = $${changing.length + 2}`,
-    operation: { kind: 'update', table: to },
+      `update ${name} set ${settable.map((column, index) => `${column} = $${index + 1}`).join(', ')} ` +
+      `where user_id = $${settable.length + 1} and key = $${settable.length + 2}`,
+    operation: { kind: 'update', table },
   },
   remove: {
     name: `${name}_remove`,
-    text: `delete from ${name} where ${place}`,
-    operation: { kind: 'remove', table: to },
+    text: `delete from ${name} where ${byKey}`,
+    operation: { kind: 'remove', table },
   },
   unsettled: {
     name: `${name}_unsettled`,
@@ -54,35 +55,38 @@ export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatem
   },
 });
 
-/** The keys over one session. That a key is unique is what makes the second of two adders lose the race. */
+/**
+ * Idempotency keys over one session. The primary key makes the second of two concurrent inserts throw a
+ * ConcurrencyConflict.
+ */
 export class SqlIdempotencyKeys implements IdempotencyStore {
   readonly #session: SqlSession;
   readonly #statements: IdempotencyKeyStatements;
-  readonly #forget: PurgeIdempotencyKeys;
+  readonly #purge: PurgeIdempotencyKeys;
 
-  constructor(session: SqlSession, statements: IdempotencyKeyStatements, forget: PurgeIdempotencyKeys) {
+  constructor(session: SqlSession, statements: IdempotencyKeyStatements, purge: PurgeIdempotencyKeys) {
     this.#session = session;
     this.#statements = statements;
-    this.#forget = forget;
+    this.#purge = purge;
   }
 
   find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
-    return this.#get(this.#statements.find, userId, key);
+    return this.#findKey(this.#statements.find, userId, key);
   }
 
   lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
-    return this.#get(this.#statements.hold, userId, key);
+    return this.#findKey(this.#statements.findForUpdate, userId, key);
   }
 
-  async add(remembered: IdempotencyRecord): Promise<void> {
-    const row = toRow(remembered);
+  async add(record: IdempotencyRecord): Promise<void> {
+    const row = toRow(record);
     const values = columns.map((column) => row[column]);
     await this.#session.execute(this.#statements.insert, values);
   }
 
-  async save(remembered: IdempotencyRecord): Promise<void> {
-    const row = toRow(remembered);
-    const values = [...changing.map((column) => row[column]), row.user_id, row.key];
+  async save(record: IdempotencyRecord): Promise<void> {
+    const row = toRow(record);
+    const values = [...settable.map((column) => row[column]), row.user_id, row.key];
     await this.#session.execute(this.#statements.update, values, 1);
   }
 
@@ -91,7 +95,7 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
   }
 
   deleteExpired(createdBefore: Instant): Promise<boolean> {
-    return this.#forget(this.#session, createdBefore);
+    return this.#purge(this.#session, createdBefore);
   }
 
   async findStale(
@@ -105,7 +109,7 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
     return rows.map(fromRow);
   }
 
-  async #get(statement: Statement, userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
+  async #findKey(statement: Statement, userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
     const [row] = await this.#session.query<IdempotencyKeyRow>(statement, [userId, key]);
     return row && fromRow(row);
   }

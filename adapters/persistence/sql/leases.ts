@@ -1,19 +1,20 @@
 import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
-import { LeaseEntity } from '../schema/entities/lease.ts';
+import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import type { SqlSession, Statement } from './session.ts';
 
-const { tableName: duties } = LeaseEntity;
+const { tableName: leases } = LeaseEntity;
 
-/** Whether the duty is free is looked at and changed in one statement, so of several takers one only finds it so. */
-const take: Statement = {
-  name: `${duties}_take`,
+/** An upsert: one statement checks that the lease is free and takes it, so of several processes only one succeeds. */
+const acquire: Statement = {
+  name: `${leases}_take`,
   text:
-    `insert into ${duties} (name, holder, until) values ($1, $2, $3) ` +
+    `insert into ${leases} (name, holder, until) values ($1, $2, $3) ` +
     'on conflict (name) do update set holder = excluded.holder, until = excluded.until ' +
-    `where ${duties}.until <= $4 or ${duties}.until > $5 or ${duties}.holder = excluded.holder`,
+    `where ${leases}.until <= $4 or ${leases}.until > $5 or ${leases}.holder = excluded.holder`,
 };
 
+/** Leader leases, in the table `duties`. */
 export class SqlLeases implements Leases {
   readonly #session: SqlSession;
 
@@ -21,11 +22,7 @@ export class SqlLeases implements Leases {
     this.#session = session;
   }
 
-  async acquire(
-    { name, holder, expiresAt: until }: Lease,
-    now: Instant,
-    farthest: Instant,
-  ): Promise<boolean> {
-    return (await this.#session.execute(take, [name, holder, until, now, farthest])) > 0;
+  async acquire({ name, holder, expiresAt }: Lease, now: Instant, farthest: Instant): Promise<boolean> {
+    return (await this.#session.execute(acquire, [name, holder, expiresAt, now, farthest])) > 0;
   }
 }

@@ -1,45 +1,47 @@
 import type { Dialect } from './dialect.ts';
 import type { BoundStatement, Statement, TableShape } from './session.ts';
 
-/** By what pages of a table can be filtered. */
-interface Filters {
+interface Filterable {
+  /** The column of each field that pages can be filtered by. */
   readonly filters: Readonly<Record<string, string>>;
+  /** The possible values of those fields that have few of them. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Rows in the order of their ids. */
 export interface PageQuery {
   readonly filter: object;
-  /** They begin behind this one. */
+  /** The id that the page begins after; undefined for the first page. */
   readonly after?: string | undefined;
-  /** So many at the most. */
-  readonly count: number;
+  /** The maximum number of rows. */
+  readonly limit: number;
 }
 
-export type FindPage = (wanted: PageQuery) => BoundStatement;
+export type FindPage = (query: PageQuery) => BoundStatement;
 
 /**
- * How pages of a table are asked for. Each statement is made when it is first wanted, and is the same ever after.
+ * Compiles the statements of keyset pagination: a page continues after the last id of the one before, in the order of ids.
  *
- * PostgreSQL takes a limit that it does not know for a tenth of the table. To know it, it plans each page anew, which is a
- * quarter of what a page of 20 costs there; where the text says that there are few rows, however many are wanted, it keeps its
- * plan. That has to be good for whatever is asked for later, so what the rows are filtered by stands in the text as well, which
- * can be done where few values are possible. A plan that is made without them may read a whole table for one that is rare.
+ * PostgreSQL assumes that an unknown limit returns a tenth of the table, so a parameter there makes it plan every page anew
+ * (custom plan). A short page states its maximum in the text instead, and gets a generic plan, made once.
+ *
+ * A generic plan must suit every value, so the values of its filters stand in the text too. That is possible only for fields
+ * with few values: for a rare value, a plan made without it may scan the whole table.
+ * https://www.postgresql.org/docs/current/sql-prepare.html
  */
 export const pageStatements = (
-  to: TableShape,
-  { filters, choices = {} }: Filters,
-  { limit: most, maxGenericPlanRows: shortPage = 0 }: Pick<Dialect, 'limit' | 'maxGenericPlanRows'>,
+  table: TableShape,
+  { filters, choices = {} }: Filterable,
+  { limit, maxGenericPlanRows = 0 }: Pick<Dialect, 'limit' | 'maxGenericPlanRows'>,
 ): FindPage => {
-  const { name, columns } = to;
-  const made = new Map<string, Statement>();
+  const { name, columns } = table;
+  const statements = new Map<string, Statement>();
 
-  const once = (shape: readonly string[], text: () => string): Statement => {
-    const called = [name, 'page', ...shape].join('_');
-    const known = made.get(called);
+  const memoized = (shape: readonly string[], text: () => string): Statement => {
+    const statementName = [name, 'page', ...shape].join('_');
+    const known = statements.get(statementName);
     if (known !== undefined) return known;
-    const statement: Statement = { name: called, text: text(), operation: { kind: 'list', table: to } };
-    made.set(called, statement);
+    const statement: Statement = { name: statementName, text: text(), operation: { kind: 'list', table } };
+    statements.set(statementName, statement);
     return statement;
   };
 
@@ -48,38 +50,43 @@ export const pageStatements = (
     return `select ${columns.join(', ')} from ${name}${where} order by id`;
   };
 
-  const isPlannedOnce = (wanted: readonly Filtered[], count: number): boolean =>
-    count <= shortPage && wanted.every(([field, value]) => choices[field]?.includes(value));
+  const allowsGenericPlan = (conditions: readonly Condition[], rows: number): boolean =>
+    rows <= maxGenericPlanRows && conditions.every(([field, value]) => choices[field]?.includes(value));
 
-  const plannedOnce = (wanted: readonly Filtered[], isBehind: boolean): string => {
-    const conditions = wanted.map(([field, value]) => `${filters[field]} = '${value}'`);
-    if (isBehind) conditions.push('id > $1');
-    return `select * from (${select(conditions)} limit ${shortPage}) as page order by id limit $${isBehind ? 2 : 1}`;
+  const genericPlan = (conditions: readonly Condition[], hasAfter: boolean): string => {
+    const comparisons = conditions.map(([field, value]) => `${filters[field]} = '${value}'`);
+    if (hasAfter) comparisons.push('id > $1');
+    return (
+      `select * from (${select(comparisons)} limit ${maxGenericPlanRows}) as page ` +
+      `order by id limit $${hasAfter ? 2 : 1}`
+    );
   };
 
-  const planned = (wanted: readonly Filtered[], isBehind: boolean): string => {
-    const comparisons = wanted.map(([field]) => `${filters[field]} =`);
-    if (isBehind) comparisons.push('id >');
-    const conditions = comparisons.map((comparison, index) => `${comparison} $${index + 1}`);
-    return `${select(conditions)} limit ${most(`$${conditions.length + 1}`)}`;
+  const customPlan = (conditions: readonly Condition[], hasAfter: boolean): string => {
+    const operands = conditions.map(([field]) => `${filters[field]} =`);
+    if (hasAfter) operands.push('id >');
+    const comparisons = operands.map((operand, index) => `${operand} $${index + 1}`);
+    return `${select(comparisons)} limit ${limit(`$${comparisons.length + 1}`)}`;
   };
 
-  return ({ filter, after, count }) => {
-    const wanted = wantedBy(filter);
-    const isBehind = after !== undefined;
-    const place = isBehind ? [after, count] : [count];
-    const shape = isBehind ? ['after'] : [];
-    if (isPlannedOnce(wanted, count)) {
-      const statement = once(['short', ...wanted.flat(), ...shape], () => plannedOnce(wanted, isBehind));
-      return { statement, values: place };
+  return ({ filter, after, limit: rows }) => {
+    const conditions = conditionsOf(filter);
+    const hasAfter = after !== undefined;
+    const keysetValues = hasAfter ? [after, rows] : [rows];
+    const shape = hasAfter ? ['after'] : [];
+    if (allowsGenericPlan(conditions, rows)) {
+      const statement = memoized(['short', ...conditions.flat(), ...shape], () =>
+        genericPlan(conditions, hasAfter),
+      );
+      return { statement, values: keysetValues };
     }
-    const fields = wanted.map(([field]) => field);
-    const statement = once([...fields, ...shape], () => planned(wanted, isBehind));
-    return { statement, values: [...wanted.map(([, value]) => value), ...place] };
+    const fields = conditions.map(([field]) => field);
+    const statement = memoized([...fields, ...shape], () => customPlan(conditions, hasAfter));
+    return { statement, values: [...conditions.map(([, value]) => value), ...keysetValues] };
   };
 };
 
-type Filtered = readonly [field: string, value: string];
+type Condition = readonly [field: string, value: string];
 
-const wantedBy = (filter: object): Filtered[] =>
+const conditionsOf = (filter: object): Condition[] =>
   Object.entries(filter).filter(([, value]) => value !== undefined);

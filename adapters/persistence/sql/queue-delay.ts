@@ -1,45 +1,45 @@
-interface Queue {
+interface QueueStats {
   /** How many wait for their turn. */
   readonly waiting: number;
-  /** How many have had theirs, since the beginning. */
+  /** How many have been served since the start. */
   readonly served: number;
 }
 
-/** What has been served between two looks that are further apart, tells nothing of how fast that was. In milliseconds. */
-const longestUnseen = 250;
+/** Two samples further apart than this say nothing about throughput, because the queue may have been empty. In milliseconds. */
+const maxSampleGapMs = 250;
 
 /**
- * How long a newcomer would wait for a turn, in milliseconds. So many wait, and so long it takes from one turn to the
- * next: that is measured, from time to time, by how long those take to be served who wait at that moment. As long as they
- * are not all served, no more is known than that they take at least the time since: many are served at once, so that nobody
- * has been for a while says little.
+ * Estimates the delay of a new arrival: queue length times service time (Little's law).
+ *
+ * The service time is measured over those that wait at the time of a sample, until all of them are served. Until then the time
+ * elapsed is a lower bound: several are served at once, so a while without progress means little.
+ * @returns a function that samples the queue and returns the delay in milliseconds
  */
-export const estimateQueueDelay = (queue: () => Queue): (() => number) => {
-  let each = 0;
-  let begun = 0;
-  let servedThen = 0;
-  let waitedThen = 0;
-  let lookedAt = 0;
+export const estimateQueueDelay = (stats: () => QueueStats): (() => number) => {
+  let serviceTimeMs = 0;
+  let startedAt = 0;
+  let servedAtStart = 0;
+  let waitingAtStart = 0;
+  let sampledAt = 0;
 
   return () => {
-    const { waiting, served } = queue();
-    if (waiting === 0 && waitedThen === 0) return 0;
+    const { waiting, served } = stats();
+    if (waiting === 0 && waitingAtStart === 0) return 0;
     const now = performance.now();
-    const done = served - servedThen;
-    // For how long there was nobody to serve meanwhile, nobody knows.
-    if (done > 0 && now - lookedAt > longestUnseen) waitedThen = 0;
-    lookedAt = now;
-    if (waitedThen > 0) {
-      if (done >= waitedThen) {
-        each = (now - begun) / done;
-        waitedThen = 0;
-      } else each = Math.max(each, (now - begun) / waitedThen);
+    const done = served - servedAtStart;
+    if (done > 0 && now - sampledAt > maxSampleGapMs) waitingAtStart = 0;
+    sampledAt = now;
+    if (waitingAtStart > 0) {
+      if (done >= waitingAtStart) {
+        serviceTimeMs = (now - startedAt) / done;
+        waitingAtStart = 0;
+      } else serviceTimeMs = Math.max(serviceTimeMs, (now - startedAt) / waitingAtStart);
     }
-    if (waitedThen === 0) {
-      begun = now;
-      servedThen = served;
-      waitedThen = waiting;
+    if (waitingAtStart === 0) {
+      startedAt = now;
+      servedAtStart = served;
+      waitingAtStart = waiting;
     }
-    return waiting * each;
+    return waiting * serviceTimeMs;
   };
 };

@@ -1,7 +1,6 @@
 import type { Repositories } from '#application/ports/repositories.ts';
 import { apiKeys } from '../schema/entities/api-key.ts';
-import { orders } from '../schema/entities/order.ts';
-import { orderItems } from '../schema/entities/order-item.ts';
+import { orderItems, orders } from '../schema/entities/order.ts';
 import { payments } from '../schema/entities/payment.ts';
 import { products } from '../schema/entities/product.ts';
 import { refunds } from '../schema/entities/refund.ts';
@@ -14,12 +13,12 @@ import { SqlRepository } from './repository.ts';
 import type { SqlSession } from './session.ts';
 import { compileStatements } from './statements.ts';
 
-/** All collections as one session sees them. */
+/** Opens the repositories over one session. */
 export type OpenRepositories = (session: SqlSession) => Repositories;
 
-/** Makes the statements once; what is made for each session after that is next to nothing. */
+/** Compiles the statements of every table once, so that opening the repositories over a session is cheap. */
 export const compileRepositories = (dialect: Dialect): OpenRepositories => {
-  const of = {
+  const statements = {
     products: compileStatements(products, dialect),
     users: compileStatements(users, dialect),
     orders: compileStatements(orders, dialect),
@@ -31,15 +30,19 @@ export const compileRepositories = (dialect: Dialect): OpenRepositories => {
     idempotencyKeys: idempotencyKeyStatements(dialect),
   };
   return (session) => ({
-    products: new SqlRepository(session, products, of.products),
-    users: new SqlRepository(session, users, of.users),
-    orders: new SqlRepository(session, orders, of.orders),
-    orderItems: new SqlRepository(session, orderItems, of.orderItems),
-    reviews: new SqlRepository(session, reviews, of.reviews),
-    payments: new SqlRepository(session, payments, of.payments),
-    refunds: new SqlRepository(session, refunds, of.refunds),
-    apiKeys: new SqlRepository(session, apiKeys, of.apiKeys),
-    idempotencyKeys: new SqlIdempotencyKeys(session, of.idempotencyKeys, dialect.purgeIdempotencyKeys),
+    products: new SqlRepository(session, products, statements.products),
+    users: new SqlRepository(session, users, statements.users),
+    orders: new SqlRepository(session, orders, statements.orders),
+    orderItems: new SqlRepository(session, orderItems, statements.orderItems),
+    reviews: new SqlRepository(session, reviews, statements.reviews),
+    payments: new SqlRepository(session, payments, statements.payments),
+    refunds: new SqlRepository(session, refunds, statements.refunds),
+    apiKeys: new SqlRepository(session, apiKeys, statements.apiKeys),
+    idempotencyKeys: new SqlIdempotencyKeys(
+      session,
+      statements.idempotencyKeys,
+      dialect.purgeIdempotencyKeys,
+    ),
     leases: new SqlLeases(session),
   });
 };

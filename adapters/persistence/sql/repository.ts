@@ -5,7 +5,7 @@ import type { Table, Value } from '../schema/entities/table.ts';
 import type { SqlSession, Statement } from './session.ts';
 import type { Statements } from './statements.ts';
 
-/** One collection over one session. */
+/** The repository of one collection over one session. An update matches the version that it replaces (optimistic locking). */
 export class SqlRepository<C extends keyof Collections, Row extends object>
   implements Repository<Collections[C]['resource'], Collections[C]['filter']>
 {
@@ -33,7 +33,7 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     filter: Collections[C]['filter'],
     { after, limit }: PageRequest,
   ): Promise<Page<Collections[C]['resource']>> {
-    const { statement, values } = this.#statements.page({ filter, after, count: limit + 1 });
+    const { statement, values } = this.#statements.page({ filter, after, limit: limit + 1 });
     const rows = await this.#session.query<Row>(statement, values);
     return Page.of(rows.map(this.#table.fromRow), limit);
   }
@@ -42,14 +42,14 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#findGiven(this.#statements.findBy(field), field, values);
+    return this.#findBy(this.#statements.findBy(field), field, values);
   }
 
   lockBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#findGiven(this.#statements.lockBy(field), field, values);
+    return this.#findBy(this.#statements.lockBy(field), field, values);
   }
 
   async add(resource: Collections[C]['resource']): Promise<void> {
@@ -57,38 +57,41 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
   }
 
   async addAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
-    await this.#executeGiven(this.#statements.insertAll, resources);
+    await this.#executeForRows(this.#statements.insertAll, resources);
   }
 
   async save(resource: Collections[C]['resource']): Promise<void> {
-    const [id, ...changing] = this.#valuesOf(resource);
-    const values = [...changing, id ?? null, resource.version - 1];
+    const [id, ...others] = this.#valuesOf(resource);
+    const values = [...others, id ?? null, resource.version - 1];
     await this.#session.execute(this.#statements.update, values, 1);
   }
 
   async saveAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
-    await this.#executeGiven(this.#statements.updateAll, resources);
+    await this.#executeForRows(this.#statements.updateAll, resources);
   }
 
   async remove(id: Id): Promise<void> {
     await this.#session.execute(this.#statements.remove, [id]);
   }
 
-  async #findGiven<N extends keyof Collections[C]['filter']>(
+  async #findBy<N extends keyof Collections[C]['filter']>(
     statement: Statement,
     field: N,
     values: readonly unknown[],
   ): Promise<Collections[C]['resource'][]> {
     if (values.length === 0) return [];
-    const given = values.map((value) => ({ [this.#table.filters[field]]: value }));
-    const rows = await this.#session.query<Row>(statement, [JSON.stringify(given)]);
+    const keys = JSON.stringify(values.map((value) => ({ [this.#table.filters[field]]: value })));
+    const rows = await this.#session.query<Row>(statement, [keys]);
     return rows.map(this.#table.fromRow);
   }
 
-  async #executeGiven(statement: Statement, resources: readonly Collections[C]['resource'][]): Promise<void> {
+  async #executeForRows(
+    statement: Statement,
+    resources: readonly Collections[C]['resource'][],
+  ): Promise<void> {
     if (resources.length === 0) return;
-    const given = JSON.stringify(resources.map(this.#table.toRow));
-    await this.#session.execute(statement, [given], resources.length);
+    const rows = JSON.stringify(resources.map(this.#table.toRow));
+    await this.#session.execute(statement, [rows], resources.length);
   }
 
   #valuesOf(resource: Collections[C]['resource']): Value[] {

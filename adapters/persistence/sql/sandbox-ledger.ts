@@ -1,5 +1,5 @@
 import { retryOnConflict } from '../retry.ts';
-import { SandboxVerdictEntity } from '../schema/entities/sandbox-verdict.ts';
+import { SandboxVerdictEntity } from '../schema/entities/infrastructure.ts';
 import type { SandboxLedger } from '../store.ts';
 import type { SqlSession, Statement } from './session.ts';
 
@@ -12,19 +12,19 @@ const insert: Statement = {
   text: `insert into ${ledger} (id, verdict) values ($1, $2) on conflict (id) do nothing`,
 };
 
-/** @param session whose statements each stand alone: what one has changed is committed when it has answered */
+/** @param session one with autocommit: what a statement has changed is committed when it resolves */
 export const sqlSandboxLedger = (session: SqlSession): SandboxLedger => {
-  const standing = async (id: string): Promise<string | undefined> => {
+  const findVerdict = async (id: string): Promise<string | undefined> => {
     const [row] = await retryOnConflict(() => session.query<{ readonly verdict: string }>(find, [id]));
     return row?.verdict;
   };
 
   return {
-    find: standing,
+    find: findVerdict,
     keep: async (id, verdict) => {
       await retryOnConflict(() => session.execute(insert, [id, verdict]));
-      // One is there now, this or an earlier one: nothing is ever taken out.
-      return (await standing(id)) ?? verdict;
+      // Rows are never deleted, so there is one now: this verdict or an earlier one.
+      return (await findVerdict(id)) ?? verdict;
     },
   };
 };

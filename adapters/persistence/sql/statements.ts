@@ -2,55 +2,59 @@ import type { Dialect } from './dialect.ts';
 import { type FindPage, pageStatements } from './paging.ts';
 import type { RowOperation, Statement, TableShape } from './session.ts';
 
-interface Described {
+interface TableDescription {
   readonly name: string;
+  /** The id comes first. */
   readonly columns: readonly string[];
   readonly filters: Readonly<Record<string, string>>;
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The statements of a collection, made once. */
+/** The statements of one collection. */
 export interface Statements {
   readonly find: Statement;
   readonly findForUpdate: Statement;
   readonly insert: Statement;
-  /** Takes the rows, as `given` has them; so do the others that are about several. */
+  /** Takes the rows as `Dialect.rowsFromJson` does, like the other statements for several rows. */
   readonly insertAll: Statement;
-  /** Takes the columns behind the id, then the id, then the version that is replaced. */
+  /** Takes the columns after the id, then the id, then the version that it replaces. */
   readonly update: Statement;
   readonly updateAll: Statement;
   readonly remove: Statement;
   readonly page: FindPage;
-  /** Takes rows that have the field's column only. */
+  /** Takes rows that have only the column of the field. */
   findBy(field: string): Statement;
+  /** Like `findBy`, and locks the rows. */
   lockBy(field: string): Statement;
 }
 
+/** The parameters `$1, $2, ...` of a statement. */
 export const placeholders = (count: number): string =>
   Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
 
-export const compileStatements = (table: Described, dialect: Dialect): Statements => {
-  const { name, columns } = table;
-  const changing = columns.slice(1);
+/** Compiles the statements of a table for one dialect. */
+export const compileStatements = (description: TableDescription, dialect: Dialect): Statements => {
+  const { name, columns, filters } = description;
+  const settable = columns.slice(1);
   const select = `select ${columns.join(', ')} from ${name}`;
-  const assignments = changing.map((column, index) => `${column} = $${index + 1}`).join(', ');
-  const id = changing.length + 1;
-  const given = dialect.rowsFromJson(name, columns);
-  const to: TableShape = { name, columns, keyLength: 1, hasVersions: true };
-  const list: RowOperation = { kind: 'list', table: to };
-  const made = new Map<string, Statement>();
+  const assignments = settable.map((column, index) => `${column} = $${index + 1}`).join(', ');
+  const id = settable.length + 1;
+  const rows = dialect.rowsFromJson(name, columns);
+  const table: TableShape = { name, columns, keyLength: 1, hasVersions: true };
+  const list: RowOperation = { kind: 'list', table };
+  const statements = new Map<string, Statement>();
 
-  /** A statement is made when it is first asked for, and is the same ever after. */
-  const once = (shape: string, text: () => string, deed?: RowOperation): Statement => {
-    const known = made.get(shape);
+  /** Statements are compared by identity, so each is made once. */
+  const memoized = (statementName: string, text: () => string, operation?: RowOperation): Statement => {
+    const known = statements.get(statementName);
     if (known !== undefined) return known;
-    const statement: Statement = { name: shape, text: text(), ...(deed && { operation: deed }) };
-    made.set(shape, statement);
+    const statement: Statement = { name: statementName, text: text(), ...(operation && { operation }) };
+    statements.set(statementName, statement);
     return statement;
   };
 
-  const amongText = (field: string): string => {
-    const column = table.filters[field] ?? field;
+  const findByText = (field: string): string => {
+    const column = filters[field] ?? field;
     return `${select} where ${column} in (select ${column} from ${dialect.rowsFromJson(name, [column])}) order by id`;
   };
 
@@ -58,40 +62,41 @@ export const compileStatements = (table: Described, dialect: Dialect): Statement
     find: {
       name: `${name}_find`,
       text: `${select} where id = $1`,
-      operation: { kind: 'find', table: to },
+      operation: { kind: 'find', table },
     },
     findForUpdate: {
       name: `${name}_hold`,
       text: `${select} where id = $1${dialect.forUpdate}`,
-      operation: { kind: 'hold', table: to },
+      operation: { kind: 'hold', table },
     },
     insert: {
       name: `${name}_insert`,
       text: `insert into ${name} (${columns.join(', ')}) values (${placeholders(columns.length)})`,
-      operation: { kind: 'insert', table: to },
+      operation: { kind: 'insert', table },
     },
     update: {
       name: `${name}_update`,
       text: `update ${name} set ${assignments} where id = $${id} and version = $${id + 1}`,
-      operation: { kind: 'update', table: to },
+      operation: { kind: 'update', table },
     },
     insertAll: {
       name: `${name}_insert_all`,
-      text: `insert into ${name} (${columns.join(', ')}) select ${columns.join(', ')} from ${given} as given`,
+      text: `insert into ${name} (${columns.join(', ')}) select ${columns.join(', ')} from ${rows} as given`,
     },
     updateAll: {
       name: `${name}_update_all`,
       text:
-        `update ${name} set ${changing.map((column) => `${column} = given.${column}`).join(', ')} ` +
-        `from ${given} as given where ${name}.id = given.id and ${name}.version = given.version - 1`,
+        `update ${name} set ${settable.map((column) => `${column} = given.${column}`).join(', ')} ` +
+        `from ${rows} as given where ${name}.id = given.id and ${name}.version = given.version - 1`,
     },
     remove: {
       name: `${name}_remove`,
       text: `delete from ${name} where id = $1`,
-      operation: { kind: 'remove', table: to },
+      operation: { kind: 'remove', table },
     },
-    page: pageStatements(to, table, dialect),
-    findBy: (field) => once(`${name}_among_${field}`, () => amongText(field), list),
-    lockBy: (field) => once(`${name}_hold_among_${field}`, () => `${amongText(field)}${dialect.forUpdate}`),
+    page: pageStatements(table, description, dialect),
+    findBy: (field) => memoized(`${name}_among_${field}`, () => findByText(field), list),
+    lockBy: (field) =>
+      memoized(`${name}_hold_among_${field}`, () => `${findByText(field)}${dialect.forUpdate}`),
   };
 };

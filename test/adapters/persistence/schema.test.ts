@@ -4,8 +4,7 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { entities } from '#adapters/persistence/schema/entities/all.ts';
 import { apiKeys } from '#adapters/persistence/schema/entities/api-key.ts';
-import { orders } from '#adapters/persistence/schema/entities/order.ts';
-import { orderItems } from '#adapters/persistence/schema/entities/order-item.ts';
+import { orderItems, orders } from '#adapters/persistence/schema/entities/order.ts';
 import { payments } from '#adapters/persistence/schema/entities/payment.ts';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { refunds } from '#adapters/persistence/schema/entities/refund.ts';
@@ -66,7 +65,7 @@ describe('The migrations', () => {
       const filters = Object.keys(table.filters).map((field) => ({ [field]: 'any' }));
       for (const filter of [{}, ...filters]) {
         for (const after of [undefined, 'any']) {
-          const { name, text } = page({ filter, after, count: 21 }).statement;
+          const { name, text } = page({ filter, after, limit: 21 }).statement;
           const plan = database.prepare<unknown[], { detail: string }>(
             `explain query plan ${text.replaceAll(/\$\d/g, 'null')}`,
           );

@@ -27,7 +27,8 @@ export const whoIsKept = ({ done, failed: refused }: Ended): Kept => {
   const changes = new Changes();
   const now = performance.now();
   for (const member of done) {
-    if (now >= member.commitBy) member.reject(new ApplicationError('unavailable', 'It took too long.'));
+    if (now >= member.commitBy)
+      member.reject(new ApplicationError('unavailable', 'The request took too long.'));
     else if (member.behind.isSubsetOf(kept) && changes.addAll(member.changes)) kept.add(member);
     else member.settle('singly');
   }

@@ -1,18 +1,15 @@
 import { ApiKeyEntity } from './api-key.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
-import { LeaseEntity } from './lease.ts';
-import { OrderEntity } from './order.ts';
-import { OrderItemEntity } from './order-item.ts';
+import { LeaseEntity, QuotaEntity, SandboxVerdictEntity } from './infrastructure.ts';
+import { OrderEntity, OrderItemEntity } from './order.ts';
 import { PaymentEntity } from './payment.ts';
 import { ProductEntity } from './product.ts';
-import { QuotaEntity } from './quota.ts';
 import { RefundEntity } from './refund.ts';
 import { ReviewEntity } from './review.ts';
-import { SandboxVerdictEntity } from './sandbox-verdict.ts';
 import { UserEntity } from './user.ts';
 
-/** What both databases keep in the same way. */
-const alike = [
+/** Tables that are the same in both databases. */
+const shared = [
   UserEntity,
   ProductEntity,
   OrderEntity,
@@ -26,8 +23,8 @@ const alike = [
   QuotaEntity,
 ];
 
-/** Everything that MikroORM makes tables of. */
+/** The entities that the migrations of each database must match; a test compares them. */
 export const entities = {
-  sqlite: [...alike, IdempotencyKeyEntity],
-  postgres: [...alike, PartitionedIdempotencyKeyEntity],
+  sqlite: [...shared, IdempotencyKeyEntity],
+  postgres: [...shared, PartitionedIdempotencyKeyEntity],
 };

@@ -12,7 +12,7 @@ export const ApiKeyEntity = defineEntity({
     ...resource<ApiKeyId>(),
     user_id: p.manyToOne(UserEntity).mapToPk().fieldName('user_id').index(false),
     name: p.text(),
-    /** One after the other, with a space between. */
+    /** Separated by spaces. */
     scopes: p.text(),
     secret_hash: p.text(),
     expires_at: instant().strictNullable(),
@@ -49,7 +49,7 @@ export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
   }),
 };
 
-/** A scope that is known no more opens nothing. */
+/** A scope that no longer exists grants nothing. */
 const isScope = (text: string): text is Scope => known.has(text);
 
 const known: ReadonlySet<string> = new Set(scopes);

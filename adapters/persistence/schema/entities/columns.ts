@@ -2,10 +2,11 @@ import { type Platform, p, Type } from '@mikro-orm/core';
 import type { Id } from '#domain/id.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
+import type { Failure } from '#domain/payment.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { Resource } from '#domain/resource.ts';
 
-/** SQLite knows no moments, and keeps the text itself: it sorts by time as it is. */
+/** An instant: `timestamptz` on PostgreSQL, and on SQLite its ISO 8601 text, which sorts by time. */
 class InstantType extends Type<Instant, string> {
   override getColumnType(_: unknown, platform: Platform): string {
     const declared = platform.getDateTimeTypeDeclarationSQL({ length: 3 });
@@ -19,17 +20,17 @@ export const amount = () => p.bigint('number').$type<number>();
 
 export const currency = () => p.string().length(3).$type<string>();
 
-/** A quantity as the domain counts it, in thousandths. */
+/** A quantity, in thousandths as the domain counts it. */
 export const thousandths = () => p.bigint('number').$type<Quantity>();
 
-/** A truth value as both databases take and give it: SQLite has no other, and PostgreSQL is told to. */
+/** A boolean as both databases bind and return it. SQLite has no other, and the decoder of PostgreSQL follows. */
 export type Flag = 0 | 1;
 
 export const flag = () => p.boolean().$type<Flag>();
 
 export const flagOf = (value: boolean): Flag => (value ? 1 : 0);
 
-/** The columns that every resource has. */
+/** The columns of every resource. */
 export const resource = <I extends Id>() => ({
   id: p.uuid().$type<I>().primary(),
   version: p.integer(),
@@ -61,4 +62,36 @@ export const resourceOfRow = <I extends Id>(row: ResourceRow<I>): Resource<I> =>
 export const money = (inMinorUnits: number, inCurrency: string): Money => ({
   amount: inMinorUnits,
   currency: inCurrency,
+});
+
+/** The columns of a provider's verdict: its reference when it succeeded, or why it failed. */
+export const verdict = () => ({
+  provider_reference: p.text().strictNullable(),
+  failure_code: p.text().strictNullable(),
+  failure_message: p.text().strictNullable(),
+});
+
+interface Settled {
+  readonly providerReference: string | null;
+  readonly failure: Failure | null;
+}
+
+interface VerdictRow {
+  readonly provider_reference: string | null;
+  readonly failure_code: string | null;
+  readonly failure_message: string | null;
+}
+
+export const rowOfVerdict = ({ providerReference, failure }: Settled): VerdictRow => ({
+  provider_reference: providerReference,
+  failure_code: failure?.code ?? null,
+  failure_message: failure?.message ?? null,
+});
+
+export const verdictOfRow = (row: VerdictRow): Settled => ({
+  providerReference: row.provider_reference,
+  failure:
+    row.failure_code === null || row.failure_message === null
+      ? null
+      : { code: row.failure_code, message: row.failure_message },
 });

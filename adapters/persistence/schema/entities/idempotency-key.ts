@@ -15,7 +15,7 @@ const properties = () => ({
   fingerprint: p.text(),
   created_at: instant(),
   answer: p.text().strictNullable(),
-  /** The four parts of an undertaking: all of them, or none but for the lease, are null when there is none. */
+  /** The process under way at a provider. All four are null when there is none, and only the lease is once it is settled. */
   process: p.text().strictNullable(),
   subject: p.uuid().$type<Id>().strictNullable(),
   lease_until: instant().strictNullable(),
@@ -32,7 +32,7 @@ export const IdempotencyKeyEntity = defineEntity({
   ],
 });
 
-/** Where there are many, they are kept in parts, so that those of a day can go at once. Which part is new, its default says. */
+/** On PostgreSQL, keys are in list partitions, so that a purge drops a day's at once. The column's default names the current one. */
 export const PartitionedIdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName,
@@ -54,17 +54,17 @@ export const idempotencyKeys = {
   name: tableName,
   columns: columnsOf(IdempotencyKeyEntity),
 
-  toRow: (remembered: IdempotencyRecord): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({
-    user_id: remembered.userId,
-    key: remembered.key,
-    role: remembered.role,
-    fingerprint: remembered.fingerprint,
-    created_at: remembered.createdAt,
-    answer: remembered.response,
-    process: remembered.lease?.process ?? null,
-    subject: remembered.lease?.subject ?? null,
-    lease_until: remembered.lease?.leaseUntil ?? null,
-    fence: remembered.lease?.fencingToken ?? null,
+  toRow: (record: IdempotencyRecord): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({
+    user_id: record.userId,
+    key: record.key,
+    role: record.role,
+    fingerprint: record.fingerprint,
+    created_at: record.createdAt,
+    answer: record.response,
+    process: record.lease?.process ?? null,
+    subject: record.lease?.subject ?? null,
+    lease_until: record.lease?.leaseUntil ?? null,
+    fence: record.lease?.fencingToken ?? null,
   }),
 
   fromRow: (row: IdempotencyKeyRow): IdempotencyRecord => ({
@@ -74,11 +74,11 @@ export const idempotencyKeys = {
     fingerprint: row.fingerprint,
     createdAt: row.created_at,
     response: row.answer,
-    lease: undertakingOf(row),
+    lease: leaseOf(row),
   }),
 };
 
-const undertakingOf = ({ process, subject, lease_until, fence }: IdempotencyKeyRow): ProcessLease | null =>
+const leaseOf = ({ process, subject, lease_until, fence }: IdempotencyKeyRow): ProcessLease | null =>
   process === null || subject === null || fence === null
     ? null
     : { process, subject, leaseUntil: lease_until, fencingToken: fence };

@@ -1,12 +1,21 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { PaymentId, PaymentStatus } from '#domain/payment.ts';
 import type { UserId } from '#domain/user.ts';
-import { amount, currency, money, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import {
+  amount,
+  currency,
+  money,
+  resource,
+  resourceOfRow,
+  rowOfResource,
+  rowOfVerdict,
+  verdict,
+  verdictOfRow,
+} from './columns.ts';
 import { OrderEntity } from './order.ts';
 import { columnsOf, type Table } from './table.ts';
-import { rowOfVerdict, verdict, verdictOfRow } from './verdict.ts';
 
-/** The last line of defence against paying twice: of all payments of an order, one at most has not failed. */
+/** The last line of defence against paying twice: at most one payment of an order has not failed. */
 export const onePaymentPerOrder = 'payments_order_id_unique';
 
 export const PaymentEntity = defineEntity({

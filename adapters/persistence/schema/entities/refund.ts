@@ -1,10 +1,19 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { RefundId, RefundStatus } from '#domain/refund.ts';
 import type { UserId } from '#domain/user.ts';
-import { amount, currency, money, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import {
+  amount,
+  currency,
+  money,
+  resource,
+  resourceOfRow,
+  rowOfResource,
+  rowOfVerdict,
+  verdict,
+  verdictOfRow,
+} from './columns.ts';
 import { PaymentEntity } from './payment.ts';
 import { columnsOf, type Table } from './table.ts';
-import { rowOfVerdict, verdict, verdictOfRow } from './verdict.ts';
 
 export const RefundEntity = defineEntity({
   name: 'Refund',

@@ -3,7 +3,7 @@ import type { ProductId } from '#domain/product.ts';
 import type { ReviewId } from '#domain/review.ts';
 import type { UserId } from '#domain/user.ts';
 import { resource, resourceOfRow, rowOfResource } from './columns.ts';
-import { OrderItemEntity } from './order-item.ts';
+import { OrderItemEntity } from './order.ts';
 import { columnsOf, type Table } from './table.ts';
 
 export const ReviewEntity = defineEntity({

@@ -1,12 +1,12 @@
 import type { Collections } from '#application/ports/repositories.ts';
 
-/** What a column takes and gives, in either database. */
+/** The value of a column, as both databases bind and return it. */
 export type Value = string | number | null;
 
-/** Where a collection is kept, and what becomes of a resource on its way there and back. */
+/** The data mapper of a collection: its table, and how its resources become rows and back. */
 export interface Table<C extends keyof Collections, Row extends object> {
   readonly name: string;
-  /** In the order in which their values are bound. */
+  /** In the order in which their values are bound, the id first. */
   readonly columns: readonly (keyof Row & string)[];
   readonly toRow: (resource: Collections[C]['resource']) => {
     readonly [Column in keyof Row & string]: Value;
@@ -14,10 +14,10 @@ export interface Table<C extends keyof Collections, Row extends object> {
   readonly fromRow: (row: Row) => Collections[C]['resource'];
   /** The column of each field that pages can be filtered by. */
   readonly filters: { readonly [Field in keyof Collections[C]['filter']]-?: keyof Row & string };
-  /** Those of these fields that have a few values only, and which. */
+  /** The possible values of those fields that have few of them. */
   readonly choices?: { readonly [Field in keyof Collections[C]['filter']]?: readonly string[] };
 }
 
-/** Properties are named like their columns. */
+/** The columns of an entity, whose properties are named like them. */
 export const columnsOf = <P extends object>(entity: { readonly properties: P }) =>
   Object.keys(entity.properties) as (keyof P & string)[];

@@ -45,7 +45,7 @@ describe('Pages on PostgreSQL', () => {
 
   it('have in their text only what was known before anybody asked', () => {
     for (const filter of [{ sku: 'tea' }, { status: "active' or true" }]) {
-      const { statement, values } = page({ filter, count: 21 });
+      const { statement, values } = page({ filter, limit: 21 });
       expect(values).to.deep.equal([...Object.values(filter), 21]);
       expect(statement.text).to.not.include(values[0]);
     }
@@ -56,8 +56,8 @@ describe('Pages on PostgreSQL', () => {
     for (const count of [1, 128, 129, 1000]) {
       const from = all[count];
       const ids = async (wanted: PageQuery) => (await ask(wanted)).map(({ id }) => id);
-      expect(await ids({ filter: {}, count })).to.deep.equal(all.slice(0, count));
-      expect(await ids({ filter: {}, after: from, count })).to.deep.equal(
+      expect(await ids({ filter: {}, limit: count })).to.deep.equal(all.slice(0, count));
+      expect(await ids({ filter: {}, after: from, limit: count })).to.deep.equal(
         all.slice(count + 1, 2 * count + 1),
       );
     }
