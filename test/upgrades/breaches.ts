@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-/** What a change of a schema takes from whoever was made for it as it was before. */
+/** An incompatibility of a schema change with processes of the release before. */
 interface Breach {
   /** The table, or its column. */
   readonly of: string;
@@ -8,8 +8,8 @@ interface Breach {
 }
 
 /**
- * A process that knows only the schema before still reads and writes all that it did, unless there is something here. Tables,
- * columns that may be left out, and indexes that only find things, may come at any time.
+ * Lists the changes that break a process which knows only the schema before. New tables, optional columns and non-unique
+ * indexes break nothing.
  */
 export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
   Object.entries(before).flatMap(([table, { columns, rules }]) => {
@@ -36,7 +36,7 @@ export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
     for (const rule of now.rules) {
       if (!rules.includes(rule)) found.push({ of: table, says: `has a new rule: ${rule}` });
     }
-    // A statement may lean on one, as `on conflict` does.
+    // A statement may depend on the constraint, as `on conflict` does.
     for (const rule of rules) {
       if (/unique|primary key/i.test(rule) && !now.rules.includes(rule))
         found.push({ of: table, says: `lacks the rule: ${rule}` });

@@ -1,5 +1,5 @@
 /**
- * Tables, and columns as `table.column`, that are still there, and that this version neither reads nor writes. The version
- * behind it may take them away, by a migration whose name says since when: `0042-contract-since-0.3.0-nicknames`.
+ * Tables, and columns as `table.column`, that exist and that this version neither reads nor writes. The next version may drop
+ * them, by a migration that names this version: `0042-contract-since-0.3.0-nicknames`.
  */
 export const noLongerUsed: readonly string[] = [];

@@ -1,6 +1,5 @@
-// To be run once a version has been released, before anything is changed for the next: `node test/upgrades/record-release.ts`,
-// and `npm run format` behind it.
-// It remembers what the released version expects of its databases, and the tests hold every change behind it to that.
+// Run it once a version has been released, before any change for the next one: `node test/upgrades/record-release.ts`, and
+// then `npm run format`. It records the schema and the statements of the release, and the tests hold later changes to them.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

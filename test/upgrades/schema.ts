@@ -4,18 +4,18 @@ import { migrationsTable } from '#adapters/persistence/schema/migrate.ts';
 
 interface Column {
   readonly type: string;
-  /** Whether whoever does not know of it can still write rows. */
+  /** Whether an insert may leave the column out. */
   readonly mayBeLeftOut: boolean;
   readonly mayBeNull: boolean;
 }
 
 interface TableSchema {
   readonly columns: Readonly<Record<string, Column>>;
-  /** What rows have to obey besides: what is unique, checked, or has to be there elsewhere. */
+  /** The constraints: unique indexes, checks and foreign keys. */
   readonly rules: readonly string[];
 }
 
-/** What a database holds its rows to, by table. Parts of tables, which come and go, belong to their tables. */
+/** The schema of a database, by table. Partitions, which come and go, count as their table. */
 export type Schema = Readonly<Record<string, TableSchema>>;
 
 export const schemaOf = (url: string): Promise<Schema> =>

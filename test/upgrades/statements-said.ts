@@ -8,11 +8,11 @@ import { until } from '../support/until.ts';
 
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
-/** What the parts that come and go are called differs from day to day. */
+/** Leaves out partitions, whose names change from day to day, and the catalogue. */
 const isLasting = (text: string): boolean =>
   /^(select|insert|update|delete|with)\b/.test(text) && !/idempotency_keys_\d|pg_|mikro_orm/.test(text);
 
-/** All that is said to a database while every kind of resource is made, read, changed and removed. */
+/** Records the statements that Portico sends while every kind of resource is created, read, changed and deleted. */
 export const statementsSaid = async (url: string): Promise<readonly string[]> => {
   const config = readConfig({
     DATABASE_URL: url,
@@ -23,7 +23,7 @@ export const statementsSaid = async (url: string): Promise<readonly string[]> =>
     ORDER_TTL_MINUTES: '0.02',
     LOG_LEVEL: 'silent',
   });
-  // The first start brings the tables up to date, which nobody has to be able to do again.
+  // The first start migrates, and its statements need not run again.
   await (await startApp(config)).close(0);
   const said = new Set<string>();
   const stop = listen((text) => {
@@ -39,7 +39,7 @@ export const statementsSaid = async (url: string): Promise<readonly string[]> =>
   return [...said].sort();
 };
 
-/** Hears what is handed to the drivers. @returns what ends it */
+/** Records the statements handed to the drivers. @returns the function that stops it */
 const listen = (hear: (text: string) => void): (() => void) => {
   const { prototype: sqlite } = BetterSqlite3;
   const { prototype: postgres } = pg.Client;

@@ -21,7 +21,7 @@ import { schemaOf } from './schema.ts';
 interface Place {
   readonly url: string;
   apply(steps: Migrations): Promise<void>;
-  /** @throws when the database cannot carry it out, whatever it is given */
+  /** @throws when the database cannot prepare the statement */
   prepare(statement: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -62,7 +62,7 @@ const inDatabase = async (): Promise<Place> => {
 
 const contract = /^\d+-contract-since-(\d+\.\d+\.\d+)-/;
 
-/** What each step behind the release takes from it that it may not. */
+/** Lists what the migrations behind the release break. */
 const faultsOf = async (
   { url, apply }: Place,
   steps: Migrations,
@@ -114,13 +114,13 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
       for (const place of places) await place.remove();
     });
 
-    it('takes nothing from the release before it, which runs beside it until it is replaced', async () => {
+    it('breaks nothing for the release before it, which runs beside it during a deploy', async () => {
       const names = steps.map(({ name }) => name);
       expect(names, 'a migration that has been released is gone').to.include.members([...release.migrations]);
       expect(await faultsOf(await aPlace(), steps, release)).to.deep.equal([]);
     });
 
-    it('leaves all that the release before it says to the database as good as it was', async () => {
+    it('leaves every statement of the release before it valid', async () => {
       const place = await aPlace();
       await place.apply(steps);
       expect(release.statements.length).to.be.greaterThan(50);
@@ -135,45 +135,39 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
         'alter table products drop column description',
         /products\.description is gone/,
       ],
-      'a column that gets another name': [
+      'a column that is renamed': [
         'alter table products rename column description to details',
         /products\.description is gone/,
       ],
-      'a table that gets another name': ['alter table reviews rename to opinions', /reviews is gone/],
-      'a column that old processes would leave out': [
+      'a table that is renamed': ['alter table reviews rename to opinions', /reviews is gone/],
+      'a new column that old processes leave out': [
         database === 'sqlite'
           ? 'create table duties_2 (name text not null primary key, holder text not null, until text not null, term int not null); drop table duties; alter table duties_2 rename to duties'
           : 'alter table duties add column term int not null',
         /duties\.term is new and cannot be left out/,
       ],
-      'values that are to be unique': [
-        'create unique index users_name on users (name)',
-        /users has a new rule: /,
-      ],
+      'a new unique index': ['create unique index users_name on users (name)', /users has a new rule: /],
     };
     if (database === 'postgres') {
       bad['a column of another type'] = [
         'alter table users alter column name type varchar(200)',
         /users\.name is character varying\(200\) in place of text/,
       ];
-      bad['a column that takes no null any more'] = [
+      bad['a column that becomes not null'] = [
         "alter table products alter column description set default '', alter column description set not null",
         /products\.description takes no null any more/,
       ];
-      bad['values that are checked'] = [
-        'alter table users add check (length(name) > 2)',
-        /users has a new rule: CHECK/,
-      ];
+      bad['a new check'] = ['alter table users add check (length(name) > 2)', /users has a new rule: CHECK/];
     }
     for (const [what, [statement, fault]] of Object.entries(bad)) {
-      it(`would be refused for ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         const worse = [...steps, step('9999-worse', ...statement.split('; '))];
         const faults = await faultsOf(await aPlace(), worse, release);
         expect(faults.join('\n')).to.match(fault);
       });
     }
 
-    it('may add tables, indexes, and columns that may be left out', async () => {
+    it('may add tables, indexes and optional columns', async () => {
       const better = step(
         '9999-better',
         'alter table products add column weight int null',
@@ -184,7 +178,7 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
       expect(await faultsOf(await aPlace(), [...steps, better], release)).to.deep.equal([]);
     });
 
-    it('may take away what the release before it did without, and says since when', async () => {
+    it('may drop what the release before it no longer used, and names that release', async () => {
       const drop = 'alter table products drop column description';
       const without = { ...release, noLongerUsed: ['products.description'] };
       const named = (name: string) => [...steps, step(name, drop)];
@@ -196,7 +190,7 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
       expect(await faultsOf(await aPlace(), named(early), without)).to.have.lengthOf(1);
     });
 
-    it('can be taken back: this version serves on what a later one has added to, and says that it is later', async () => {
+    it('can be rolled back: this version serves on the tables of a later one, and reports them as later', async () => {
       const place = await aPlace();
       const later = step(
         '9998-later',

@@ -2,8 +2,8 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createBatcher } from '#adapters/persistence/postgres/read-coalescing/batcher.ts';
 
-describe('Questions that are gathered', () => {
-  /** What was asked together, with what answers it. */
+describe('A batcher', () => {
+  /** The batches that were sent, and what completes each. */
   let asked: { readonly questions: readonly string[]; readonly answering: PromiseWithResolvers<string> }[];
   let ask: (question: string) => Promise<string>;
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('Questions that are gathered', () => {
 
   const together = () => asked.map(({ questions }) => questions.join(' '));
 
-  it('are asked together when they come while others are on their way, once those are answered', async () => {
+  it('sends the calls that arrive during a batch as the next one, once that batch has completed', async () => {
     const first = ask('a');
     await endOfTurn();
     const others = [ask('b')];
@@ -33,7 +33,7 @@ describe('Questions that are gathered', () => {
     expect(await Promise.all(others)).to.deep.equal(['two', 'two']);
   });
 
-  it('are asked at once by whoever is alone time and again, and wait for that when they come behind it', async () => {
+  it('sends a call at once after a batch of one, and the calls behind it in the same turn as the next batch', async () => {
     void ask('a');
     await endOfTurn();
     asked[0]?.answering.resolve('one');
@@ -53,7 +53,7 @@ describe('Questions that are gathered', () => {
     expect(together()).to.have.lengthOf(3);
   });
 
-  it('are asked all the same when those before them are not answered for a while', async () => {
+  it('sends the next batch although the one before it takes long', async () => {
     void ask('a');
     await endOfTurn();
     const second = ask('b');
@@ -62,7 +62,7 @@ describe('Questions that are gathered', () => {
     expect(await second).to.equal('two');
   });
 
-  it('are asked when those before them were refused', async () => {
+  it('sends the next batch after the one before it has failed', async () => {
     const first = ask('a').catch((error: Error) => error.message);
     await endOfTurn();
     const second = ask('b');

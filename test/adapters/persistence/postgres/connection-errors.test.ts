@@ -8,7 +8,7 @@ import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
-/** @param code by which PostgreSQL says why */
+/** @param code the SQLSTATE among the causes */
 const unavailableFor = (refusal: unknown, code: string): void => {
   unavailable(refusal);
   const causes = [];
@@ -19,7 +19,7 @@ const unavailableFor = (refusal: unknown, code: string): void => {
 const add = (store: Store, product = aProduct()) =>
   store.unitOfWork.run(({ products }) => products.add(product));
 
-describe('PostgreSQL says no', () => {
+describe('An error of PostgreSQL', () => {
   let database: Database;
   let store: Store;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('PostgreSQL says no', () => {
     await database.drop();
   });
 
-  /** From now on the database does this before it takes a product. */
+  /** From now on the database does this before each insert of a product. */
   const beforeEachProduct = async (act: string) => {
     await database.query(`
       create sequence tries;
@@ -42,10 +42,10 @@ describe('PostgreSQL says no', () => {
   const fails = (code: string) => `raise exception 'no' using errcode = '${code}'`;
 
   for (const [what, code] of [
-    ['could not be made to look as one after the other (40001)', '40001'],
+    ['failed to serialize (40001)', '40001'],
     ['were in a deadlock (40P01)', '40P01'],
   ] as const) {
-    it(`to units of work that ${what}: they are run again, and done`, async () => {
+    it(`lets units of work that ${what} run again and succeed`, async () => {
       await beforeEachProduct(`if nextval('tries') < 4 then ${fails(code)}; end if`);
       const product = aProduct();
       let runs = 0;
@@ -57,14 +57,14 @@ describe('PostgreSQL says no', () => {
       expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
     });
 
-    it(`to them again and again where they ${what}: they are run three times more, and no oftener`, async () => {
+    it(`makes units of work that always ${what} run three times more, and then unavailable`, async () => {
       await beforeEachProduct(`perform nextval('tries'); ${fails(code)}`);
       unavailableFor(await refusalOf(add(store)), code);
       expect(await database.query('select last_value::int from tries')).to.deep.equal([{ last_value: 4 }]);
     });
   }
 
-  it('to a statement that takes too long (57014), and the connection goes on', async () => {
+  it('for a statement timeout (57014) is unavailable, and the connection stays usable', async () => {
     await beforeEachProduct('perform pg_sleep(20)');
     const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
     unavailableFor(await refusalOf(add(sole)), '57014');
@@ -73,7 +73,7 @@ describe('PostgreSQL says no', () => {
     await sole.close();
   });
 
-  it('to whoever waits too long for a lock (55P03), and the connection goes on', async () => {
+  it('for a lock timeout (55P03) is unavailable, and the connection stays usable', async () => {
     const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
     const product = aProduct();
     await add(store, product);
@@ -88,7 +88,7 @@ describe('PostgreSQL says no', () => {
     await sole.close();
   });
 
-  it('to whoever writes where it is the primary no more (25006): once, for then all connections are new', async () => {
+  it('for a write to a demoted primary (25006) comes once, because then all connections are new', async () => {
     await database.set('default_transaction_read_only = on');
     const behind = await openPostgres({ url: database.url });
     const ping = () => behind.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }));
@@ -99,7 +99,7 @@ describe('PostgreSQL says no', () => {
     await behind.close();
   });
 
-  it('to one connection too many (53300), until there is room', async () => {
+  it('for too many connections (53300) is unavailable, until one is free', async () => {
     const user = `limited_${process.pid}`;
     const url = new URL(database.url);
     await database.query(`create role ${user} login superuser`);
@@ -140,7 +140,7 @@ describe('A PostgreSQL server', () => {
     ['is stopped (57P01)', () => server.stop()],
     ['is killed', () => server.kill()],
   ] as const) {
-    it(`that ${how} and started again costs what was under way, and the store is back by itself`, async () => {
+    it(`that ${how} and started again fails the units of work under way, and the store recovers by itself`, async () => {
       const [cut, other] = [aProduct(), aProduct()];
       const refusal = await refusalOf(
         store.unitOfWork.run(async ({ products }) => {

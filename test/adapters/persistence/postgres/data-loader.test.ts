@@ -6,7 +6,7 @@ import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
 import type { SqlSession, Statement } from '#adapters/persistence/sql/session.ts';
 import { refusalOf } from '#test/contracts/harness.ts';
 
-/** A collection, and how one of it is asked for. */
+/** The look-up by key in a table. */
 const findIn = (name: string): Statement => ({
   name: `${name}_find`,
   text: '',
@@ -24,8 +24,8 @@ const list: Statement = {
 const others = findIn('others');
 const page: Statement = { name: 'things_page', text: '' };
 
-describe('What is asked for by id outside of units of work', () => {
-  /** What was sent, and until when it was waited for. */
+describe('A read outside of units of work', () => {
+  /** The statements that were sent, and their deadlines. */
   let sent: string[];
   let waited: number[];
   let refuse: (name: string) => void;
@@ -51,7 +51,7 @@ describe('What is asked for by id outside of units of work', () => {
   const idsOf = async (id: string, until = noDeadline) =>
     (await ask<{ readonly id: string }>(find, [id], until)).map((row) => row.id);
 
-  it('is asked for at once, and everybody gets what they asked for', async () => {
+  it('by key shares a statement with others of the same turn, and each gets its own row', async () => {
     expect(await Promise.all(['a', 'none', 'b', 'a'].map((id) => idsOf(id)))).to.deep.equal([
       ['a'],
       [],
@@ -61,13 +61,13 @@ describe('What is asked for by id outside of units of work', () => {
     expect(sent).to.deep.equal(['things_find_many {"a","none","b"}']);
   });
 
-  it('is asked for as ever by somebody alone', async () => {
+  it('by key that is alone sends the statement of its own', async () => {
     expect(await idsOf('a')).to.deep.equal(['a']);
     expect(await idsOf('none')).to.deep.equal([]);
     expect(sent).to.deep.equal(['things_find a', 'things_find none']);
   });
 
-  it('is asked for apart in each collection, and all else by itself', async () => {
+  it('shares a statement within its table only, and only if it is a look-up by key', async () => {
     await Promise.all([
       idsOf('a'),
       ask(others, ['a'], noDeadline),
@@ -77,7 +77,7 @@ describe('What is asked for by id outside of units of work', () => {
     expect(sent).to.have.members(['things_find a', 'others_find a', 'things_page a', 'things_page b']);
   });
 
-  it('is asked for once when it is the same list, for as long as the last has time', async () => {
+  it('of a list is sent once for equal lists of a turn, with the latest of their deadlines', async () => {
     const now = performance.now();
     const asked = [
       ask(list, ['a'], now + 5_000),
@@ -94,7 +94,7 @@ describe('What is asked for by id outside of units of work', () => {
     expect(sent).to.have.lengthOf(3);
   });
 
-  it('is refused to all who wanted the same list, and asked for anew by whoever comes then', async () => {
+  it('of a list fails for all who share it, and is sent anew for the next', async () => {
     refuse = () => {
       throw unavailable(new Error('gone'));
     };
@@ -105,14 +105,14 @@ describe('What is asked for by id outside of units of work', () => {
     expect(sent).to.deep.equal(['things_page_of a', 'things_page_of a']);
   });
 
-  it('never comes with an answer that was asked for before', async () => {
+  it('never shares a statement that was sent before it', async () => {
     const first = idsOf('a');
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([first, idsOf('a')]);
     expect(sent).to.deep.equal(['things_find a', 'things_find a']);
   });
 
-  it('is waited for as long as the last has time, and not asked for by whoever has none', async () => {
+  it('by key has the latest deadline of its batch, and is not sent when its own has passed', async () => {
     const now = performance.now();
     const late = refusalOf(idsOf('c', now));
     await Promise.all([idsOf('a', now + 5_000), idsOf('b', now + 9_000), late]);
@@ -121,7 +121,7 @@ describe('What is asked for by id outside of units of work', () => {
     expect(await late).to.have.property('kind', 'unavailable');
   });
 
-  it('is asked for by each alone when all together are refused', async () => {
+  it('by key is sent alone when its batch fails', async () => {
     refuse = (name) => {
       if (name === 'things_find_many') throw new Error('one of them is in the way');
     };
@@ -129,7 +129,7 @@ describe('What is asked for by id outside of units of work', () => {
     expect(sent).to.deep.equal(['things_find_many {"a","b"}', 'things_find a', 'things_find b']);
   });
 
-  it('is unavailable to all at once when the database is away', async () => {
+  it('by key fails with its batch when the database is unavailable', async () => {
     refuse = () => {
       throw unavailable(new Error('gone'));
     };

@@ -10,26 +10,26 @@ import { type Database, freshDatabase } from '#test/support/postgres.ts';
 const places = 4;
 const much = Quantity.of(1_000);
 
-/** Takes one from each of some products, and gives all to another. */
+/** Moves one unit of stock from each of some products to another product. */
 const transfer = fc.record({
   from: fc.uniqueArray(fc.nat(places - 1), { minLength: 1, maxLength: 3 }),
   to: fc.nat(places - 1),
-  /** Whether it looks at all of them before it begins, and in between, and fails in the end. */
+  /** Whether it reads all of them first and in between, and whether it fails at the end. */
   looks: fc.boolean(),
   counts: fc.boolean(),
   fails: fc.boolean(),
-  /** Whether it is done for the shop itself, and so by itself. */
+  /** Whether it has no mandate, and so runs in a transaction of its own. */
   isAlone: fc.boolean(),
 });
 
 type Transfer = typeof transfer extends fc.Arbitrary<infer T> ? T : never;
 
-describe('Units of work in PostgreSQL, in groups and alone', () => {
+describe('Units of work in PostgreSQL, in groups and in transactions of their own', () => {
   let database: Database;
   let stores: readonly Store[];
   before(async () => {
     database = await freshDatabase();
-    // As in two processes: they share nothing but the database.
+    // Two stores share nothing but the database, as two processes do.
     stores = [await openPostgres({ url: database.url }), await openPostgres({ url: database.url })];
   });
   after(async () => {
@@ -53,7 +53,7 @@ describe('Units of work in PostgreSQL, in groups and alone', () => {
           if (change) await products.save(change(held, Quantity.of(1), later(index)));
         };
         if (looks) for (const id of ids) await products.find(id);
-        // In one order, or two that are alone may wait for each other again and again.
+        // Locked in one order: two transactions of their own could otherwise deadlock again and again.
         for (const place of [...new Set([...from, to])].sort()) await move(place);
         for (const place of from) await move(place, Product.reserve);
         if (counts) expect(await products.findBy('sku', ids)).to.have.lengthOf(places);
@@ -64,7 +64,7 @@ describe('Units of work in PostgreSQL, in groups and alone', () => {
     );
   };
 
-  it('have the effect of running one after the other, whatever they hold', async function () {
+  it('are serializable, whatever they lock', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(fc.array(transfer, { minLength: 2, maxLength: 30 }), async (transfers) => {

@@ -12,13 +12,13 @@ import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
-describe('Units of work in PostgreSQL, in groups that follow each other', () => {
+describe('Units of work in PostgreSQL, in consecutive groups', () => {
   let database: Database;
   let store: Store;
   before(async () => {
     database = await freshDatabase();
     store = await openPostgres({ url: database.url });
-    // Whoever adds a user takes long to commit.
+    // A commit that adds a user takes long.
     await database.query(
       "create function nap() returns trigger language plpgsql as 'begin perform pg_sleep(0.2); return null; end'; " +
         'create constraint trigger nap after insert on users deferrable initially deferred ' +
@@ -47,7 +47,7 @@ describe('Units of work in PostgreSQL, in groups that follow each other', () => 
     return after;
   };
 
-  it('hold what the last one left, though they have seen what one before that left', async () => {
+  it('lock the row as the last group left it, though they have read an earlier state', async () => {
     const [one, other, wanted] = [await added(), await added(), await added()];
     let runs = 0;
     const holdingFirst = (id: ProductId) =>
@@ -61,7 +61,7 @@ describe('Units of work in PostgreSQL, in groups that follow each other', () => 
     expect(runs).to.equal(3);
   });
 
-  it('wait for those before them as long as it takes, whatever else they wait for', async () => {
+  it('wait for the locks of earlier groups for as long as those take, whatever else they wait for', async () => {
     const [one, other] = [await added(), await added()];
     let runs = 0;
     const before = run(async (repositories) => {
@@ -81,7 +81,7 @@ describe('Units of work in PostgreSQL, in groups that follow each other', () => 
     expect(runs).to.equal(2);
   });
 
-  it('keep nothing of those before them', async () => {
+  it('keep no earlier group in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
     const holder = new Client({ connectionString: database.url });

@@ -15,7 +15,7 @@ import { Network } from '#test/support/network.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { unavailable } from '../transactions.ts';
 
-describe('Units of work in PostgreSQL that come at once', () => {
+describe('Units of work in PostgreSQL that arrive together', () => {
   let database: Database;
   let network: Network;
   let store: Store;
@@ -45,13 +45,13 @@ describe('Units of work in PostgreSQL that come at once', () => {
     await products.save(Product.release(held, Quantity.of(1), later(1)));
   };
 
-  it('are all kept', async () => {
+  it('are all committed', async () => {
     const all = Array.from({ length: 20 }, () => aProduct());
     await Promise.all(all.map((product) => run(({ products }) => products.add(product))));
     expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
   });
 
-  it('find side by side what they look for side by side', async () => {
+  it('run reads side by side that the work issues side by side', async () => {
     const product = await added();
     const user = aUser();
     await store.unitOfWork.run(({ users }) => users.add(user));
@@ -60,7 +60,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await run(look)).to.deep.equal([product, user]);
   });
 
-  it('are kept but for the one that takes too long', async () => {
+  it('are committed, except the one that takes too long', async () => {
     await database.query(
       "create function nap() returns trigger language plpgsql as 'begin perform pg_sleep(5); return new; end'; " +
         'create trigger nap before insert on products for each row ' +
@@ -81,7 +81,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     ]);
   });
 
-  it('are none of one another’s business when one of them throws', async () => {
+  it('are committed when another one throws', async () => {
     const cause = new DomainError('out-of-stock', 'No.');
     const gone = aProduct();
     const refused = run(async ({ products }) => {
@@ -96,7 +96,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await find(gone.id)).to.equal(undefined);
   });
 
-  it('are kept but for the one that breaks a rule, which is told which', async () => {
+  it('are committed, except the one that violates a constraint, whose error names it', async () => {
     await added(aProduct({ name: 'Coffee', sku: 'taken' }));
     const all = Array.from({ length: 5 }, () => aProduct());
     const refused = refusalOf(run(({ products }) => products.add(aProduct({ sku: 'taken' }))));
@@ -105,13 +105,13 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
   });
 
-  it('have what they hold one after the other', async () => {
+  it('hold a lock one after the other', async () => {
     const { id } = await added(aProduct({ stock: Quantity.none }));
     await Promise.all(atOnce(20, () => run((repositories) => addOne(repositories, id))));
     expect(await find(id)).to.include({ stock: Quantity.of(20), version: 21 });
   });
 
-  it('leave what they hold as it was to the next when they throw', async () => {
+  it('pass a row on unchanged when they throw', async () => {
     const { id } = await added(aProduct({ stock: Quantity.none }));
     const failing = run(async (repositories) => {
       await addOne(repositories, id);
@@ -124,7 +124,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await find(id)).to.include({ stock: Quantity.of(3), version: 4 });
   });
 
-  it('see all that was done by whoever held it before, in what they list too', async () => {
+  it('read the writes of the one that held the lock before, in lists too', async () => {
     const { user, product, order, item } = aPurchase();
     await store.unitOfWork.run(async ({ users, products, orders }) => {
       await users.add(user);
@@ -145,7 +145,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await listing).to.deep.equal({ items: [item], one: item });
   });
 
-  it('wait for somebody else who holds something only where they want it, too', async () => {
+  it('wait for a lock outside the group only if they need that row', async () => {
     const { id } = await added(aProduct({ stock: Quantity.none }));
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
@@ -162,7 +162,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await find(id)).to.include({ stock: Quantity.of(1) });
   });
 
-  it('are all done though two hold the same two things the other way round', async () => {
+  it('all succeed though two lock the same two rows in opposite order', async () => {
     const [one, other] = [
       await added(aProduct({ stock: Quantity.none })),
       await added(aProduct({ stock: Quantity.none })),
@@ -181,7 +181,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     for (const { id } of [one, other]) expect(await find(id)).to.include({ stock: Quantity.of(3) });
   });
 
-  it('do not wait for one that waits for something that is not here', async () => {
+  it('do not wait for one that waits outside the database', async () => {
     const gate = Promise.withResolvers<void>();
     const late = aProduct();
     const waiting = run(async ({ products }) => {
@@ -195,7 +195,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await find(late.id)).to.deep.equal(late);
   });
 
-  it('are kept but for the one that has no time left, and those who have seen what it changed', async () => {
+  it('are committed, except the one whose deadline has passed and those that have read its writes', async () => {
     const { id } = await added(aProduct({ stock: Quantity.none }));
     const others = Array.from({ length: 3 }, () => aProduct());
     const hurried = refusalOf(run((repositories) => addOne(repositories, id), 12));
@@ -215,7 +215,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await Promise.all(others.map((product) => find(product.id)))).to.deep.equal(others);
   });
 
-  it('are kept but for the one that has no time left when what it wrote had to wait for somebody else', async () => {
+  it('are committed, except the one whose deadline passes while its writes wait for a lock', async () => {
     const [hurried, patient] = [aProduct(), aProduct()];
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
@@ -232,7 +232,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await find(patient.id)).to.deep.equal(patient);
   });
 
-  it('are unavailable, all of them, when the connection is cut in the middle, and nothing is kept', async () => {
+  it('all fail as unavailable when the connection breaks in the middle, and nothing is committed', async () => {
     const all = Array.from({ length: 5 }, () => aProduct());
     const adding = all.map((product, index) =>
       run(async ({ products }) => {
@@ -245,7 +245,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     for (const { id } of all) expect(await find(id)).to.equal(undefined);
   });
 
-  it('are not refused for what another one did when that is not kept', async () => {
+  it('do not fail for the writes of another one that are not committed', async () => {
     const { id } = await added(aProduct({ stock: Quantity.of(1) }));
     await database.query(
       'create function cut() returns trigger language plpgsql as ' +
@@ -266,7 +266,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     ['while it is written', ''],
     ['during the commit', 'deferrable initially deferred'],
   ]) {
-    it(`are unavailable, all of them, when the connection is cut ${when}, and run no more than once`, async () => {
+    it(`all fail as unavailable when the connection breaks ${when}, and run only once`, async () => {
       const kind = timing === '' ? 'trigger' : 'constraint trigger';
       await database.query(
         'create function cut() returns trigger language plpgsql as ' +
@@ -287,7 +287,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     });
   }
 
-  it('are done each alone when what they did together cannot be committed', async () => {
+  it('run in transactions of their own when their group cannot commit', async () => {
     await database.query(
       'create function together() returns trigger language plpgsql as ' +
         "'begin if (select count(distinct id) from products where xmin::text = pg_current_xact_id()::text) > 1 then " +
@@ -300,7 +300,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
   });
 
-  it('are counted while they wait for their turn', async () => {
+  it('are counted while they wait for a group', async () => {
     const gate = Promise.withResolvers<void>();
     const all = atOnce(200, () => run(() => gate.promise));
     await pause(5);
@@ -311,7 +311,7 @@ describe('Units of work in PostgreSQL that come at once', () => {
     await Promise.all(all);
   });
 
-  it('may add, change and remove the same things', async () => {
+  it('may add, change and remove the same rows', async () => {
     const purchases = Array.from({ length: 10 }, () => aPurchase());
     await Promise.all(
       purchases.map((purchase) => run((repositories) => addPurchase(repositories, purchase))),

@@ -43,25 +43,25 @@ describe('Idempotency keys on PostgreSQL', () => {
     );
     return rows.map(({ name }) => name);
   };
-  /** In bytes, since the log of the server began. */
+  /** The LSN, in bytes. */
   const written = async (): Promise<number> => {
     const rows = await database.query("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes");
     return rows.map(({ bytes }) => Number(bytes)).reduce((sum, bytes) => sum + bytes, 0);
   };
   const count = async (): Promise<number> => (await database.query('select from idempotency_keys')).length;
 
-  it('are kept in two parts or three, whatever the day, and go with the last of their part', async () => {
+  it('fill two partitions or three on any day, and are dropped with the last key of their partition', async () => {
     for (let hour = 0; hour < 24 * 5; hour += 6) {
       await add(at(hour / 24));
       await forget(at(hour / 24 - 1));
       expect((await parts()).length).to.be.lessThan(4);
-      // Those of two days at the most, and what came with them.
+      // The keys of at most two days, and the rest of their partitions.
       expect(await count()).to.be.lessThan(4 * 2 + 2);
     }
     expect(await parts()).to.not.include('idempotency_keys_1');
   });
 
-  it('go with as little to write down when they are many', async function () {
+  it('are dropped with as little log when they are many', async function () {
     this.timeout(60_000);
     await database.query(
       'insert into idempotency_keys (user_id, key, role, fingerprint, created_at, answer) ' +
@@ -70,12 +70,12 @@ describe('Idempotency keys on PostgreSQL', () => {
     await database.query('checkpoint');
     const before = await written();
     await forget(noon);
-    // To take one away by itself is written down in 50 bytes or more.
+    // The deletion of a row takes at least 50 bytes of log.
     expect((await written()) - before).to.be.lessThan(200_000 * 20);
     expect(await count()).to.equal(0);
   });
 
-  it('that are unsettled stay, in the newest part, however old they are', async () => {
+  it('that are unsettled stay, in the newest partition, however old they are', async () => {
     const lease = { process: 'payment', subject: newId(), leaseUntil: noon, fencingToken: 1 };
     const atWork = await add(noon, { response: null, lease });
     await add(noon);
@@ -89,7 +89,7 @@ describe('Idempotency keys on PostgreSQL', () => {
     expect(found).to.deep.equal(atWork);
   });
 
-  it('are not swept while somebody goes on using them, nor is anybody kept waiting for long or often', async () => {
+  it('are not purged while a transaction uses them, and other transactions wait only briefly and rarely', async () => {
     await add(noon);
     const user = new Client({ connectionString: database.url });
     await user.connect();
@@ -103,14 +103,14 @@ describe('Idempotency keys on PostgreSQL', () => {
       await sweep();
       waits.push(performance.now() - begun);
       await user.query('rollback');
-      // It could be done now, but is not tried again so soon.
+      // The table is free now, but the next attempt comes later.
       await sweep();
       expect(await parts()).to.deep.equal(['idempotency_keys_1']);
       await user.query('begin');
       await user.query('select from idempotency_keys limit 1');
       await close();
     }
-    // A machine that is busy adds to each of them, and takes nothing away.
+    // A busy machine makes each of them longer, never shorter.
     expect(Math.min(...waits)).to.be.lessThan(300);
     await user.end();
     await forget(noon);

@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 import { evictIdle } from '#adapters/persistence/postgres/connection/evict-idle.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
-describe('Idle connections that are dropped', () => {
+describe('Idle connections that are evicted', () => {
   let database: Database;
   let pool: Pool;
   before(async () => {
@@ -29,7 +29,7 @@ describe('Idle connections that are dropped', () => {
     return found;
   };
 
-  it('give way to new ones, however many notice at once', async () => {
+  it('are replaced, and only once however many callers notice at once', async () => {
     const before = await ids();
     for (let count = 0; count < 10; count += 1) evictIdle(pool);
     const behind = await ids();
@@ -38,18 +38,18 @@ describe('Idle connections that are dropped', () => {
     expect(await ids()).to.have.members(behind);
   });
 
-  it('are left to whoever has asked for them before', async () => {
+  it('go to the requests that wait for them already', async () => {
     const before = await ids();
     const asked = [pool.connect(), pool.connect()];
     evictIdle(pool);
     const clients = await Promise.all(asked);
-    // Longer than anybody waits for one.
+    // Longer than the pool's connection timeout.
     await pause(1_200);
     for (const client of clients) client.release();
     expect(await ids()).to.have.members(before);
   });
 
-  it('are no others that come back in time', async () => {
+  it('leave out connections that are released meanwhile', async () => {
     const before = await ids();
     const asked = [pool.connect(), pool.connect()];
     evictIdle(pool);

@@ -13,7 +13,7 @@ import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 const script = new URL('../../../../docs/scaling/orders-by-month.sql', import.meta.url);
 
-/** As Portico makes it, and then as the page on scaling says. */
+/** A migrated database, partitioned by the script of docs/scaling.md. */
 const partedDatabase = async (): Promise<Database> => {
   const database = await freshDatabase();
   await (await openPostgres({ url: database.url })).close();
@@ -53,7 +53,7 @@ describe('Orders by month', () => {
 
   const ada = '01900000-0000-7000-8000-000000000001';
 
-  /** Orders of a whole month, an hour apart, twenty to each hour. */
+  /** Twenty orders for each hour of a month. */
   const fill = (month: string) =>
     database.query(`
       insert into orders
@@ -63,7 +63,7 @@ describe('Orders by month', () => {
   const count = async (where: string): Promise<number> =>
     (await database.query(`select from orders where ${where}`)).length;
 
-  it('go a month at a time, at once, and take nothing else with them', async () => {
+  it('are dropped a month at a time, and nothing else with them', async () => {
     await database.query(
       `insert into users values ('${ada}', 1, now(), now(), 'ada@example.com', 'Ada', 'customer')`,
     );
@@ -78,7 +78,7 @@ describe('Orders by month', () => {
     expect(await count("id < first_id('2031-02-01Z')")).to.equal(0);
   });
 
-  it('find an order in its month alone', async () => {
+  it('are looked up by id in the partition of their month only', async () => {
     const plan = await database.query("explain select * from orders where id = first_id('2031-02-10Z')");
     const text = JSON.stringify(plan);
     expect(text).to.include('orders_2031_02');
@@ -86,7 +86,7 @@ describe('Orders by month', () => {
     expect(text).to.include('Index Scan');
   });
 
-  it('lose none for which nobody has made a month', async () => {
+  it('stay complete where a month has no partition', async () => {
     await fill('2040-01');
     expect(await count("id >= first_id('2040-01-01Z')")).to.equal(20 * (27 * 24 + 1));
   });

@@ -7,7 +7,7 @@ import type { PageQuery } from '#adapters/persistence/sql/paging.ts';
 import { compileStatements } from '#adapters/persistence/sql/statements.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
-/** One of some thousands is not active. */
+/** One product in some thousands is not active. */
 const manyProducts = `
   insert into products (id, version, created_at, updated_at, name, price_amount, price_currency, status, sku)
   select gen_random_uuid(), 1, now(), now(), 'Tea', 100, 'EUR', case when n % 5000 = 0 then 'archived' else 'active' end, n
@@ -43,7 +43,7 @@ describe('Pages on PostgreSQL', () => {
     return (await client.query({ name, text, values: [...values] })).rows;
   };
 
-  it('have in their text only what was known before anybody asked', () => {
+  it('bind every value of a request, and splice none into the text', () => {
     for (const filter of [{ sku: 'tea' }, { status: "active' or true" }]) {
       const { statement, values } = page({ filter, limit: 21 });
       expect(values).to.deep.equal([...Object.values(filter), 21]);
@@ -51,7 +51,7 @@ describe('Pages on PostgreSQL', () => {
     }
   });
 
-  it('have as many rows as are wanted, however many that is', async () => {
+  it('have as many rows as requested, however many that is', async () => {
     const all = (await client.query('select id from products order by id')).rows.map(({ id }) => id);
     for (const count of [1, 128, 129, 1000]) {
       const from = all[count];

@@ -16,7 +16,7 @@ import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { inProcesses } from '../in-processes.ts';
 import { describeTransactions, unavailable } from '../transactions.ts';
 
-/** Fewer than any store likes to have, so that several always share one. */
+/** Fewer connections than a store's pool, so that stores always share them. */
 const connections = 3;
 
 describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missing}` : ''}`, () => {
@@ -50,7 +50,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
   describeQuotas('PostgreSQL behind PgBouncer', open);
   describeTransactions('a pooled database', open);
 
-  it('is made by one of twenty processes that start at once, though there is room for three', async function () {
+  it('is migrated by one of twenty processes that start at once, though the pooler has three connections', async function () {
     this.timeout(90_000);
     const said = await inProcesses(20, pooler.through(database.url));
     expect(said.filter((word) => word === 'new')).to.have.lengthOf(1);
@@ -58,7 +58,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
     expect(made).to.deep.equal(postgresMigrations.map(({ name }) => ({ name })));
   });
 
-  it('limits the time of statements and locks, and leaves no limit behind for others', async () => {
+  it('limits statements and locks in time, and leaves no limit behind for other clients', async () => {
     const store = await openPostgres({ url: pooler.through(database.url), timeout: 300 });
     const held = aProduct();
     await store.unitOfWork.run(({ products }) => products.add(held));
@@ -72,17 +72,17 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
     await blocker.query('rollback');
     await blocker.end();
     expect(await hold()).to.deep.equal(held);
-    const somebody = new Client({ connectionString: pooler.through(database.url) });
-    await somebody.connect();
+    const otherClient = new Client({ connectionString: pooler.through(database.url) });
+    await otherClient.connect();
     for (const setting of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']) {
-      const { rows } = await somebody.query(`show ${setting}`);
+      const { rows } = await otherClient.query(`show ${setting}`);
       expect(rows).to.deep.equal([{ [setting]: '0' }]);
     }
-    await somebody.end();
+    await otherClient.end();
     await store.close();
   });
 
-  it('gives instants in UTC though the database prefers another zone and another style', async () => {
+  it('returns instants in UTC though the database has another time zone and date style', async () => {
     const abroad = await freshDatabase();
     await abroad.set("timezone = 'Asia/Kolkata'");
     await abroad.set("datestyle = 'German'");

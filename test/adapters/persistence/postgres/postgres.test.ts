@@ -33,12 +33,12 @@ describe('PostgreSQL', () => {
         'where datname = current_database() and pid <> pg_backend_pid()',
     );
 
-  /** Whoever meets a cut connection first is told to come again, which is once for each that the pool has. */
+  /** Each broken connection of the pool fails one unit of work. */
   const noticed = async (): Promise<void> => {
     for (let count = 0; count < 10; count += 1) await store.now().catch(unavailable);
   };
 
-  it('is unavailable, once, to a unit of work whose connection is cut, and keeps nothing of it', async () => {
+  it('is unavailable, once, to a unit of work whose connection breaks, and commits nothing of it', async () => {
     const [before, behind] = [aProduct(), aProduct()];
     let runs = 0;
     const refusal = await refusalOf(
@@ -57,7 +57,7 @@ describe('PostgreSQL', () => {
     expect(rows).to.deep.equal([behind]);
   });
 
-  it('is back by itself when all connections were cut while idle', async () => {
+  it('recovers by itself when all connections broke while idle', async () => {
     await Promise.all(Array.from({ length: 5 }, () => store.now()));
     await cutConnections();
     await noticed();
@@ -65,7 +65,7 @@ describe('PostgreSQL', () => {
     await add();
   });
 
-  it('is unavailable to writers while it is read-only after a failover, and takes a new connection then', async () => {
+  it('is unavailable to writers while it is read-only after a failover, and connects anew then', async () => {
     await database.set('default_transaction_read_only = on');
     await cutConnections();
     await noticed();
@@ -77,7 +77,7 @@ describe('PostgreSQL', () => {
     await add();
   });
 
-  it('is unavailable when its turn does not come in time, and when a lock does not', async () => {
+  it('is unavailable when no connection is free in time, and when a lock is not', async () => {
     const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 500 });
     const product = aProduct();
     await add(product);
@@ -92,7 +92,7 @@ describe('PostgreSQL', () => {
     await hasty.close();
   });
 
-  it('is left by whoever’s time is up, with no statement under way and all connections as they were', async () => {
+  it('cancels the statements of a request whose deadline has passed, and keeps all its connections', async () => {
     const product = aProduct();
     await add(product);
     const backends = async () => {
@@ -129,7 +129,7 @@ describe('PostgreSQL', () => {
     await own.close();
   });
 
-  it('begins no commit whose answer would come too late: what was refused was not kept', async () => {
+  it('begins no commit whose response would come too late: nothing of a failed request is committed', async () => {
     await database.query(
       'create function linger() returns trigger language plpgsql as ' +
         "'begin perform pg_sleep(0.1); return null; end'; " +
@@ -145,23 +145,23 @@ describe('PostgreSQL', () => {
       }, mandate),
     );
     unavailable(refusal);
-    // What holds the row now has come to an end once it can be added.
+    // The row can be added only once the transaction that inserted it has ended.
     await add(product);
     await database.query('drop function linger cascade');
   });
 
-  it('is unavailable when nobody listens, and when nobody answers', async () => {
+  it('is unavailable when the port is closed, and when the server does not respond', async () => {
     const silent = createServer((socket) => socket.resume().on('error', () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const open = () => openPostgres({ url: `postgres://nobody@127.0.0.1:${port}/nothing`, timeout: 200 });
+    const open = () => openPostgres({ url: `postgres://portico@127.0.0.1:${port}/nothing`, timeout: 200 });
     unavailable(await refusalOf(open()));
     await new Promise((resolve) => silent.close(resolve));
     unavailable(await refusalOf(open()));
   });
 
-  it('tells the time of the server', async () => {
+  it('returns the time of the server', async () => {
     const rows = await database.query('select extract(epoch from clock_timestamp()) * 1000 as now');
     const now = await store.now();
     expect(now).to.satisfy(Number.isInteger);
@@ -169,7 +169,7 @@ describe('PostgreSQL', () => {
     expect(now - before).to.be.within(-1, 5000);
   });
 
-  it('gives instants in UTC though the database prefers another zone and another style', async () => {
+  it('returns instants in UTC though the database has another time zone and date style', async () => {
     const other = await freshDatabase();
     await other.set("timezone = 'Asia/Kolkata'");
     await other.set("datestyle = 'German'");

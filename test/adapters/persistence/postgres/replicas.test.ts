@@ -11,7 +11,7 @@ import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
 
-/** By how much the replica lags, on purpose. */
+/** The replica's configured lag. */
 const lag = 1_500;
 
 const mandate = (user: UserId, milliseconds = 60_000) => ({ user, until: performance.now() + milliseconds });
@@ -19,7 +19,7 @@ const mandate = (user: UserId, milliseconds = 60_000) => ({ user, until: perform
 describe('A replica of PostgreSQL', () => {
   let primary: PostgresServer;
   let standby: PostgresServer;
-  /** As in two processes: they share nothing but the servers. */
+  /** Two stores share nothing but the servers, as two processes do. */
   let here: Store;
   let there: Store;
   before(async () => {
@@ -59,12 +59,12 @@ describe('A replica of PostgreSQL', () => {
     await act(new UserLsns(connections)).finally(() => connections.close(() => connections.pool.end()));
   };
 
-  /** Somebody who has written nothing does not see yet what somebody else has just written. */
+  /** A user who has written nothing does not yet read what another user has just written. */
   const isBehind = async (): Promise<boolean> =>
     !(await sees(there, aUser().id, await add(here, aUser().id)));
   const isUsed = () => until(isBehind, (behind) => behind, 15_000);
 
-  it('answers a reading, and may be behind what others have written, for a while', async () => {
+  it('serves reads, and may lag behind the writes of other users', async () => {
     await isUsed();
     const product = await add(here, aUser().id);
     const stranger = aUser().id;
@@ -74,7 +74,7 @@ describe('A replica of PostgreSQL', () => {
     );
   });
 
-  it('is asked by nobody for what they have just written themselves, through whichever process', async () => {
+  it('never serves users what they have just written themselves, through any process', async () => {
     await isUsed();
     for (let round = 0; round < 20; round += 1) {
       const user = aUser().id;
@@ -87,7 +87,7 @@ describe('A replica of PostgreSQL', () => {
     await isUsed();
   });
 
-  it('is asked by nobody too early, though a hundred write and read at once', async () => {
+  it('never serves a stale read, though a hundred users write and read at once', async () => {
     await isUsed();
     const each = atOnce(100, async (index) => {
       const user = aUser().id;
@@ -108,7 +108,7 @@ describe('A replica of PostgreSQL', () => {
     expect(new Set(seen)).to.deep.equal(new Set([true]));
   });
 
-  it('lets the same users write through two processes at once, in whatever order', async () => {
+  it('lets the same users write through two processes at once, in any order', async () => {
     await ask(
       'create function nap() returns trigger language plpgsql as $$ begin ' +
         'perform pg_sleep(0.02); return new; end $$; ' +
@@ -121,7 +121,7 @@ describe('A replica of PostgreSQL', () => {
     await ask('drop function nap cascade');
   });
 
-  it('keeps notes for a minute, and waits for nobody to throw them away', async () => {
+  it('keeps LSNs for a minute, and their deletion waits for no lock', async () => {
     const [held, free, fresh] = [aUser().id, aUser().id, aUser().id];
     await withPositions((positions) => positions.record([held, free]));
     await ask("update user_positions set noted_at = now() - interval '61 seconds'");
@@ -137,7 +137,7 @@ describe('A replica of PostgreSQL', () => {
     expect(kept).to.deep.equal([{ user_id: held }, { user_id: fresh }]);
   });
 
-  it('costs nobody what they have committed when it cannot be noted for all at once', async () => {
+  it('lets commits be acknowledged when their LSNs cannot be recorded all at once', async () => {
     await isUsed();
     await ask(
       'create sequence notes; create function refuse() returns trigger language plpgsql as $$ begin ' +
@@ -151,12 +151,12 @@ describe('A replica of PostgreSQL', () => {
     const all = await Promise.all(adding);
     const seen = await Promise.all(all.map(({ user, product }) => sees(there, user, product)));
     expect(new Set(seen)).to.deep.equal(new Set([true]));
-    // One that was refused, and one for each.
+    // One that failed, and one for each user.
     expect(await ask("select nextval('notes')::int as next")).to.deep.equal([{ next: 22 }]);
     await ask('drop function refuse cascade; drop sequence notes');
   });
 
-  it('lets nobody wait for long because somebody else’s note has to', async () => {
+  it('keeps no user waiting for long when the LSN of another user cannot be recorded', async () => {
     const [stuck, other] = [aUser().id, aUser().id];
     await add(here, stuck);
     const holder = new Client({ connectionString: primary.url });
@@ -172,7 +172,7 @@ describe('A replica of PostgreSQL', () => {
     await waiting;
   });
 
-  it('shows nobody, through the same process, what could not be noted before it has been', async () => {
+  it('serves no user of the same process a write before its LSN is recorded', async () => {
     await isUsed();
     const user = aUser().id;
     const product = aProduct();
@@ -187,7 +187,7 @@ describe('A replica of PostgreSQL', () => {
     for (const store of [here, there]) expect(await sees(store, user, product)).to.equal(true);
   });
 
-  it('answers those, too, who wrote something, once it has that', async () => {
+  it('serves users who wrote something, once it has replayed that', async () => {
     const user = aUser().id;
     const own = await add(here, user);
     await until(
@@ -200,13 +200,13 @@ describe('A replica of PostgreSQL', () => {
     );
   });
 
-  it('is not asked where there is no mandate', async () => {
+  it('serves no read without a mandate', async () => {
     await isUsed();
     const { id } = await add(here, aUser().id);
     expect(await there.unitOfWork.read(({ products }) => products.find(id))).to.include({ id });
   });
 
-  it('may be used by one process when all others note what they write, as they do with the primary for a replica', async () => {
+  it('may serve one process when all others record their LSNs, as they do with the primary as their replica', async () => {
     await isUsed();
     const noting = await openPostgres({ url: primary.url, replicas: [primary.url] });
     for (let round = 0; round < 20; round += 1) {
@@ -220,7 +220,7 @@ describe('A replica of PostgreSQL', () => {
     await isUsed();
   });
 
-  it('costs no connection besides the one that has committed: what is kept is acknowledged, however busy they are', async () => {
+  it('needs no connection besides the one that has committed: a commit is acknowledged, however busy the pool is', async () => {
     const small = await openPostgres({ url: primary.url, poolSize: 1, replicas: [standby.url] });
     const begun = Promise.withResolvers<void>();
     const queued = Promise.withResolvers<void>();
@@ -230,7 +230,7 @@ describe('A replica of PostgreSQL', () => {
       await queued.promise;
     }, mandate(aUser().id));
     await begun.promise;
-    // It has the only connection next, and keeps it until the first has been acknowledged.
+    // It gets the only connection next, and keeps it until the first commit has been acknowledged.
     const second = small.unitOfWork.run(() => first, mandate(aUser().id));
     await until(
       async () => small.connections?.().waiting ?? 0,
@@ -242,7 +242,7 @@ describe('A replica of PostgreSQL', () => {
     await small.close();
   });
 
-  it('that the notes of who wrote what are lost of, as in a crash, is asked only when it has all of that', async () => {
+  it('serves reads after the LSNs were lost, as in a crash, only once it has replayed all of those writes', async () => {
     await isUsed();
     const user = aUser().id;
     const product = await add(here, user);
@@ -255,7 +255,7 @@ describe('A replica of PostgreSQL', () => {
     expect(await sees(there, user, product)).to.equal(true);
   });
 
-  it('that stops in the middle is not missed, and is asked again when it is back', async () => {
+  it('that stops in the middle fails no read, and serves reads again when it is back', async () => {
     await isUsed();
     const product = await add(here, aUser().id);
     const stopping = standby.stop();
@@ -267,7 +267,7 @@ describe('A replica of PostgreSQL', () => {
     await isUsed();
   });
 
-  it('that lags too much is left out', async () => {
+  it('that lags too much serves no reads', async () => {
     await isUsed();
     await tell(standby, 'select pg_wal_replay_pause()');
     const product = await add(here, aUser().id);
@@ -282,7 +282,7 @@ describe('A replica of PostgreSQL', () => {
     await isUsed();
   });
 
-  it('that follows nobody any more is left out', async () => {
+  it('that was promoted serves no reads', async () => {
     await isUsed();
     await tell(standby, 'select pg_promote()');
     await until(isBehind, (behind) => !behind, 2_000);

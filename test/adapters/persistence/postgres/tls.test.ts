@@ -9,8 +9,8 @@ import { certificate } from '#test/http/support/certificate.ts';
 import { freshDatabase } from '#test/support/postgres.ts';
 import { unavailable } from '../transactions.ts';
 
-describe('PostgreSQL behind TLS', () => {
-  it('that speaks none is away for whoever insists on it', async () => {
+describe('PostgreSQL over TLS', () => {
+  it('is unavailable when it has no TLS and the URL requires it', async () => {
     const database = await freshDatabase();
     const refusal = await refusalOf(openPostgres({ url: `${database.url}?sslmode=verify-full` }));
     await database.drop();
@@ -18,7 +18,7 @@ describe('PostgreSQL behind TLS', () => {
     expect(refusal).to.have.nested.property('cause.message', 'The server does not support SSL connections');
   });
 
-  it('that is to be trusted by nobody’s word is away, and the reason is told', async () => {
+  it('is unavailable when the URL names no certificate authority to trust, and the error says so', async () => {
     const url = 'postgres://ada:word@127.0.0.1:1/shop?uselibpqcompat=true&sslmode=verify-ca';
     const refusal = await refusalOf(openPostgres({ url }));
     unavailable(refusal);
@@ -26,10 +26,10 @@ describe('PostgreSQL behind TLS', () => {
   });
 
   for (const [what, more, code] of [
-    ['is not to be trusted', '', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['is for another host', `&sslrootcert=${certificate.certFile}`, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['is not trusted', '', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['names another host', `&sslrootcert=${certificate.certFile}`, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const) {
-    it(`whose certificate ${what} is away`, async () => {
+    it(`is unavailable when its certificate ${what}`, async () => {
       const server = createServer((socket) => {
         socket.once('data', () => {
           socket.write('S');

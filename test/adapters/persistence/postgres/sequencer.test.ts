@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createSequencer } from '#adapters/persistence/postgres/run-in-transaction.ts';
 
-describe('Turns', () => {
-  /** Asks for a turn, and notes when it begins and ends. It goes on when it is told to. */
+describe('A sequencer', () => {
+  /** Queues a task, and notes when it begins and ends. It ends when the test says so. */
   const watched = () => {
     const inTurn = createSequencer();
     const noted: string[] = [];
@@ -26,7 +26,7 @@ describe('Turns', () => {
 
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('come one after the other', async () => {
+  it('runs tasks one after the other', async () => {
     const { ask, noted } = watched();
     const [one, other] = [ask('one', false), ask('other', false)];
     await settled();
@@ -36,7 +36,7 @@ describe('Turns', () => {
     expect(noted).to.deep.equal(['one begins', 'one ends', 'other begins', 'other ends']);
   });
 
-  it('are shared by those who may, and nobody else comes in between', async () => {
+  it('runs neighbours that may share a turn side by side, and no other task in between', async () => {
     const { ask, noted } = watched();
     const before = ask('before', false);
     const [one, other] = [ask('one', true), ask('other', true)];
@@ -50,7 +50,7 @@ describe('Turns', () => {
     await behind.end();
   });
 
-  it('are not shared across one that must be alone', async () => {
+  it('shares no turn across a task that must run alone', async () => {
     const { ask, noted } = watched();
     const one = ask('one', true);
     const alone = ask('alone', false);
@@ -62,7 +62,7 @@ describe('Turns', () => {
     await other.end();
   });
 
-  it('go on behind one that fails', async () => {
+  it('goes on behind a task that fails', async () => {
     const inTurn = createSequencer();
     const failing = inTurn(() => Promise.reject(new Error('No.')), true);
     const beside = inTurn(async () => 'beside', true);
