@@ -4,7 +4,7 @@ import { ApplicationError, type ApplicationErrorKind } from '#application/errors
 import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
 import { isLikeCredential } from './request/credential-pattern.ts';
 
-/** What HTTP itself can be got wrong in. */
+/** Errors in a request that HTTP itself defines, before any use case runs. */
 export type HttpErrorKind =
   | 'bad-request'
   | 'unauthorized'
@@ -20,13 +20,14 @@ export type HttpErrorKind =
   | 'key-missing'
   | 'key-invalid';
 
+/** A request that is rejected before it reaches a use case. */
 export class HttpError extends Error {
   readonly kind: HttpErrorKind;
-  /** Headers that the refusal carries besides those of every answer. */
+  /** Headers of this error response, besides the common ones. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: HttpErrorKind, message: string, headers: Readonly<Record<string, string>> = {}) {
-    // Nobody reads where a refusal came from, and to note that takes longer than all the rest of it.
+    // No log prints the stack of a client's error, and capturing it costs more than the rest of the rejection.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -42,10 +43,10 @@ interface StatusAndCode {
   readonly code: string;
 }
 
-/** Every reason for a refusal; `internal` is what nobody expected. */
+/** Every kind of error response; `internal` stands for an unexpected error. */
 export type ErrorKind = DomainErrorKind | ApplicationErrorKind | DecodeErrorKind | HttpErrorKind | 'internal';
 
-/** The one place where a refusal gets its status and its code. A new kind does not compile until it stands here. */
+/** The one table from error kinds to statuses and codes. A new kind does not compile until it is listed here. */
 export const statusAndCode = {
   'bad-request': { status: 400, code: 'BAD_REQUEST' },
   malformed: { status: 400, code: 'BAD_REQUEST' },
@@ -81,35 +82,36 @@ export const statusAndCode = {
   internal: { status: 500, code: 'INTERNAL_ERROR' },
 } as const satisfies Record<ErrorKind, StatusAndCode>;
 
-/** What a client reads of these kinds. */
+/** The codes that clients get for these kinds of error. */
 export type CodeOf<Kind extends ErrorKind> = (typeof statusAndCode)[Kind]['code'];
 
-/** Seconds after which trying again is worth it. */
+/** The Retry-After header of these kinds, in seconds. */
 const retryAfterSeconds: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
 
-/** Whether a refusal of this kind says when trying again is worth it. Of a spent window, only the limiter knows. */
+/** Whether this kind of error has a Retry-After header. The rate limiter computes its own. */
 export const hasRetryAfter = (kind: ErrorKind): boolean =>
   kind === 'rate-limited' || kind in retryAfterSeconds;
 
-/** More faults than anybody reads are not worth their bytes. */
+/** The OpenAPI document promises at most this many entries in `details`. */
 const maxDetails = 100;
 
-/** A client may write any name for a field, and reads it again, but no book and no secret. */
+/** In characters. Clients choose the names of unknown fields, and the response repeats them. */
 const maxFieldLength = 200;
 
+/** Shortens a field name from the client, and hides it when it looks like a credential. */
 const safeFieldName = (field: string): string => {
   if (isLikeCredential(field)) return '…';
   return field.length > maxFieldLength ? `${field.slice(0, maxFieldLength)}…` : field;
 };
 
-/** A refusal as a client meets it, before it knows the request that it answers. */
+/** What a client may see of an error. `errorResponse` adds the id of the request. */
 export interface PublicError extends StatusAndCode {
   readonly message: string;
   readonly details: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Everything that can be thrown, as a client may see it. What nobody expected shows nothing of itself. */
+/** Maps any thrown value to what the client may see. An unexpected error reveals nothing of itself. */
 export const toPublicError = (error: unknown): PublicError => {
   if (error instanceof HttpError) {
     return { ...statusAndCode[error.kind], message: error.message, details: [], headers: error.headers };

@@ -1,14 +1,12 @@
 import * as t from 'io-ts';
 import type { Schema } from './json-schema.ts';
 
-/** Reads what came from a client into the domain's own form. */
+/** Decodes JSON from a client into a value of the domain. */
 export interface Decoder<A> extends t.Decoder<unknown, A> {
   readonly schema: Schema;
 }
 
-/**
- * What a value is in JSON and in the domain, and how it goes from one to the other and back. The schema describes the JSON.
- */
+/** Decodes a value from JSON and encodes it back. The schema describes the JSON. */
 export interface Codec<A, Wire = unknown> extends t.Type<A, Wire, unknown> {
   readonly schema: Schema;
 }
@@ -19,18 +17,18 @@ interface CodecOptions<A, Wire> {
   readonly encode: (value: A) => Wire;
 }
 
-/** Nobody asks these whether something is in the domain's form already. */
-const isDomainValue = (_input: unknown): _input is never => false;
+/** io-ts needs a type guard. It is never called, because codecs are only used to decode and encode. */
+const unusedGuard = (_input: unknown): _input is never => false;
 
 export const codec = <A, Wire>(
   name: string,
-  { schema, validate, encode: write }: CodecOptions<A, Wire>,
+  { schema, validate, encode }: CodecOptions<A, Wire>,
 ): Codec<A, Wire> =>
-  Object.assign(new t.Type<A, Wire, unknown>(name, isDomainValue, validate, write), { schema });
+  Object.assign(new t.Type<A, Wire, unknown>(name, unusedGuard, validate, encode), { schema });
 
 /**
- * A codec for one value that is no more than that.
- * @param parse gives the value, or says in a few words what is wrong with it
+ * Makes a codec for a value without fields.
+ * @param parse returns the value, or the message of the error: `must be a UUID`
  */
 export const scalar = <A, Wire>(
   name: string,
@@ -47,13 +45,13 @@ export const scalar = <A, Wire>(
     },
   });
 
-/** The same codec, whose schema has a name of its own in the API's description. */
+/** The same codec, with a title under which the OpenAPI document lists its schema once. */
 export const named = <A, Wire>(
   title: string,
   { name, schema, validate, encode }: Codec<A, Wire>,
 ): Codec<A, Wire> => codec(name, { schema: { title, ...schema }, validate, encode });
 
-/** The same codec, with words for whoever reads the schema. */
+/** The same codec, with a description and examples in its schema. */
 export const described = <A, Wire>(
   { name, schema, validate, encode }: Codec<A, Wire>,
   description: string,

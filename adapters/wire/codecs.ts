@@ -14,7 +14,7 @@ const checkRule = <A>(value: A, rule: Rule<A>): { readonly value: A } | string =
 
 const identity = <A>(value: A): A => value;
 
-/** No text holds the NUL character. */
+/** Text without the NUL character, which PostgreSQL cannot store. */
 const anyText = '^[^\\u0000]*$';
 
 const textSchema = ({ least, most, form }: TextRule): Schema => ({
@@ -24,12 +24,12 @@ const textSchema = ({ least, most, form }: TextRule): Schema => ({
   pattern: form?.source ?? anyText,
 });
 
-/** Text within the domain's bounds for it. */
+/** A string within the limits of the domain's rule. */
 export const text = (rule: TextRule): Codec<string, string> =>
   scalar(
     'text',
     textSchema(rule),
-    (input) => (typeof input === 'string' ? checkRule(input, rule) : 'must be text'),
+    (input) => (typeof input === 'string' ? checkRule(input, rule) : 'must be a string'),
     identity,
   );
 
@@ -46,7 +46,7 @@ export const integer = (rule: IntegerRule): Codec<number, number> =>
     identity,
   );
 
-/** A decimal number, which the domain counts in thousandths. */
+/** A decimal number, which the domain keeps as a whole number of thousandths. */
 export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
   scalar(
     'quantity',
@@ -63,14 +63,14 @@ export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
     Quantity.toNumber,
   );
 
-/** An id of that kind, as every example has it: who is named in one is the same in all. */
+/** The example id of this kind of resource. It is the same in every example, so examples refer to each other. */
 const exampleId = (kind: string): string =>
   hash('sha256', kind).replace(
     /^(.{3})(.{3})(.{12}).*$/,
     (_all, b, c, d) => `019ca945-0a00-7${b}-a${c}-${d}`,
   );
 
-/** @param kind what it is the id of */
+/** @param kind the kind of resource, which the type of the id carries */
 export const id = <const Kind extends string>(kind: Kind): Codec<Id<Kind>, string> =>
   scalar(
     'id',
@@ -103,7 +103,6 @@ export const oneOf = <const V extends string>(values: readonly V[]): Codec<V, V>
     identity,
   );
 
-/** @param maxItems how many it holds at the most */
 export const listOf = <A, Wire>(
   item: Codec<A, Wire>,
   maxItems: number,
@@ -112,8 +111,8 @@ export const listOf = <A, Wire>(
     schema: { type: 'array', items: item.schema, maxItems },
     encode: (values) => values.map(item.encode),
     validate: (input, context) => {
-      if (!Array.isArray(input)) return t.failure(input, context, 'must be a list');
-      if (input.length > maxItems) return t.failure(input, context, `must hold at most ${maxItems}`);
+      if (!Array.isArray(input)) return t.failure(input, context, 'must be an array');
+      if (input.length > maxItems) return t.failure(input, context, `must have at most ${maxItems} items`);
       const results = input.map((one, place) =>
         item.validate(one, t.appendContext(context, `${place}`, item, one)),
       );
@@ -151,5 +150,5 @@ const moneyFields = {
 
 export const money = named('Money', strictObject(moneyFields));
 
-/** The part of a price that a merge patch changes. */
+/** Money in a merge patch (RFC 7396), where an absent field stays unchanged. */
 export const moneyPatch = strictObject({}, moneyFields);

@@ -1,14 +1,13 @@
 import { DecodeError } from './decode.ts';
-import { isExact } from './exact-number.ts';
 
-/** Deeper than any body that means something. */
+/** Levels of nested objects and arrays. No body of the API comes near it. */
 const maxDepth = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON as strictly as a contract needs: valid UTF-8, no name twice in one object, no bottomless nesting. A number
- * that would have to be rounded becomes NaN, which no field takes: rounding is not ours to do.
+ * Parses JSON strictly: it rejects invalid UTF-8, duplicate names in an object and deep nesting. A number that a double cannot
+ * hold exactly becomes NaN, which every codec rejects, so that no amount is rounded silently.
  * @throws DecodeError 'malformed'
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
@@ -20,7 +19,7 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   return value;
 };
 
-/** The same text for every way of writing the same value: names sorted, white space and escapes gone. */
+/** One spelling for equal values, whatever their order of names, white space and escapes. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_name, inner: unknown) => (isObject(inner) ? sorted(inner) : inner));
 
@@ -32,7 +31,7 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** Numbers of so many characters may have more digits than a double holds. */
+/** A double holds every decimal number of fewer digits exactly. */
 const minSuspiciousDigits = 16;
 
 const parse = (text: string, isSuspicious: boolean): unknown => {
@@ -43,6 +42,7 @@ const parse = (text: string, isSuspicious: boolean): unknown => {
   }
 };
 
+/** A reviver for JSON.parse. */
 const rejectRounding = (
   _name: string,
   value: unknown,
@@ -51,19 +51,20 @@ const rejectRounding = (
   typeof value !== 'number' || source === undefined || isExact(source, value) ? value : Number.NaN;
 
 interface Scan {
+  /** The names in all objects, duplicates included. */
   readonly names: number;
-  /** Whether a number may have more digits than a double holds, or a strange exponent. */
+  /** Whether a number has an exponent, or more digits than a double may hold. */
   readonly isSuspicious: boolean;
 }
 
-/** Counts the names in what may be JSON: outside of strings, each colon follows one. Text of no sense passes. */
+/** Scans text before it is parsed. Outside of strings, one colon follows each name. Invalid JSON passes here. */
 const scan = (text: string): Scan => {
   let names = 0;
   let depth = 0;
   let digits = 0;
   let isSuspicious = false;
-  for (let place = 0; place < text.length; place += 1) {
-    const character = text[place] ?? '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? '';
     if ((character >= '0' && character <= '9') || character === '.') {
       digits += 1;
       if (digits >= minSuspiciousDigits) isSuspicious = true;
@@ -71,24 +72,25 @@ const scan = (text: string): Scan => {
     }
     if (digits > 0 && (character === 'e' || character === 'E')) isSuspicious = true;
     digits = 0;
-    if (character === '"') place = endOfString(text, place);
+    if (character === '"') index = endOfString(text, index);
     else if (character === ':') names += 1;
     else if (character === '}' || character === ']') depth -= 1;
     else if (character === '{' || character === '[') {
       depth += 1;
-      if (depth > maxDepth) throw new DecodeError('malformed', `The body is nested deeper than ${maxDepth}.`);
+      if (depth > maxDepth)
+        throw new DecodeError('malformed', `The body is nested deeper than ${maxDepth} levels.`);
     }
   }
   return { names, isSuspicious };
 };
 
 const endOfString = (text: string, start: number): number => {
-  let place = start + 1;
-  while (place < text.length && text[place] !== '"') place += text[place] === '\\' ? 2 : 1;
-  return place;
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index;
 };
 
-/** A name that stood twice in the text is there once in the value. */
+/** The names in all objects, where a duplicate name counts once. */
 const countNames = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
   const values = Object.values(value);
@@ -96,8 +98,29 @@ const countNames = (value: unknown): number => {
   return Array.isArray(value) ? inner : inner + values.length;
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const sorted = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const numberPattern = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+
+/** Whether a number has exactly the value of its text, without rounding to the nearest double. */
+export const isExact = (text: string, value: number): boolean => {
+  const digits = significantDigits(text);
+  return digits !== undefined && digits === significantDigits(String(value));
+};
+
+/** Significant digits and power of ten: both `-120.50e3` and `-1.205E+5` are `1205e2`. */
+const significantDigits = (text: string): string | undefined => {
+  const [, whole, fraction = '', exponent = '0'] = numberPattern.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = whole + fraction;
+  let start = 0;
+  while (digits[start] === '0') start += 1;
+  let end = digits.length;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  return `${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+};

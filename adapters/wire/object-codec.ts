@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
 import { type Codec, codec } from './codec.ts';
+import { isObject } from './json.ts';
 import { type SnakeCase, snakeCase } from './snake-case.ts';
 
-/** Codecs by the names of what they are for. */
-// biome-ignore lint/suspicious/noExplicitAny: any codec, whatever it takes to be written
+/** Codecs by the names of their fields. */
+// biome-ignore lint/suspicious/noExplicitAny: any codec, whatever value it encodes
 export type Fields = Readonly<Record<string, Codec<any>>>;
 type None = Readonly<Record<never, never>>;
 
@@ -11,18 +12,18 @@ type Value<Required extends Fields, Optional extends Fields> = {
   readonly [F in keyof Required]: Required[F]['_A'];
 } & { readonly [F in keyof Optional]?: Optional[F]['_A'] };
 
-/** As JSON has it. */
+/** The object in JSON, with names in snake case. */
 type Wire<Required extends Fields, Optional extends Fields> = {
   readonly [F in keyof Required as SnakeCase<F & string>]: Required[F]['_O'];
 } & { readonly [F in KnownKeys<Optional> as SnakeCase<F>]?: Optional[F]['_O'] };
 
-/** The names that are said. Where there are none, TypeScript may infer that there is any. */
+/** The names of the fields, without the index signature that TypeScript infers when there are none. */
 type KnownKeys<F extends Fields> = keyof { [N in keyof F as string extends N ? never : N & string]: never } &
   string;
 
 /**
- * A JSON object with these fields and no others. They are named here as the domain names them, and in JSON in snake
- * case. Every fault is found, not just the first.
+ * A codec for a JSON object with these fields and no others. Names are camel case here and snake case in JSON. Decoding
+ * reports every error, not only the first.
  */
 export const strictObject = <Required extends Fields, Optional extends Fields = None>(
   required: Required,
@@ -41,7 +42,8 @@ export const strictObject = <Required extends Fields, Optional extends Fields = 
     const errors: t.Errors = [];
     const output: Record<string, unknown> = {};
     for (const key of Object.keys(input)) {
-      if (!known.has(key)) errors.push(fieldError(context, key, t.unknown, input[key], 'is not known here'));
+      if (!known.has(key))
+        errors.push(fieldError(context, key, t.unknown, input[key], 'is unknown and must be removed'));
     }
     for (const { name, key, field, isRequired } of fields) {
       if (!Object.hasOwn(input, key)) {
@@ -63,7 +65,7 @@ export const strictObject = <Required extends Fields, Optional extends Fields = 
     return output as Wire<Required, Optional>;
   };
 
-  return codec('record', {
+  return codec('object', {
     schema: {
       type: 'object',
       properties: Object.fromEntries(fields.map(({ key, field }) => [key, field.schema])),
@@ -74,9 +76,6 @@ export const strictObject = <Required extends Fields, Optional extends Fields = 
     encode,
   });
 };
-
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input);
 
 const fieldError = (
   context: t.Context,

@@ -1,4 +1,4 @@
-/** `productId` as JSON and query strings spell it: `product_id`. */
+/** `productId` is `product_id` in JSON and query strings. */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : '';

@@ -4,21 +4,21 @@ import { id, instant, integer } from './codecs.ts';
 import type { Schema } from './json-schema.ts';
 import { type SnakeCase, snakeCase } from './snake-case.ts';
 
-/** How something is shown to clients, and what of it they can count on. */
+/** Encodes a resource for clients. The schema lists the fields that clients can rely on. */
 export interface View<T, Wire = unknown> {
-  /** What it is called in the API's description. */
+  /** Its title in the OpenAPI document. */
   readonly name: string;
   readonly schema: Schema;
-  readonly encode: (shown: T) => Wire;
+  readonly encode: (value: T) => Wire;
 }
 
-/** One field of a view: written from a value that the thing has under the field's name. */
+/** A field encoded from the property of the same name. */
 interface EncodedField<V, Wire = unknown> {
   readonly schema: Schema;
   readonly encode: (value: V) => Wire;
 }
 
-/** A field that is written from what follows from the whole. */
+/** A field computed from the whole resource. */
 interface DerivedField<T, Wire = unknown> {
   readonly schema: Schema;
   readonly derive: (whole: T) => Wire;
@@ -38,62 +38,68 @@ export const derived = <T, V, Wire>(
   from: (whole: T) => V,
 ): DerivedField<T, Wire> => ({ schema, derive: (whole) => encode(from(whole)) });
 
-/** The fields are named as the domain names them, and shown in snake case, in this order. */
+/**
+ * A view of a resource: its id, these fields, then version and times. Names are camel case here and snake case in JSON, and
+ * the JSON keeps their order.
+ */
+export const resourceView =
+  <T extends Resource>() =>
+  <F extends Fields<T>>(name: string, fields: F) => {
+    const kind = name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase();
+    const identity = described(id(kind), 'A UUIDv7. Ids ascend with the time of creation.');
+    return view<T>()(name, { id: identity, ...fields, ...commonFields });
+  };
+
 const view =
   <T>() =>
   <F extends Fields<T>>(name: string, fields: F): View<T, WireObject<F>> => {
-    // Each field is written from the value under its own name, so what is said here of all of them holds for each.
+    // TypeScript cannot relate each field's encoder to the type of its own property, so the types are erased here.
     const all = fields as Readonly<Record<string, DerivedField<T> | EncodedField<unknown>>>;
-    const entries = Object.entries(all).map(([field, shown]) => ({
-      key: snakeCase(field),
-      schema: responseSchema(shown.schema),
-      ...('derive' in shown ? { derive: shown.derive } : { field, encode: shown.encode }),
+    const encoders = Object.entries(all).map(([property, field]) => ({
+      key: snakeCase(property),
+      schema: responseSchema(field.schema),
+      ...('derive' in field ? { derive: field.derive } : { property, encode: field.encode }),
     }));
     return {
       name,
       schema: {
         title: name,
         type: 'object',
-        properties: Object.fromEntries(entries.map(({ key, schema }) => [key, schema])),
-        required: entries.map(({ key }) => key),
+        properties: Object.fromEntries(encoders.map(({ key, schema }) => [key, schema])),
+        required: encoders.map(({ key }) => key),
         additionalProperties: false,
       },
-      encode: (whole) => encodeFields(entries, whole) as WireObject<F>,
+      encode: (whole) => encodeFields(encoders, whole) as WireObject<F>,
     };
   };
 
-type Encoder<T> =
+type FieldEncoder<T> =
   | { readonly key: string; readonly derive: (whole: T) => unknown }
-  | { readonly key: string; readonly field: string; readonly encode: (value: never) => unknown };
+  | { readonly key: string; readonly property: string; readonly encode: (value: never) => unknown };
 
-const encodeFields = <T>(fields: readonly Encoder<T>[], whole: T): Readonly<Record<string, unknown>> => {
+const encodeFields = <T>(
+  encoders: readonly FieldEncoder<T>[],
+  whole: T,
+): Readonly<Record<string, unknown>> => {
   const values = whole as Readonly<Record<string, never>>;
   const output: Record<string, unknown> = {};
-  for (const field of fields) {
-    output[field.key] = 'derive' in field ? field.derive(whole) : field.encode(values[field.field] as never);
+  for (const encoder of encoders) {
+    output[encoder.key] =
+      'derive' in encoder ? encoder.derive(whole) : encoder.encode(values[encoder.property] as never);
   }
   return output;
 };
 
 /**
- * The schema of a field as an answer has it. That a number has so many decimals is a rule for whoever sends it: of what
- * comes back, validators that divide by 0.001 would find that 1.005 leaves a remainder.
+ * The schema of a field in a response. It omits `multipleOf`, which only restricts requests: validators that divide by 0.001
+ * find a remainder in 1.005 and would reject valid responses.
  */
 const responseSchema = ({ multipleOf: _, ...schema }: Schema): Schema => schema;
 
 const count = { least: 1, most: 2 ** 31 - 1, fault: () => undefined };
 
-/** What every resource shows after what only it does. */
 const commonFields = {
-  version: described(integer(count), 'Grows by one with each change; the ETag is made of it.', 1),
-  createdAt: described(instant, 'When it was made.', '2026-03-01T12:00:00.000Z'),
-  updatedAt: described(instant, 'When it was last changed.', '2026-03-01T12:00:00.000Z'),
+  version: described(integer(count), 'Incremented by each change. The ETag is the version in quotes.', 1),
+  createdAt: described(instant, 'When the resource was created.', '2026-03-01T12:00:00.000Z'),
+  updatedAt: described(instant, 'When the resource was last changed.', '2026-03-01T12:00:00.000Z'),
 };
-
-export const resourceView =
-  <T extends Resource>() =>
-  <F extends Fields<T>>(name: string, fields: F) => {
-    const kind = name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase();
-    const identity = described(id(kind), 'Ascends with the time of creation (UUIDv7).');
-    return view<T>()(name, { id: identity, ...fields, ...commonFields });
-  };

@@ -35,7 +35,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   IDEMPOTENCY_KEY_INVALID: entry(
     'Send a key of 1 to 255 visible ASCII characters.',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+    'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
   ),
   UNAUTHORIZED: entry('Show a valid API key or access token.', 'Authentication is required.'),
   FORBIDDEN: entry(

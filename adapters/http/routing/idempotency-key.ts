@@ -21,12 +21,15 @@ export const parseIdempotencyKey = (
     return undefined;
   }
   if (!keyPattern.test(header)) {
-    throw new HttpError('key-invalid', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
+    throw new HttpError(
+      'key-invalid',
+      'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
+    );
   }
   if (isLikeCredential(header) || authorization.endsWith(` ${header}`)) {
     throw new HttpError(
       'key-invalid',
-      'An Idempotency-Key is kept for a day, so it must not be a credential.',
+      'The Idempotency-Key header must not be a credential, because it is stored for a day.',
     );
   }
   return header;

@@ -40,7 +40,7 @@ export const cursor = scalar(
     pattern: Cursor.pattern.source,
     examples: ['AaH7EjetdCO5phLvV0sAExEvNG-DBWH3'],
   },
-  (input) => (typeof input === 'string' ? { value: input } : 'must be text'),
+  (input) => (typeof input === 'string' ? { value: input } : 'must be a string'),
   String,
 );
 
@@ -79,7 +79,7 @@ const decodeCursor = (cursor: string | undefined, list: string): AnyId | undefin
   if (cursor === undefined) return undefined;
   const after = Cursor.decode(list, cursor);
   if (after === undefined)
-    throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list' }]);
+    throw invalidFields([{ field: 'cursor', message: 'must be the next_cursor of a page of this list' }]);
   return after;
 };
 

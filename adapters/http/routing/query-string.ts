@@ -12,7 +12,7 @@ export const parseQuery = (queryString: string): Readonly<Record<string, string>
     if (pair === '') continue;
     const separator = pair.indexOf('=');
     const name = percentDecode(separator < 0 ? pair : pair.slice(0, separator));
-    if (name in parameters) throw invalidFields([{ field: name, message: 'must be given once' }]);
+    if (name in parameters) throw invalidFields([{ field: name, message: 'must be given only once' }]);
     parameters[name] = separator < 0 ? '' : percentDecode(pair.slice(separator + 1));
   }
   return parameters;
@@ -25,6 +25,6 @@ export const percentDecode = (text: string): string => {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new HttpError('bad-request', 'The percent-encoding of the address is broken.');
+    throw new HttpError('bad-request', 'The URL has invalid percent-encoding.');
   }
 };

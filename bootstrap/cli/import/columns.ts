@@ -1,4 +1,4 @@
-import { isExact } from '#adapters/wire/exact-number.ts';
+import { isExact } from '#adapters/wire/json.ts';
 import type { Schema } from '#adapters/wire/json-schema.ts';
 import { didYouMean } from '../framework/did-you-mean.ts';
 import { UsageError } from '../framework/exit-codes.ts';

@@ -128,7 +128,7 @@ describeOnEach('Products in a file', (place) => {
       { line: 2, reason: 'is not valid JSON' },
       { line: 3, reason: 'must be an object' },
       { line: 4, reason: 'has a name twice in one object' },
-      { line: 5, reason: 'colour is not known here; price must be an object' },
+      { line: 5, reason: 'colour is unknown and must be removed; price must be an object' },
     ]);
   });
 

@@ -51,7 +51,7 @@ describe('The report of an import', function () {
     );
     expect(code).to.equal(3);
     expect(errors).to.match(
-      /^line 1: [^\n]*\\u001b\[2J\\u000aline 7: all is well is not known here[^\n]*\n$/,
+      /^line 1: [^\n]*\\u001b\[2J\\u000aline 7: all is well is unknown and must be removed[^\n]*\n$/,
     );
   });
 });

@@ -89,6 +89,6 @@ describe('The check of requests and answers by the description', () => {
     });
     expect(check(invalid('is ugly'))).to.throw('refused for what the document allows');
     expect(check(invalid('must be in the future'))).not.to.throw();
-    expect(check(invalid('is not known here'), `${address}?page=2`)).not.to.throw();
+    expect(check(invalid('is unknown and must be removed'), `${address}?page=2`)).not.to.throw();
   });
 });

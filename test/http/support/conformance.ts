@@ -46,7 +46,7 @@ const breachOf = (operation: Operation, request: Asked, answer: Answer): string 
 
 /** Rules that no schema can express, in the words of whoever found them broken. */
 const beyondSchemas: readonly RegExp[] = [
-  /^is not a cursor of this list$/,
+  /^must be the next_cursor of a page of this list$/,
   /^must be in the future$/,
   /^must be well-formed Unicode$/,
   /^must be the order's total$/,

@@ -1,4 +1,4 @@
-import { isExact } from '#adapters/wire/exact-number.ts';
+import { isExact } from '#adapters/wire/json.ts';
 import type { Json } from './client.ts';
 import type { Operation } from './described.ts';
 import { faultOf } from './fault-of.ts';
