@@ -28,9 +28,9 @@ export const requirePermission = (caller: Caller, { scope, role }: Permission): 
   requireRole(caller, role);
 };
 
-export const isStaff = (caller: Caller): boolean => Role.reaches(caller.role, 'staff');
+export const isStaff = (caller: Caller): boolean => Role.isAtLeast(caller.role, 'staff');
 
-export const isAdmin = (caller: Caller): boolean => Role.reaches(caller.role, 'admin');
+export const isAdmin = (caller: Caller): boolean => Role.isAtLeast(caller.role, 'admin');
 
 /** @throws DomainError 'forbidden' unless the caller owns the resource or is staff */
 export const requireOwnerOrStaff = (caller: Caller, owner: UserId): void => {
@@ -50,7 +50,7 @@ export const requireOwner = (caller: Caller, owner: UserId): void => {
 
 /** @throws DomainError 'forbidden' when the caller's role is lower */
 export const requireRole = (caller: Caller, role: Role): void => {
-  if (!Role.reaches(caller.role, role)) {
+  if (!Role.isAtLeast(caller.role, role)) {
     throw forbidden(`This requires the role ${role} or higher. The caller has the role ${caller.role}.`);
   }
 };

@@ -130,7 +130,7 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
       const order = await orders.lock(id);
       if (order === undefined || order.status !== 'pending' || order.paying) return;
       const at = clock.now();
-      await orders.save(Order.become(order, 'canceled', at));
+      await orders.save(Order.transitionTo(order, 'canceled', at));
       await releaseOrderStock(products, orderItems, id, at);
     });
 

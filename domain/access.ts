@@ -1,4 +1,4 @@
-/** What a user may be, from the least to the most trusted. */
+/** The roles, in ascending order of trust. */
 export const roles = ['customer', 'staff', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -18,21 +18,20 @@ export const scopes = [
   'api-keys:read',
   'api-keys:write',
 ] as const;
-/** One thing that a key may be used for. */
+/** One permission that a credential can carry. */
 export type Scope = (typeof scopes)[number];
 
-/** What only the more trusted may do at all; everything else is open to every role. */
-const reserved: Partial<Record<Scope, Role>> = {
+/** The scopes that need a higher role. Every role has all the others. */
+const minimumRoles: Partial<Record<Scope, Role>> = {
   'products:write': 'staff',
   'refunds:write': 'staff',
   'users:write': 'admin',
 };
 
 export const Role = {
-  /** Whether a role is at least as trusted as another. */
-  reaches: (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least),
+  isAtLeast: (role: Role, minimum: Role): boolean => roles.indexOf(role) >= roles.indexOf(minimum),
 
-  /** All that the role may do; no key of such a user can do more. */
+  /** The scopes of a role. No API key of a user with this role can have more. */
   scopes: (role: Role): readonly Scope[] =>
-    scopes.filter((scope) => Role.reaches(role, reserved[scope] ?? 'customer')),
+    scopes.filter((scope) => Role.isAtLeast(role, minimumRoles[scope] ?? 'customer')),
 };

@@ -1,9 +1,9 @@
 import { Role, type Scope } from './access.ts';
-import { invalid } from './errors.ts';
+import { invalidField } from './errors.ts';
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
-import { born, changed, type Resource } from './resource.ts';
-import { keep, text } from './rule.ts';
+import { newResource, type Resource, updated } from './resource.ts';
+import { requireValid, text } from './rule.ts';
 import type { User, UserId } from './user.ts';
 
 export type ApiKeyId = Id<'api-key'>;
@@ -14,32 +14,32 @@ export interface ApiKeyDetails {
   readonly expiresAt: Instant | null;
 }
 
-/** A user's credential. Only the hash of its secret is known here; the secret was shown once. */
+/** A user's credential. Only the hash of its secret is stored; the secret is shown once, when the key is issued. */
 export interface ApiKey extends Resource<ApiKeyId>, ApiKeyDetails {
   readonly userId: UserId;
   /** SHA-256 of the secret, in hexadecimal. */
   readonly secretHash: string;
-  /** The last time that it was seen at work, to within a minute. */
+  /** When the key was last used, to within a minute. */
   readonly lastUsedAt: Instant | null;
 }
 
 export const ApiKey = {
   rules: { name: text(1, 200) },
 
-  /** @throws DomainError 'validation' when the role lacks a scope, or the key would be born expired */
+  /** @throws DomainError 'validation' when the owner's role lacks a scope, or `expiresAt` is in the past */
   issue: (id: ApiKeyId, owner: User, details: ApiKeyDetails, secretHash: string, at: Instant): ApiKey => {
-    keep<ApiKeyDetails>(ApiKey.rules, details);
+    requireValid<ApiKeyDetails>(ApiKey.rules, details);
     const allowed = Role.scopes(owner.role);
     const excess = details.scopes.filter((scope) => !allowed.includes(scope));
     if (excess.length > 0) {
-      throw invalid(
+      throw invalidField(
         'scopes',
         `must be among those of the role ${owner.role}, which lacks ${excess.join(', ')}`,
       );
     }
-    if (ApiKey.expired(details, at)) throw invalid('expiresAt', 'must be in the future');
+    if (ApiKey.isExpired(details, at)) throw invalidField('expiresAt', 'must be in the future');
     return {
-      ...born(id, at),
+      ...newResource(id, at),
       ...details,
       scopes: [...new Set(details.scopes)],
       userId: owner.id,
@@ -48,8 +48,8 @@ export const ApiKey = {
     };
   },
 
-  use: (key: ApiKey, at: Instant): ApiKey => changed(key, { lastUsedAt: at }, at),
+  use: (key: ApiKey, at: Instant): ApiKey => updated(key, { lastUsedAt: at }, at),
 
-  expired: ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant): boolean =>
+  isExpired: ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant): boolean =>
     expiresAt !== null && expiresAt <= at,
 };

@@ -1,4 +1,4 @@
-/** The ways in which the domain says no. Whoever faces the outside puts them into its own terms. */
+/** The kinds of domain error. An adapter maps each to its own terms, such as an HTTP status. */
 export type DomainErrorKind =
   | 'validation'
   | 'forbidden'
@@ -12,31 +12,31 @@ export type DomainErrorKind =
   | 'precondition-failed'
   | 'payment-declined';
 
-/** One field at fault; nested fields are dotted, as in `price.amount`. */
-export interface FieldFault {
+/** An invalid field. A nested field is dotted, as in `price.amount`. */
+export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** A refusal that a caller can understand and act upon. It changed nothing. */
+/** An error that the client can understand and act upon. The use case that throws it changes nothing. */
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;
-  readonly faults: readonly FieldFault[];
+  readonly fieldErrors: readonly FieldError[];
 
-  constructor(kind: DomainErrorKind, message: string, faults: readonly FieldFault[] = []) {
+  constructor(kind: DomainErrorKind, message: string, faults: readonly FieldError[] = []) {
     super(message);
     this.name = 'DomainError';
     this.kind = kind;
-    this.faults = faults;
+    this.fieldErrors = faults;
   }
 }
 
-/** Something else has the value already, of a field in which no two may have the same. */
+/** A conflict on a unique field: another resource has the same value. */
 export const taken = (field: string): DomainError =>
   new DomainError('conflict', 'Another resource has the same value.', [
     { field, message: 'is taken already' },
   ]);
 
-/** A single field that breaks its rule. */
-export const invalid = (field: string, message: string): DomainError =>
+/** A validation error on one field. */
+export const invalidField = (field: string, message: string): DomainError =>
   new DomainError('validation', 'Some fields are not valid.', [{ field, message }]);

@@ -1,10 +1,10 @@
-import { DomainError, invalid } from './errors.ts';
+import { DomainError, invalidField } from './errors.ts';
 import { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';
-import { born, changed, type Resource } from './resource.ts';
+import { newResource, type Resource, updated } from './resource.ts';
 import type { UserId } from './user.ts';
 
 export type OrderId = Id<'order'>;
@@ -16,16 +16,16 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** An order always holds at least one item, all in one currency; its total is the sum of theirs. */
 export interface Order extends Resource<OrderId> {
   readonly userId: UserId;
-  /** Short enough to be read out on the telephone. */
+  /** A short number for people, such as `7K3M-9QXA-2DFE`. */
   readonly number: string;
   readonly status: OrderStatus;
   readonly total: Money;
   readonly itemCount: number;
-  /** While a payment is under way, nothing else about the order can change. */
+  /** Whether a payment is pending. Until it is settled, the order cannot change otherwise. */
   readonly paying: boolean;
 }
 
-/** A line of an order. It keeps the product's name and price as they were, so it outlives the product. */
+/** A line of an order. It copies the product's name and price, so it stays valid when the product changes or is deleted. */
 export interface OrderItem extends Resource<OrderItemId> {
   readonly orderId: OrderId;
   readonly productId: ProductId;
@@ -33,11 +33,11 @@ export interface OrderItem extends Resource<OrderItemId> {
   readonly unitPrice: Money;
   readonly quantity: Quantity;
   readonly total: Money;
-  /** Whether all of the quantity was taken from a counted stock, and is given back when the line goes. */
+  /** Whether the whole quantity is reserved from a counted stock, and is released when the item is removed. */
   readonly counted: boolean;
 }
 
-/** Each status and what it can become by being told to; it becomes paid by a payment. Anything else is refused. */
+/** The transitions that a client or the application can request. Only a payment makes an order paid. */
 const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['canceled'],
   paid: ['fulfilled', 'refunded'],
@@ -48,81 +48,84 @@ const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
 
 export const Order = {
   place: (id: OrderId, userId: UserId, first: OrderItem, at: Instant): Order => ({
-    ...born(id, at),
+    ...newResource(id, at),
     userId,
-    number: numberOf(id),
+    number: orderNumberOf(id),
     status: 'pending',
     total: first.total,
     itemCount: 1,
     paying: false,
   }),
 
-  /** @throws DomainError 'invalid-state' unless pending with no payment under way */
+  /** @throws DomainError 'invalid-state' unless the order is pending and has no pending payment */
   requireOpen: (order: Order): void => {
     requireNoPayment(order);
     if (order.status !== 'pending') {
-      throw new DomainError('invalid-state', `The order is ${order.status}; this needs one that is pending.`);
+      throw new DomainError('invalid-state', `The order is ${order.status}. This requires a pending order.`);
     }
   },
 
-  /** @throws DomainError 'invalid-state' unless pending, 'validation' when the currencies differ */
-  add: (order: Order, item: OrderItem, at: Instant): Order => {
+  /** @throws DomainError 'invalid-state' unless the order is open, 'validation' when the currencies differ */
+  addItem: (order: Order, item: OrderItem, at: Instant): Order => {
     Order.requireOpen(order);
     if (item.total.currency !== order.total.currency) {
-      throw invalid('productId', `must have its price in ${order.total.currency}, the order's currency`);
+      throw invalidField('productId', `must have its price in ${order.total.currency}, the order's currency`);
     }
-    return changed(order, { total: Money.plus(order.total, item.total), itemCount: order.itemCount + 1 }, at);
+    return updated(order, { total: Money.plus(order.total, item.total), itemCount: order.itemCount + 1 }, at);
   },
 
-  /** @throws DomainError 'invalid-state' unless pending */
-  replace: (order: Order, before: OrderItem, after: OrderItem, at: Instant): Order => {
+  /** @throws DomainError 'invalid-state' unless the order is open */
+  replaceItem: (order: Order, before: OrderItem, after: OrderItem, at: Instant): Order => {
     Order.requireOpen(order);
-    return changed(order, { total: Money.plus(Money.minus(order.total, before.total), after.total) }, at);
+    return updated(order, { total: Money.plus(Money.minus(order.total, before.total), after.total) }, at);
   },
 
-  /** @throws DomainError 'invalid-state' unless pending, or when the item is the last */
-  remove: (order: Order, item: OrderItem, at: Instant): Order => {
+  /** @throws DomainError 'invalid-state' unless the order is open, and for its last item */
+  removeItem: (order: Order, item: OrderItem, at: Instant): Order => {
     Order.requireOpen(order);
     if (order.itemCount === 1) {
-      throw new DomainError('invalid-state', 'An order keeps at least one item; cancel the order instead.');
+      throw new DomainError(
+        'invalid-state',
+        'An order must keep at least one item. Cancel the order instead.',
+      );
     }
-    return changed(
+    return updated(
       order,
       { total: Money.minus(order.total, item.total), itemCount: order.itemCount - 1 },
       at,
     );
   },
 
-  /** @throws DomainError 'invalid-state' unless pending */
+  /** @throws DomainError 'invalid-state' unless the order is open */
   beginPayment: (order: Order, at: Instant): Order => {
     Order.requireOpen(order);
-    return changed(order, { paying: true }, at);
+    return updated(order, { paying: true }, at);
   },
 
-  /** The payment under way came to nothing, and the order can be paid again. @throws DomainError 'invalid-state' */
-  abandonPayment: (order: Order, at: Instant): Order => changed(requirePayment(order), { paying: false }, at),
+  /** The pending payment failed, and the order can be paid again. @throws DomainError 'invalid-state' without one */
+  abandonPayment: (order: Order, at: Instant): Order => updated(requirePayment(order), { paying: false }, at),
 
-  /** @throws DomainError 'invalid-state' unless a payment is under way */
+  /** @throws DomainError 'invalid-state' unless a payment is pending */
   completePayment: (order: Order, at: Instant): Order =>
-    changed(requirePayment(order), { paying: false, status: 'paid' }, at),
+    updated(requirePayment(order), { paying: false, status: 'paid' }, at),
 
-  /** @throws DomainError 'invalid-state' when the order cannot become that, or a payment is under way */
-  become: (order: Order, status: OrderStatus, at: Instant): Order => {
+  /** @throws DomainError 'invalid-state' when the transition is not allowed, or a payment is pending */
+  transitionTo: (order: Order, status: OrderStatus, at: Instant): Order => {
     requireNoPayment(order);
     if (!transitions[order.status].includes(status)) {
       throw new DomainError('invalid-state', `An order that is ${order.status} cannot become ${status}.`);
     }
-    return changed(order, { status }, at);
+    return updated(order, { status }, at);
   },
 
-  /** Whether it has been paid for, whatever became of it later. */
+  /** Whether the order was ever paid, even if it was refunded later. */
   wasPaid: (order: Order): boolean => order.status !== 'pending' && order.status !== 'canceled',
 };
 
 export const OrderItem = {
-  /** @throws DomainError 'validation' when the total is more than money can be */
+  /** @throws DomainError 'validation' when the total exceeds the maximum amount */
   of: (id: OrderItemId, orderId: OrderId, product: Product, quantity: Quantity, at: Instant): OrderItem => ({
-    ...born(id, at),
+    ...newResource(id, at),
     orderId,
     productId: product.id,
     productName: product.name,
@@ -133,39 +136,40 @@ export const OrderItem = {
   }),
 
   /**
-   * @param counted whether the whole of the new quantity was taken from a counted stock
-   * @throws DomainError 'validation' when the total is more than money can be
+   * @param counted whether the whole new quantity is reserved from a counted stock
+   * @throws DomainError 'validation' when the total exceeds the maximum amount
    */
   resize: (item: OrderItem, quantity: Quantity, counted: boolean, at: Instant): OrderItem =>
-    changed(item, { quantity, counted, total: Money.times(item.unitPrice, quantity) }, at),
+    updated(item, { quantity, counted, total: Money.times(item.unitPrice, quantity) }, at),
 };
 
 const requirePayment = (order: Order): Order => {
-  if (!order.paying) throw new DomainError('invalid-state', 'No payment of the order is under way.');
+  if (!order.paying) throw new DomainError('invalid-state', 'The order has no pending payment.');
   return order;
 };
 
 const requireNoPayment = (order: Order): void => {
-  if (order.paying) throw new DomainError('invalid-state', 'A payment of the order is under way.');
+  if (order.paying)
+    throw new DomainError('invalid-state', 'The order has a pending payment. Wait until it is settled.');
 };
 
-/** Digits and letters that cannot be mistaken for one another (Crockford's base 32). */
+/** Crockford's base 32: no letters that look alike. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The last 60 bits of the id, as twelve characters: `7K3M-9QXA-2DFE`. Those bits are random: the chance that one given
- * order shares its number with any of ten billion others is 1 in 100 million. The id stays what identifies it.
+ * The last 60 bits of the id, which are random, as twelve characters: `7K3M-9QXA-2DFE`. A number is unlikely to repeat but
+ * not guaranteed to be unique; only the id identifies an order.
  */
-const numberOf = (id: OrderId): string => {
+const orderNumberOf = (id: OrderId): string => {
   const digits = Id.toHex(id).slice(-15);
   return `${group(digits.slice(0, 5))}-${group(digits.slice(5, 10))}-${group(digits.slice(10))}`;
 };
 
-/** Twenty bits, in hexadecimal digits, as four characters. */
+/** Encodes five hexadecimal digits (20 bits) as four characters. */
 const group = (digits: string): string => {
   const bits = Number.parseInt(digits, 16);
   return character(bits >> 15) + character(bits >> 10) + character(bits >> 5) + character(bits);
 };
 
-/** The last five bits as one character. */
+/** Encodes the lowest five bits as one character. */
 const character = (bits: number): string => alphabet.charAt(bits & 31);

@@ -1,9 +1,9 @@
-import { DomainError, invalid } from './errors.ts';
+import { DomainError, invalidField } from './errors.ts';
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
-import { born, changed, type Resource } from './resource.ts';
+import { newResource, type Resource, updated } from './resource.ts';
 import { text } from './rule.ts';
 import type { UserId } from './user.ts';
 
@@ -12,21 +12,21 @@ export type PaymentId = Id<'payment'>;
 export const paymentStatuses = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Why a provider said no, in its own words. */
+/** Why the provider declined, in its own terms. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
 }
 
-/** The payment of one order, in full. The payer's card or token is never part of it. */
+/** The full payment of one order. The payer's card or token is never stored. */
 export interface Payment extends Resource<PaymentId> {
   readonly orderId: OrderId;
   /** The order's owner. */
   readonly userId: UserId;
   readonly amount: Money;
-  /** What has gone back to the payer. */
+  /** The sum of the succeeded refunds. */
   readonly refunded: Money;
-  /** What refunds that are still pending may yet take back. */
+  /** The sum of the pending refunds. */
   readonly refunding: Money;
   readonly status: PaymentStatus;
   readonly provider: string;
@@ -38,16 +38,16 @@ export const Payment = {
   rules: { paymentMethod: text(1, 255) },
 
   /**
-   * The payment of an order that has just been told of it by `Order.beginPayment`. Where there is nothing to pay it has
-   * succeeded as it begins, and no provider has a part in it.
+   * Begins the payment of an order on which `Order.beginPayment` was called. A payment of 0 succeeds at once, without a
+   * call to the provider.
    */
   begin: (id: PaymentId, order: Order, provider: string, at: Instant): Payment => ({
-    ...born(id, at),
+    ...newResource(id, at),
     orderId: order.id,
     userId: order.userId,
     amount: order.total,
-    refunded: Money.none(order.total.currency),
-    refunding: Money.none(order.total.currency),
+    refunded: Money.zero(order.total.currency),
+    refunding: Money.zero(order.total.currency),
     status: order.total.amount === 0 ? 'succeeded' : 'pending',
     provider,
     providerReference: null,
@@ -55,50 +55,50 @@ export const Payment = {
   }),
 
   succeed: (payment: Payment, providerReference: string, at: Instant): Payment =>
-    changed(requirePending(payment), { status: 'succeeded', providerReference }, at),
+    updated(requirePending(payment), { status: 'succeeded', providerReference }, at),
 
   fail: (payment: Payment, failure: Failure, at: Instant): Payment =>
-    changed(requirePending(payment), { status: 'failed', failure }, at),
+    updated(requirePending(payment), { status: 'failed', failure }, at),
 
-  /** What a payment that succeeded at its provider is known by there. */
+  /** The provider's reference of a succeeded charge. @throws TypeError when there is none */
   chargeReference: ({ providerReference }: Payment): string => {
     if (providerReference === null) throw new TypeError('Nothing was charged.');
     return providerReference;
   },
 
-  /** What can still be refunded: refunds under way count as done, or two of them could take it twice. */
-  left: ({ amount, refunded, refunding }: Payment): Money =>
+  /** What is left to refund. Pending refunds are deducted, because otherwise two of them could refund the same money. */
+  refundable: ({ amount, refunded, refunding }: Payment): Money =>
     Money.minus(Money.minus(amount, refunded), refunding),
 
   /**
    * @throws DomainError 'invalid-state' unless the payment succeeded, 'amount-exceeded' when less is left,
-   *   'validation' when the amount is nothing
+   *   'validation' when the amount is 0
    */
   beginRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
     if (payment.status !== 'succeeded' && payment.status !== 'partially_refunded') {
       throw new DomainError('invalid-state', `A payment that is ${payment.status} cannot be refunded.`);
     }
-    const left = Payment.left(payment).amount;
-    if (amount.amount > left || left === 0) {
-      throw new DomainError('amount-exceeded', 'The refunds of a payment cannot exceed it.');
+    const refundable = Payment.refundable(payment).amount;
+    if (amount.amount > refundable || refundable === 0) {
+      throw new DomainError('amount-exceeded', 'The amount exceeds what is left to refund of the payment.');
     }
-    if (amount.amount === 0) throw invalid('amount.amount', 'must be greater than 0');
-    return changed(payment, { refunding: Money.plus(payment.refunding, amount) }, at);
+    if (amount.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
+    return updated(payment, { refunding: Money.plus(payment.refunding, amount) }, at);
   },
 
   completeRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
     const refunded = Money.plus(payment.refunded, amount);
     const status = Money.equals(refunded, payment.amount) ? 'refunded' : 'partially_refunded';
-    return changed(payment, { refunded, refunding: Money.minus(payment.refunding, amount), status }, at);
+    return updated(payment, { refunded, refunding: Money.minus(payment.refunding, amount), status }, at);
   },
 
   abandonRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
-    changed(payment, { refunding: Money.minus(payment.refunding, amount) }, at),
+    updated(payment, { refunding: Money.minus(payment.refunding, amount) }, at),
 };
 
 const requirePending = (payment: Payment): Payment => {
   if (payment.status !== 'pending') {
-    throw new DomainError('invalid-state', `A payment that is ${payment.status} is settled.`);
+    throw new DomainError('invalid-state', `The payment is already settled: it is ${payment.status}.`);
   }
   return payment;
 };

@@ -3,31 +3,31 @@ import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import type { Money } from './money.ts';
 import { Quantity } from './quantity.ts';
-import { born, changed, type Resource } from './resource.ts';
-import { keep, text } from './rule.ts';
+import { newResource, type Resource, updated } from './resource.ts';
+import { requireValid, text } from './rule.ts';
 
 export type ProductId = Id<'product'>;
 
 export const productStatuses = ['draft', 'active', 'archived'] as const;
 export type ProductStatus = (typeof productStatuses)[number];
 
-/** What a merchant says about a product. */
+/** The fields of a product that the merchant sets. */
 export interface ProductDetails {
   readonly name: string;
   readonly price: Money;
   readonly description: string | null;
-  /** The merchant's own number for it; no two products share one. */
+  /** The merchant's own number (stock keeping unit). Unique among all products. */
   readonly sku: string | null;
-  /** Only an active product can be ordered, and customers see no other. */
+  /** Customers can see and order active products only. */
   readonly status: ProductStatus;
-  /** What is left to sell; null when nobody counts. */
+  /** The quantity that is left to sell; null when the stock is not counted. */
   readonly stock: Quantity | null;
 }
 
 export interface Product extends Resource<ProductId>, ProductDetails {}
 
 export const Product = {
-  /** What a product is where nothing is said of it. */
+  /** Defaults of the optional fields. */
   defaults: { description: null, sku: null, status: 'active', stock: null } as const,
 
   rules: {
@@ -38,37 +38,33 @@ export const Product = {
 
   /** @throws DomainError 'validation' */
   create: (id: ProductId, details: ProductDetails, at: Instant): Product => ({
-    ...born(id, at),
-    ...keep(Product.rules, details),
+    ...newResource(id, at),
+    ...requireValid(Product.rules, details),
   }),
 
   /** @throws DomainError 'validation' */
   change: (product: Product, details: Partial<ProductDetails>, at: Instant): Product =>
-    changed(product, keep<Partial<ProductDetails>>(Product.rules, details), at),
+    updated(product, requireValid<Partial<ProductDetails>>(Product.rules, details), at),
 
   /**
-   * Takes a quantity out of a counted stock; an uncounted product never runs out and stays as it is.
+   * Reserves a quantity from the stock. A product without counted stock is returned unchanged.
    * @throws DomainError 'product-unavailable' unless active, 'out-of-stock' when less is left
    */
   reserve: (product: Product, quantity: Quantity, at: Instant): Product => {
     if (product.status !== 'active') throw productUnavailable();
     if (product.stock === null) return product;
     if (product.stock < quantity) throw new DomainError('out-of-stock', 'There is not enough in stock.');
-    return changed(product, { stock: Quantity.minus(product.stock, quantity) }, at);
+    return updated(product, { stock: Quantity.minus(product.stock, quantity) }, at);
   },
 
   /**
-   * Puts back what was taken, unless the product has stopped being counted since. A stock that was counted anew meanwhile
-   * never says more than a stock can be.
+   * Releases a reserved quantity. Does nothing when the stock is no longer counted; the result is capped at the maximum
+   * stock, because the stock may have been set in between.
    */
   release: (product: Product, quantity: Quantity, at: Instant): Product =>
     product.stock === null
       ? product
-      : changed(
-          product,
-          { stock: Quantity.least(Quantity.plus(product.stock, quantity), Quantity.most) },
-          at,
-        ),
+      : updated(product, { stock: Quantity.min(Quantity.plus(product.stock, quantity), Quantity.max) }, at),
 };
 
 export const productUnavailable = (): DomainError =>

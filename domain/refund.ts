@@ -3,8 +3,8 @@ import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import type { Money } from './money.ts';
 import { type Failure, Payment, type PaymentId } from './payment.ts';
-import { born, changed, type Resource } from './resource.ts';
-import { keep, text } from './rule.ts';
+import { newResource, type Resource, updated } from './resource.ts';
+import { requireValid, text } from './rule.ts';
 import type { UserId } from './user.ts';
 
 export type RefundId = Id<'refund'>;
@@ -12,14 +12,14 @@ export type RefundId = Id<'refund'>;
 export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** Money on its way back to the payer. */
+/** A full or partial refund of a payment. */
 export interface Refund extends Resource<RefundId> {
   readonly paymentId: PaymentId;
-  /** Whoever made the charge, and takes it back. */
+  /** The provider that made the charge and reverses it. */
   readonly provider: string;
-  /** What the charge that it takes back is known by at the provider. */
+  /** The provider's reference of the charge. */
   readonly chargeReference: string;
-  /** The payment's owner. */
+  /** The owner of the payment. */
   readonly userId: UserId;
   readonly amount: Money;
   readonly reason: string | null;
@@ -38,8 +38,8 @@ export const Refund = {
     details: { readonly amount: Money; readonly reason: string | null },
     at: Instant,
   ): Refund => ({
-    ...born(id, at),
-    ...keep(Refund.rules, details),
+    ...newResource(id, at),
+    ...requireValid(Refund.rules, details),
     paymentId: payment.id,
     provider: payment.provider,
     chargeReference: Payment.chargeReference(payment),
@@ -50,15 +50,15 @@ export const Refund = {
   }),
 
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
-    changed(requirePending(refund), { status: 'succeeded', providerReference }, at),
+    updated(requirePending(refund), { status: 'succeeded', providerReference }, at),
 
   fail: (refund: Refund, failure: Failure, at: Instant): Refund =>
-    changed(requirePending(refund), { status: 'failed', failure }, at),
+    updated(requirePending(refund), { status: 'failed', failure }, at),
 };
 
 const requirePending = (refund: Refund): Refund => {
   if (refund.status !== 'pending') {
-    throw new DomainError('invalid-state', `A refund that is ${refund.status} is settled.`);
+    throw new DomainError('invalid-state', `The refund is already settled: it is ${refund.status}.`);
   }
   return refund;
 };

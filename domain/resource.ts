@@ -1,25 +1,25 @@
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 
-/** What every resource carries. */
+/** The fields that every resource has. */
 export interface Resource<I extends Id = Id> {
   readonly id: I;
-  /** From 1, one more with each change. */
+  /** Optimistic concurrency: starts at 1 and increases by 1 with each change. */
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** The beginning of a new resource. */
-export const born = <I extends Id>(id: I, at: Instant): Resource<I> => ({
+/** The common fields of a new resource. */
+export const newResource = <I extends Id>(id: I, at: Instant): Resource<I> => ({
   id,
   version: 1,
   createdAt: at,
   updatedAt: at,
 });
 
-/** The same resource after a change. Time never runs backwards in it, whatever the clock does. */
-export const changed = <T extends Resource>(resource: T, changes: NoInfer<Partial<T>>, at: Instant): T => ({
+/** The next version of a resource. `updatedAt` never decreases, even when the clock is set back. */
+export const updated = <T extends Resource>(resource: T, changes: NoInfer<Partial<T>>, at: Instant): T => ({
   ...resource,
   ...changes,
   version: resource.version + 1,

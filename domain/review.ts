@@ -3,8 +3,8 @@ import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Order, type OrderItem, type OrderItemId } from './order.ts';
 import type { ProductId } from './product.ts';
-import { born, changed, type Resource } from './resource.ts';
-import { integer, keep, text } from './rule.ts';
+import { newResource, type Resource, updated } from './resource.ts';
+import { integer, requireValid, text } from './rule.ts';
 import type { UserId } from './user.ts';
 
 export type ReviewId = Id<'review'>;
@@ -16,7 +16,7 @@ export interface ReviewDetails {
   readonly body: string | null;
 }
 
-/** What a buyer thinks of something bought: at most one review for each order item. */
+/** A buyer's review of a purchase: at most one for each order item. */
 export interface Review extends Resource<ReviewId>, ReviewDetails {
   readonly itemId: OrderItemId;
   readonly productId: ProductId;
@@ -32,8 +32,8 @@ export const Review = {
       throw new DomainError('invalid-state', 'An item can be reviewed once its order is paid.');
     }
     return {
-      ...born(id, at),
-      ...keep(Review.rules, details),
+      ...newResource(id, at),
+      ...requireValid(Review.rules, details),
       itemId: item.id,
       productId: item.productId,
       userId: order.userId,
@@ -42,5 +42,5 @@ export const Review = {
 
   /** @throws DomainError 'validation' */
   change: (review: Review, details: Partial<ReviewDetails>, at: Instant): Review =>
-    changed(review, keep<Partial<ReviewDetails>>(Review.rules, details), at),
+    updated(review, requireValid<Partial<ReviewDetails>>(Review.rules, details), at),
 };

@@ -1,61 +1,64 @@
-import { DomainError, type FieldFault } from './errors.ts';
+import { DomainError, type FieldError } from './errors.ts';
 
-/** What a field may hold. */
+/** The validation rule of a field. */
 export interface Rule<T> {
-  /** What is wrong with the value, in a person's words; undefined when nothing is. */
-  fault(value: T): string | undefined;
+  /** @returns what is wrong with the value, as a message for the client; undefined when it is valid */
+  violation(value: T): string | undefined;
 }
 
 export interface TextRule extends Rule<string> {
-  /** Lengths in code points, both included. */
-  readonly least: number;
-  readonly most: number;
-  /** What all of it looks like, where not every text will do. */
-  readonly form?: RegExp;
+  /** Lengths in code points, inclusive. */
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** Matches the whole text, where the format is restricted. */
+  readonly pattern?: RegExp;
 }
 
-/** Text that every store gives back as it was sent: no NUL, no half of a surrogate pair. */
-export const text = (least: 0 | 1, most: number): TextRule => ({
-  least,
-  most,
-  fault: (value) => {
+/** Text that every store returns unchanged: no NUL, no unpaired surrogate. */
+export const text = (minLength: 0 | 1, maxLength: number): TextRule => ({
+  minLength,
+  maxLength,
+  violation: (value) => {
     if (value.includes('\0')) return 'must not contain the NUL character';
     if (!value.isWellFormed()) return 'must be well-formed Unicode';
-    if (value.length < least) return 'must not be empty';
-    return longerThan(most, value) ? `must have at most ${most} characters` : undefined;
+    if (value.length < minLength) return 'must not be empty';
+    return isLongerThan(maxLength, value) ? `must have at most ${maxLength} characters` : undefined;
   },
 });
 
-/** A code point is one or two UTF-16 units, so most texts need no counting. */
-const longerThan = (most: number, value: string): boolean =>
-  value.length > most && (value.length > 2 * most || [...value].length > most);
+/** A code point is one or two UTF-16 units, so most texts need no count of their code points. */
+const isLongerThan = (maxLength: number, value: string): boolean =>
+  value.length > maxLength && (value.length > 2 * maxLength || [...value].length > maxLength);
 
 export interface IntegerRule extends Rule<number> {
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
-/** A whole number between two bounds, both included. Negative zero is none. */
-export const integer = (least: number, most: number): IntegerRule => ({
-  least,
-  most,
-  fault: (value) =>
-    Number.isSafeInteger(value) && !Object.is(value, -0) && value >= least && value <= most
+/** A whole number within inclusive bounds. Negative zero is invalid. */
+export const integer = (minimum: number, maximum: number): IntegerRule => ({
+  minimum,
+  maximum,
+  violation: (value) =>
+    Number.isSafeInteger(value) && !Object.is(value, -0) && value >= minimum && value <= maximum
       ? undefined
-      : `must be a whole number from ${least} to ${most}`,
+      : `must be a whole number from ${minimum} to ${maximum}`,
 });
 
-/** @throws DomainError 'validation' with every field that breaks its rule; null is no value and breaks none */
-export const keep = <T extends object>(
+/**
+ * Validates fields by their rules; null satisfies every rule.
+ * @throws DomainError 'validation' with every invalid field
+ */
+export const requireValid = <T extends object>(
   rules: { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> },
   fields: T,
 ): T => {
-  const faults: FieldFault[] = [];
+  const errors: FieldError[] = [];
   for (const field of Object.keys(fields) as (keyof T & string)[]) {
     const value = fields[field];
-    const message = value === null || value === undefined ? undefined : rules[field]?.fault(value);
-    if (message !== undefined) faults.push({ field, message });
+    const message = value === null || value === undefined ? undefined : rules[field]?.violation(value);
+    if (message !== undefined) errors.push({ field, message });
   }
-  if (faults.length > 0) throw new DomainError('validation', 'Some fields are not valid.', faults);
+  if (errors.length > 0) throw new DomainError('validation', 'Some fields are not valid.', errors);
   return fields;
 };

@@ -1,13 +1,13 @@
 import type { Role } from './access.ts';
 import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
-import { born, changed, type Resource } from './resource.ts';
-import { keep, type TextRule, text } from './rule.ts';
+import { newResource, type Resource, updated } from './resource.ts';
+import { requireValid, type TextRule, text } from './rule.ts';
 
 export type UserId = Id<'user'>;
 
 export interface UserDetails {
-  /** Unique; kept in lower case. */
+  /** Unique among all users. Stored in lower case. */
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -15,22 +15,22 @@ export interface UserDetails {
 
 export interface User extends Resource<UserId>, UserDetails {}
 
-/** The same form that browsers accept in `<input type="email">` (WHATWG HTML, valid e-mail address). */
-const form =
+/** What browsers accept in `<input type="email">` (WHATWG HTML, valid e-mail address). */
+const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 
-/** RFC 5321: a path has at most 256 characters, its angle brackets included. */
-const longestEmail = 254;
+/** RFC 5321 section 4.5.3.1.3: a path has at most 256 characters, including its angle brackets. */
+const maxEmailLength = 254;
 
 const email: TextRule = {
-  least: 3,
-  most: longestEmail,
-  form,
-  fault: (value) =>
-    value.length <= longestEmail && form.test(value) ? undefined : 'must be an e-mail address',
+  minLength: 3,
+  maxLength: maxEmailLength,
+  pattern: emailPattern,
+  violation: (value) =>
+    value.length <= maxEmailLength && emailPattern.test(value) ? undefined : 'must be an e-mail address',
 };
 
-const normal = <T extends Partial<UserDetails>>(details: T): T =>
+const normalize = <T extends Partial<UserDetails>>(details: T): T =>
   details.email === undefined ? details : { ...details, email: details.email.toLowerCase() };
 
 export const User = {
@@ -38,11 +38,11 @@ export const User = {
 
   /** @throws DomainError 'validation' */
   create: (id: UserId, details: UserDetails, at: Instant): User => ({
-    ...born(id, at),
-    ...normal(keep(User.rules, details)),
+    ...newResource(id, at),
+    ...normalize(requireValid(User.rules, details)),
   }),
 
   /** @throws DomainError 'validation' */
   change: (user: User, details: Partial<UserDetails>, at: Instant): User =>
-    changed(user, normal(keep<Partial<UserDetails>>(User.rules, details)), at),
+    updated(user, normalize(requireValid<Partial<UserDetails>>(User.rules, details)), at),
 };

@@ -36,7 +36,7 @@ export const highestRole = (claim: unknown): Role => {
   return roles.findLast((role) => named.includes(role)) ?? roles[0];
 };
 
-export const lesserRole = (one: Role, other: Role): Role => (Role.reaches(one, other) ? other : one);
+export const lesserRole = (one: Role, other: Role): Role => (Role.isAtLeast(one, other) ? other : one);
 
 /** Those that there are here. */
 export const scopesIn = (claim: unknown): readonly Scope[] => {

@@ -70,7 +70,8 @@ export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dep
       throw new TokenRefused('It does not say that its e-mail address is verified.');
     }
     // Some letters that are in no address here become one that is when they are written small.
-    if (User.rules.email.fault(value) !== undefined) throw new TokenRefused('Its e-mail address is none.');
+    if (User.rules.email.violation(value) !== undefined)
+      throw new TokenRefused('Its e-mail address is none.');
     const email = value.toLowerCase();
     return (await unitOfWork.read(({ users }) => users.page({ email }, { limit: 1 }))).rows[0];
   };

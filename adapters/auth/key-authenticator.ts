@@ -94,7 +94,7 @@ export const keyAuthenticator = ({
   const callerOf = (credential: Credential | undefined): Caller | undefined => {
     if (credential === undefined) return undefined;
     const { caller, expiresAt } = credential;
-    return expiresAt !== null && ApiKey.expired({ expiresAt }, clock.now()) ? undefined : caller;
+    return expiresAt !== null && ApiKey.isExpired({ expiresAt }, clock.now()) ? undefined : caller;
   };
 
   return {

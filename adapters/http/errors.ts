@@ -1,7 +1,7 @@
 import { DecodeError, type DecodeErrorKind } from '#adapters/wire/decode.ts';
 import { snakeCase } from '#adapters/wire/snake-case.ts';
 import { ApplicationError, type ApplicationErrorKind } from '#application/errors.ts';
-import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
+import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { isLikeCredential } from './request/credential-pattern.ts';
 
 /** Errors in a request that HTTP itself defines, before any use case runs. */
@@ -107,7 +107,7 @@ const safeFieldName = (field: string): string => {
 /** What a client may see of an error. `errorResponse` adds the id of the request. */
 export interface PublicError extends StatusAndCode {
   readonly message: string;
-  readonly details: readonly FieldFault[];
+  readonly details: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -123,7 +123,7 @@ export const toPublicError = (error: unknown): PublicError => {
     return { ...statusAndCode[error.kind], message: error.message, details, headers: {} };
   }
   if (error instanceof DomainError) {
-    const faults = error.faults.slice(0, maxDetails);
+    const faults = error.fieldErrors.slice(0, maxDetails);
     const details = faults.map(({ field, message }) => ({ field: snakeCase(field), message }));
     return { ...statusAndCode[error.kind], message: error.message, details, headers: {} };
   }

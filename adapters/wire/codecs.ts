@@ -10,14 +10,14 @@ import type { Schema } from './json-schema.ts';
 import { strictObject } from './object-codec.ts';
 
 const checkRule = <A>(value: A, rule: Rule<A>): { readonly value: A } | string =>
-  rule.fault(value) ?? { value };
+  rule.violation(value) ?? { value };
 
 const identity = <A>(value: A): A => value;
 
 /** Text without the NUL character, which PostgreSQL cannot store. */
 const anyText = '^[^\\u0000]*$';
 
-const textSchema = ({ least, most, form }: TextRule): Schema => ({
+const textSchema = ({ minLength: least, maxLength: most, pattern: form }: TextRule): Schema => ({
   type: 'string',
   ...(least > 0 && { minLength: least }),
   maxLength: most,
@@ -38,11 +38,11 @@ export const integer = (rule: IntegerRule): Codec<number, number> =>
     'integer',
     {
       type: 'integer',
-      format: rule.most < 2 ** 31 ? 'int32' : 'int64',
-      minimum: rule.least,
-      maximum: rule.most,
+      format: rule.maximum < 2 ** 31 ? 'int32' : 'int64',
+      minimum: rule.minimum,
+      maximum: rule.maximum,
     },
-    (input) => (typeof input === 'number' ? checkRule(input, rule) : (rule.fault(Number.NaN) ?? '')),
+    (input) => (typeof input === 'number' ? checkRule(input, rule) : (rule.violation(Number.NaN) ?? '')),
     identity,
   );
 
@@ -52,13 +52,13 @@ export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
     'quantity',
     {
       type: 'number',
-      ...(rule.above ? { exclusiveMinimum: 0 } : { minimum: 0 }),
-      maximum: rule.most,
-      multipleOf: 10 ** -rule.decimals,
+      ...(rule.isPositive ? { exclusiveMinimum: 0 } : { minimum: 0 }),
+      maximum: rule.maximum,
+      multipleOf: 10 ** -rule.maxDecimals,
     },
     (input) => {
       if (typeof input !== 'number') return 'must be a number';
-      return rule.fault(input) ?? { value: Quantity.of(input) };
+      return rule.violation(input) ?? { value: Quantity.of(input) };
     },
     Quantity.toNumber,
   );
@@ -84,7 +84,7 @@ export const id = <const Kind extends string>(kind: Kind): Codec<Id<Kind>, strin
 
 export const instant: Codec<Instant, string> = scalar(
   'instant',
-  { type: 'string', format: 'date-time', maxLength: Instant.longest, pattern: Instant.form.source },
+  { type: 'string', format: 'date-time', maxLength: Instant.maxLength, pattern: Instant.pattern.source },
   (input) => {
     const value = typeof input === 'string' ? Instant.parse(input) : undefined;
     return value === undefined ? 'must be a time in RFC 3339, such as 2026-03-01T12:00:00Z' : { value };

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import type { FieldFault } from '#domain/errors.ts';
+import type { FieldError } from '#domain/errors.ts';
 import type { Decoder } from './codec.ts';
 
 /**
@@ -12,9 +12,9 @@ export type DecodeErrorKind = 'malformed' | 'invalid-fields';
 export class DecodeError extends Error {
   readonly kind: DecodeErrorKind;
   /** The invalid fields, by the names that the input gives them. Empty when the input as a whole is wrong. */
-  readonly fieldErrors: readonly FieldFault[];
+  readonly fieldErrors: readonly FieldError[];
 
-  constructor(kind: DecodeErrorKind, message: string, faults: readonly FieldFault[] = []) {
+  constructor(kind: DecodeErrorKind, message: string, faults: readonly FieldError[] = []) {
     // No log prints the stack of an input error, and capturing it costs more than the rest of the rejection.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -26,7 +26,7 @@ export class DecodeError extends Error {
   }
 }
 
-export const invalidFields = (faults: readonly FieldFault[]): DecodeError =>
+export const invalidFields = (faults: readonly FieldError[]): DecodeError =>
   new DecodeError('invalid-fields', 'Some fields are not valid.', faults);
 
 /**
@@ -42,7 +42,7 @@ export const decode = <A>(codec: Decoder<A>, input: unknown): A => {
 };
 
 /** The first entry of an io-ts context is the whole input, which has no field name. */
-const fieldErrorOf = ({ context, message }: t.ValidationError): FieldFault => ({
+const fieldErrorOf = ({ context, message }: t.ValidationError): FieldError => ({
   field: context
     .slice(1)
     .map(({ key }) => key)

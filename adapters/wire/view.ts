@@ -96,7 +96,7 @@ const encodeFields = <T>(
  */
 const responseSchema = ({ multipleOf: _, ...schema }: Schema): Schema => schema;
 
-const count = { least: 1, most: 2 ** 31 - 1, fault: () => undefined };
+const count = { minimum: 1, maximum: 2 ** 31 - 1, violation: () => undefined };
 
 const commonFields = {
   version: described(integer(count), 'Incremented by each change. The ETag is the version in quotes.', 1),

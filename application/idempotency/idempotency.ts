@@ -180,7 +180,7 @@ const requireSameRequest = (record: IdempotencyRecord, request: IdempotentReques
       'The idempotency key was already used for a different request. Use a new key.',
     );
   }
-  if (!Role.reaches(request.role, record.role)) {
+  if (!Role.isAtLeast(request.role, record.role)) {
     throw forbidden(
       `The first request with this idempotency key had the role ${record.role}, which is now missing.`,
     );

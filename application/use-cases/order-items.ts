@@ -76,7 +76,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
         Order.requireOpen(order);
         const product = await reserveStock(products, found, quantity, at);
         const item = OrderItem.of(newId(), orderId, product, quantity, at);
-        await orders.save(Order.add(order, item, at));
+        await orders.save(Order.addItem(order, item, at));
         await orderItems.add(item);
         return item;
       },
@@ -107,7 +107,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
         if (isLess) await releaseStock(products, item, Quantity.minus(item.quantity, quantity), at);
         const counted = isLess ? item.counted : await reserveMore(products, item, quantity, at);
         const after = OrderItem.resize(item, quantity, counted, at);
-        await orders.save(Order.replace(order, item, after, at));
+        await orders.save(Order.replaceItem(order, item, after, at));
         await orderItems.save(after);
         return after;
       },
@@ -125,7 +125,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
           { orderId, id },
           expectedVersions,
         );
-        await orders.save(Order.remove(order, item, at));
+        await orders.save(Order.removeItem(order, item, at));
         await orderItems.remove(id);
         await releaseStock(products, item, item.quantity, at);
       },

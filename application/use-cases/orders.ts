@@ -102,7 +102,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         requireVersion(order, expectedVersions);
         if (status === undefined) return order;
         if (status !== 'canceled' && status !== 'fulfilled') throw notByHand(status);
-        const after = Order.become(order, status, clock.now());
+        const after = Order.transitionTo(order, status, clock.now());
         await orders.save(after);
         if (status === 'canceled') await releaseOrderStock(products, orderItems, id, clock.now());
         return after;

@@ -1,8 +1,8 @@
-import { DomainError, invalid } from '#domain/errors.ts';
+import { DomainError, invalidField } from '#domain/errors.ts';
 import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
-import { keep } from '#domain/rule.ts';
+import { requireValid } from '#domain/rule.ts';
 import { isStaff, requireOwnerOrStaff } from '../access.ts';
 import { requireFound } from '../found.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
@@ -101,11 +101,11 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
         ...phases,
 
         claim: async ({ orders, payments }) => {
-          keep(Payment.rules, { paymentMethod });
+          requireValid(Payment.rules, { paymentMethod });
           const order = requireFound(await orders.lock(orderId));
           requireOwnerOrStaff(caller, order.userId);
           if (amount && !Money.equals(amount, order.total))
-            throw invalid('amount', "must be the order's total");
+            throw invalidField('amount', "must be the order's total");
           const at = clock.now();
           const paying = Order.beginPayment(order, at);
           const payment = Payment.begin(newId(), paying, provider.name, at);

@@ -1,4 +1,4 @@
-import { DomainError, invalid } from '#domain/errors.ts';
+import { DomainError, invalidField } from '#domain/errors.ts';
 import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
@@ -67,7 +67,7 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
     const order = requireFound(await orders.lock(payment.orderId));
     if (order.status !== 'paid') return;
     const at = clock.now();
-    await orders.save(Order.become(order, 'refunded', at));
+    await orders.save(Order.transitionTo(order, 'refunded', at));
     await releaseOrderStock(products, orderItems, order.id, at);
   };
 
@@ -118,9 +118,12 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
 
         claim: async ({ payments, refunds }) => {
           const payment = requireFound(await payments.lock(paymentId));
-          const asked = amount ?? Payment.left(payment);
+          const asked = amount ?? Payment.refundable(payment);
           if (asked.currency !== payment.amount.currency) {
-            throw invalid('amount.currency', `must be ${payment.amount.currency}, the payment's currency`);
+            throw invalidField(
+              'amount.currency',
+              `must be ${payment.amount.currency}, the payment's currency`,
+            );
           }
           const at = clock.now();
           const refunding = Payment.beginRefund(payment, asked, at);

@@ -4,7 +4,7 @@ import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
 
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { DomainError, type FieldFault } from '#domain/errors.ts';
+import { DomainError, type FieldError } from '#domain/errors.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { UsageError } from './framework/exit-codes.ts';
 import type { Terminal } from './framework/terminal.ts';
@@ -76,7 +76,7 @@ const alreadyExists = (cause: unknown): boolean =>
 const causeMessage = ({ message, cause }: ApplicationError): string =>
   cause instanceof Error ? cause.message : message;
 
-export const domainErrorMessage = ({ message, faults }: DomainError): string =>
+export const domainErrorMessage = ({ message, fieldErrors: faults }: DomainError): string =>
   faults.length === 0
     ? message
     : `${faults.map(({ field, message: fault }) => `${field} ${fault}`).join('; ')}.`;
@@ -87,7 +87,7 @@ const maxFieldNameLength = 60;
 const maxReasonLength = 1_000;
 
 /** The errors of a line in a file. Further ones are counted, and long field names are shortened. */
-export const fieldErrorsText = (faults: readonly FieldFault[]): string => {
+export const fieldErrorsText = (faults: readonly FieldError[]): string => {
   const texts = faults
     .slice(0, maxFieldErrors)
     .map(({ field, message }) => `${truncate(field, maxFieldNameLength)} ${message}`);

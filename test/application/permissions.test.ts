@@ -103,7 +103,7 @@ describe('Whoever asks', () => {
 
       it(`must be trusted enough for ${resource}.${name}`, () => {
         for (const role of ['customer', 'staff', 'admin'] as const) {
-          const may = Role.reaches(role, least) && Role.scopes(role).includes(scope);
+          const may = Role.isAtLeast(role, least) && Role.scopes(role).includes(scope);
           const refused = refusedTo(caller(role, Role.scopes(role)), resource, name);
           expect(refused, role).to.equal(may ? undefined : 'forbidden');
         }

@@ -64,10 +64,9 @@ describe('A product import', () => {
     const { rejected, ...counts } = await upsert(...list);
     expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0 });
     expect([...rejected.keys()]).to.deep.equal(['T', 'N']);
-    expect([...rejected.values()].map(({ faults }) => faults.map(({ field }) => field))).to.deep.equal([
-      ['name'],
-      ['name'],
-    ]);
+    expect(
+      [...rejected.values()].map(({ fieldErrors: faults }) => faults.map(({ field }) => field)),
+    ).to.deep.equal([['name'], ['name']]);
     expect((await all()).map(({ name }) => name)).to.deep.equal(['Tea', 'Mate']);
   });
 
@@ -80,7 +79,7 @@ describe('A product import', () => {
       { price: { amount: 351, currency: 'USD' } },
       { description: '' },
       { status: 'draft' },
-      { stock: Quantity.none },
+      { stock: Quantity.zero },
     ] as const;
     for (const difference of differences) {
       const { updated } = await upsert({ ...tea, ...difference });

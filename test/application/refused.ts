@@ -17,6 +17,6 @@ export const faultsOf = async (promise: Promise<unknown>): Promise<readonly stri
     () => new Error('It was expected to be refused.'),
     (reason: unknown) => reason,
   );
-  if (error instanceof DomainError) return error.faults.map(({ field }) => field);
+  if (error instanceof DomainError) return error.fieldErrors.map(({ field }) => field);
   throw error;
 };

@@ -46,7 +46,7 @@ export const describeBuyers = (adapter: string, open: Open) =>
       const { placed, refused, kept, stock } = await fifty(Quantity.of(1));
       expect(placed).to.have.lengthOf(1);
       expect(kept).to.deep.equal(placed);
-      expect(stock).to.equal(Quantity.none);
+      expect(stock).to.equal(Quantity.zero);
       expect(refused).to.have.lengthOf(49);
       for (const refusal of refused) {
         expect(refusal).to.be.instanceOf(DomainError).with.property('kind', 'out-of-stock');

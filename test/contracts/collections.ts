@@ -16,7 +16,7 @@ export const describeCollections = (adapter: string, open: Open) =>
       const refusal = await refusalOf(refused);
       if (!(refusal instanceof DomainError)) throw refusal;
       expect(refusal.kind).to.equal('conflict');
-      expect(refusal.faults).to.deep.equal([{ field, message: 'is taken already' }]);
+      expect(refusal.fieldErrors).to.deep.equal([{ field, message: 'is taken already' }]);
     };
 
     it('find nothing where there is nothing', async () => {

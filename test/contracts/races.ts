@@ -20,7 +20,7 @@ export const describeRaces = (adapter: string, open: Open) =>
     const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
 
     it('lose no change when each holds what it changes: twenty count one up', async () => {
-      const { id } = await added(aProduct({ stock: Quantity.none }));
+      const { id } = await added(aProduct({ stock: Quantity.zero }));
       await Promise.all(
         atOnce(20, () =>
           store.unitOfWork.run(async ({ products }) => {

@@ -41,7 +41,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
         ...{ name: awkward, description: awkward, sku: awkward, price },
         ...{ stock: Quantity.of(999_999.999), status: 'archived' },
       });
-      const bare = aProduct({ sku: 'bare', description: '', stock: Quantity.none });
+      const bare = aProduct({ sku: 'bare', description: '', stock: Quantity.zero });
       const after = Product.change(bare, { description: awkward, stock: null }, later(7));
       await addAll([full, bare]);
       expect(await among([awkward, 'bare'])).to.deep.equal([full, bare]);
@@ -94,7 +94,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
       const twin = { ...aProduct(), sku: there.sku };
       const refusal = (await refusalOf(addAll([...others, twin]))) as DomainError;
       expect(refusal.kind).to.equal('conflict');
-      expect(refusal.faults.map(({ field }) => field)).to.deep.equal(['sku']);
+      expect(refusal.fieldErrors.map(({ field }) => field)).to.deep.equal(['sku']);
       expect(await among(['b-0', 'b-1', 'b-2'])).to.deep.equal([there]);
     });
 
@@ -111,7 +111,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
 
     it('lose no change of many at once, where they are held', async () => {
       const all = several('d');
-      await addAll(all.map((product) => ({ ...product, stock: Quantity.none })));
+      await addAll(all.map((product) => ({ ...product, stock: Quantity.zero })));
       const skus = all.map(({ sku }) => sku ?? '');
       const countUp = () =>
         store.unitOfWork.run(async ({ products }) => {

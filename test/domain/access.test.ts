@@ -9,7 +9,7 @@ describe('A role', () => {
     for (const [leastPlace, least] of roles.entries()) {
       const reaches = place >= leastPlace;
       it(`${reaches ? 'reaches' : 'does not reach'} ${least} as ${role}`, () => {
-        expect(Role.reaches(role, least)).to.equal(reaches);
+        expect(Role.isAtLeast(role, least)).to.equal(reaches);
       });
     }
   }

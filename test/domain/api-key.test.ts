@@ -63,12 +63,12 @@ describe('An API key', () => {
   });
 
   it('has expired at the instant that it names, and not before', () => {
-    expect(ApiKey.expired({ expiresAt: later(5) }, later(4))).to.equal(false);
-    expect(ApiKey.expired({ expiresAt: later(5) }, later(5))).to.equal(true);
+    expect(ApiKey.isExpired({ expiresAt: later(5) }, later(4))).to.equal(false);
+    expect(ApiKey.isExpired({ expiresAt: later(5) }, later(5))).to.equal(true);
   });
 
   it('never expires when it names no instant', () => {
-    expect(ApiKey.expired({ expiresAt: null }, later(Number.MAX_SAFE_INTEGER / 10_000))).to.equal(false);
+    expect(ApiKey.isExpired({ expiresAt: null }, later(Number.MAX_SAFE_INTEGER / 10_000))).to.equal(false);
   });
 
   it('remembers when it was seen at work', () => {

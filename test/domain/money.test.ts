@@ -70,31 +70,31 @@ describe('Money', () => {
   });
 
   it('is nothing in a currency', () => {
-    expect(Money.none('JPY')).to.deep.equal({ amount: 0, currency: 'JPY' });
+    expect(Money.zero('JPY')).to.deep.equal({ amount: 0, currency: 'JPY' });
   });
 
   describe('as people write it', () => {
     for (const amount of [0, 1, most]) {
       it(`may have the amount ${amount}`, () => {
-        expect(Money.amount.fault(amount)).to.equal(undefined);
+        expect(Money.amount.violation(amount)).to.equal(undefined);
       });
     }
 
     for (const amount of [-1, -0, 0.5, most + 1, Number.NaN, Number.POSITIVE_INFINITY]) {
       it(`may not have the amount ${Object.is(amount, -0) ? '-0' : amount}`, () => {
-        expect(Money.amount.fault(amount)).to.be.a('string');
+        expect(Money.amount.violation(amount)).to.be.a('string');
       });
     }
 
     for (const currency of ['EUR', 'USD', 'JPY', 'KWD']) {
       it(`may be in ${currency}`, () => {
-        expect(Money.currency.fault(currency)).to.equal(undefined);
+        expect(Money.currency.violation(currency)).to.equal(undefined);
       });
     }
 
     for (const currency of ['eur', 'EURO', 'EU', 'ABC', '', ' EUR']) {
       it(`may not be in "${currency}"`, () => {
-        expect(Money.currency.fault(currency)).to.be.a('string');
+        expect(Money.currency.violation(currency)).to.be.a('string');
       });
     }
   });

@@ -42,7 +42,7 @@ describe('An order', () => {
         const order = { ...anOrder(), status: from };
         if (allowed[from].includes(to)) {
           it(`goes from ${from} to ${to}`, () => {
-            expect(Order.become(order, to, later(1))).to.deep.equal({
+            expect(Order.transitionTo(order, to, later(1))).to.deep.equal({
               ...order,
               status: to,
               version: 2,
@@ -51,7 +51,7 @@ describe('An order', () => {
           });
         } else {
           it(`does not go from ${from} to ${to}`, () => {
-            expect(refusal(() => Order.become(order, to, noon)).kind).to.equal('invalid-state');
+            expect(refusal(() => Order.transitionTo(order, to, noon)).kind).to.equal('invalid-state');
           });
         }
       }
@@ -77,14 +77,14 @@ describe('An order', () => {
             const before = items[place] ?? anItem();
             if (step === 'add') {
               const item = anItem(amount, thousandths / 1000);
-              order = Order.add(order, item, noon);
+              order = Order.addItem(order, item, noon);
               items.push(item);
             } else if (step === 'replace') {
               const after = OrderItem.resize(before, Quantity.of(thousandths / 1000), false, noon);
-              order = Order.replace(order, before, after, noon);
+              order = Order.replaceItem(order, before, after, noon);
               items[place] = after;
             } else if (items.length > 1) {
-              order = Order.remove(order, before, noon);
+              order = Order.removeItem(order, before, noon);
               items.splice(place, 1);
             }
             expect(order.total.amount).to.equal(items.reduce((sum, { total }) => sum + total.amount, 0));
@@ -96,7 +96,7 @@ describe('An order', () => {
     });
 
     it('takes no item in another currency than its own', () => {
-      expect(refusal(() => Order.add(anOrder(), anItem(450, 1, 'USD'), noon))).to.deep.equal({
+      expect(refusal(() => Order.addItem(anOrder(), anItem(450, 1, 'USD'), noon))).to.deep.equal({
         kind: 'validation',
         fields: ['productId'],
       });
@@ -104,26 +104,26 @@ describe('An order', () => {
 
     it('takes no item that would make its total more than money can be', () => {
       const dear = anItem(Number.MAX_SAFE_INTEGER);
-      expect(refusal(() => Order.add(anOrder(dear), anItem(1), noon)).kind).to.equal('validation');
+      expect(refusal(() => Order.addItem(anOrder(dear), anItem(1), noon)).kind).to.equal('validation');
     });
 
     it('takes no larger item that would make its total more than money can be', () => {
-      const order = Order.add(anOrder(anItem(Number.MAX_SAFE_INTEGER - 1)), anItem(1), noon);
-      const larger = () => Order.replace(order, anItem(1), anItem(2), noon);
+      const order = Order.addItem(anOrder(anItem(Number.MAX_SAFE_INTEGER - 1)), anItem(1), noon);
+      const larger = () => Order.replaceItem(order, anItem(1), anItem(2), noon);
       expect(refusal(larger).kind).to.equal('validation');
     });
 
     it('keeps its last item', () => {
-      expect(refusal(() => Order.remove(anOrder(), anItem(), noon)).kind).to.equal('invalid-state');
+      expect(refusal(() => Order.removeItem(anOrder(), anItem(), noon)).kind).to.equal('invalid-state');
     });
 
     const changes: Readonly<Record<string, (order: Order) => Order>> = {
-      'take another item': (order) => Order.add(order, anItem(), noon),
-      'have an item replaced': (order) => Order.replace(order, anItem(), anItem(1), noon),
-      'have an item removed': (order) => Order.remove(order, anItem(), noon),
+      'take another item': (order) => Order.addItem(order, anItem(), noon),
+      'have an item replaced': (order) => Order.replaceItem(order, anItem(), anItem(1), noon),
+      'have an item removed': (order) => Order.removeItem(order, anItem(), noon),
       'begin to be paid': (order) => Order.beginPayment(order, noon),
     };
-    const two = Order.add(anOrder(), anItem(), noon);
+    const two = Order.addItem(anOrder(), anItem(), noon);
     for (const [what, change] of Object.entries(changes)) {
       it(`can ${what} while it is pending`, () => {
         expect(change(two).version).to.equal(two.version + 1);
@@ -151,7 +151,7 @@ describe('An order', () => {
 
     for (const status of orderStatuses) {
       it(`cannot become ${status}`, () => {
-        expect(refusal(() => Order.become(paying, status, noon)).kind).to.equal('invalid-state');
+        expect(refusal(() => Order.transitionTo(paying, status, noon)).kind).to.equal('invalid-state');
       });
     }
 

@@ -75,17 +75,17 @@ describe('A payment', () => {
 
   it('takes a payment method of 1 to 255 characters', () => {
     const { paymentMethod } = Payment.rules;
-    expect(paymentMethod.fault('t')).to.equal(undefined);
-    expect(paymentMethod.fault('t'.repeat(255))).to.equal(undefined);
-    expect(paymentMethod.fault('')).to.be.a('string');
-    expect(paymentMethod.fault('t'.repeat(256))).to.be.a('string');
+    expect(paymentMethod.violation('t')).to.equal(undefined);
+    expect(paymentMethod.violation('t'.repeat(255))).to.equal(undefined);
+    expect(paymentMethod.violation('')).to.be.a('string');
+    expect(paymentMethod.violation('t'.repeat(256))).to.be.a('string');
   });
 
   describe('that is refunded', () => {
     it('in part is partially refunded', () => {
       const payment = refund(succeeded(), 400);
       expect(payment).to.deep.include({ status: 'partially_refunded', refunded: euros(400) });
-      expect(Payment.left(payment)).to.deep.equal(euros(600));
+      expect(Payment.refundable(payment)).to.deep.equal(euros(600));
     });
 
     it('in parts up to the whole is refunded', () => {
@@ -95,7 +95,7 @@ describe('A payment', () => {
         refunded: euros(1000),
         refunding: euros(0),
       });
-      expect(Payment.left(payment)).to.deep.equal(euros(0));
+      expect(Payment.refundable(payment)).to.deep.equal(euros(0));
     });
 
     it('keeps its status while the refund is under way, and has less left', () => {
@@ -105,7 +105,7 @@ describe('A payment', () => {
         refunded: euros(0),
         refunding: euros(1000),
       });
-      expect(Payment.left(payment)).to.deep.equal(euros(0));
+      expect(Payment.refundable(payment)).to.deep.equal(euros(0));
     });
 
     it('has everything left again when the refund comes to nothing', () => {
@@ -116,7 +116,7 @@ describe('A payment', () => {
         refunding: euros(0),
         version: 4,
       });
-      expect(Payment.left(abandoned)).to.deep.equal(euros(1000));
+      expect(Payment.refundable(abandoned)).to.deep.equal(euros(1000));
     });
 
     for (const amount of [1001, Number.MAX_SAFE_INTEGER]) {
@@ -130,7 +130,7 @@ describe('A payment', () => {
       const payment = Payment.beginRefund(succeeded(), euros(600), noon);
       const refused = refusal(() => Payment.beginRefund(payment, euros(401), noon));
       expect(refused.kind).to.equal('amount-exceeded');
-      expect(Payment.left(Payment.beginRefund(payment, euros(400), noon))).to.deep.equal(euros(0));
+      expect(Payment.refundable(Payment.beginRefund(payment, euros(400), noon))).to.deep.equal(euros(0));
     });
 
     it('gives back something: a refund of nothing is none', () => {
@@ -164,7 +164,7 @@ describe('A payment', () => {
           const under: number[] = [];
           for (const [step, amount, anywhere] of taken) {
             if (step === 'begin') {
-              const left = Payment.left(payment).amount;
+              const left = Payment.refundable(payment).amount;
               const begin = () => Payment.beginRefund(payment, euros(amount), noon);
               if (payment.status === 'refunded' || amount > left) {
                 const kind = payment.status === 'refunded' ? 'invalid-state' : 'amount-exceeded';
@@ -184,7 +184,7 @@ describe('A payment', () => {
             expect(payment.refunded.amount).to.equal(returned);
             expect(payment.refunding.amount).to.equal(refunding);
             expect(returned + refunding).to.be.at.most(1000);
-            expect(Payment.left(payment).amount).to.equal(1000 - returned - refunding);
+            expect(Payment.refundable(payment).amount).to.equal(1000 - returned - refunding);
             const status =
               returned === 0 ? 'succeeded' : returned === 1000 ? 'refunded' : 'partially_refunded';
             expect(payment.status).to.equal(status);

@@ -66,7 +66,7 @@ describe('A product', () => {
         version: 2,
         updatedAt: later(1),
       });
-      expect(Product.reserve(counted(2), Quantity.of(2), noon).stock).to.equal(Quantity.none);
+      expect(Product.reserve(counted(2), Quantity.of(2), noon).stock).to.equal(Quantity.zero);
     });
 
     it('is out of stock when less is left than is asked for', () => {
@@ -114,7 +114,7 @@ describe('A product', () => {
     });
 
     it(`takes back what was ordered before it was ${status}`, () => {
-      const product = aProduct({ status, stock: Quantity.none });
+      const product = aProduct({ status, stock: Quantity.zero });
       expect(Product.release(product, Quantity.of(1), noon).stock).to.equal(Quantity.of(1));
     });
   }

@@ -9,7 +9,7 @@ describe('A quantity', () => {
   it('is the number again that it was made of', () => {
     fc.assert(
       fc.property(decimals, (value) => {
-        expect(Quantity.ordered.fault(value)).to.equal(undefined);
+        expect(Quantity.ordered.violation(value)).to.equal(undefined);
         expect(Quantity.toNumber(Quantity.of(value))).to.equal(value);
       }),
     );
@@ -43,34 +43,34 @@ describe('A quantity', () => {
       .map(([whole, fraction]) => Number(`${whole}.${String(fraction).padStart(7, '0')}`));
     fc.assert(
       fc.property(finer, (value) => {
-        expect(Quantity.ordered.fault(value)).to.equal('must have at most three decimals');
-        expect(Quantity.stocked.fault(value)).to.equal('must have at most three decimals');
+        expect(Quantity.ordered.violation(value)).to.equal('must have at most three decimals');
+        expect(Quantity.stocked.violation(value)).to.equal('must have at most three decimals');
       }),
     );
   });
 
   for (const value of [0.001, 1, 1.5, 999_999.999, 1_000_000]) {
     it(`may be ${value}, ordered or in stock`, () => {
-      expect(Quantity.ordered.fault(value)).to.equal(undefined);
-      expect(Quantity.stocked.fault(value)).to.equal(undefined);
+      expect(Quantity.ordered.violation(value)).to.equal(undefined);
+      expect(Quantity.stocked.violation(value)).to.equal(undefined);
     });
   }
 
   for (const value of [-1, -0.001, 1_000_000.001, 1_000_001, 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
     it(`may not be ${value}, neither ordered nor in stock`, () => {
-      expect(Quantity.ordered.fault(value)).to.be.a('string');
-      expect(Quantity.stocked.fault(value)).to.be.a('string');
+      expect(Quantity.ordered.violation(value)).to.be.a('string');
+      expect(Quantity.stocked.violation(value)).to.be.a('string');
     });
   }
 
   it('may be nothing in stock, but nothing cannot be ordered', () => {
-    expect(Quantity.stocked.fault(0)).to.equal(undefined);
-    expect(Quantity.ordered.fault(0)).to.equal('must be greater than 0');
-    expect(Quantity.none).to.equal(Quantity.of(0));
+    expect(Quantity.stocked.violation(0)).to.equal(undefined);
+    expect(Quantity.ordered.violation(0)).to.equal('must be greater than 0');
+    expect(Quantity.zero).to.equal(Quantity.of(0));
   });
 
   it('is never a negative nothing', () => {
-    expect(Quantity.stocked.fault(-0)).to.be.a('string');
-    expect(Quantity.ordered.fault(-0)).to.be.a('string');
+    expect(Quantity.stocked.violation(-0)).to.be.a('string');
+    expect(Quantity.ordered.violation(-0)).to.be.a('string');
   });
 });

@@ -12,7 +12,7 @@ export const refusal = (call: () => unknown): Refusal => {
     call();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { kind: error.kind, fields: error.faults.map(({ field }) => field) };
+    return { kind: error.kind, fields: error.fieldErrors.map(({ field }) => field) };
   }
   throw new Error('It was expected to be refused.');
 };

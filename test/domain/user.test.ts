@@ -36,7 +36,7 @@ describe('A user', () => {
 
   for (const email of ['a@b', "o'neil+tea@example.co.uk", 'a@1.example', `${'l'.repeat(60)}@${label}.com`]) {
     it(`may have the address ${email}`, () => {
-      expect(User.rules.email.fault(email)).to.equal(undefined);
+      expect(User.rules.email.violation(email)).to.equal(undefined);
     });
   }
 
@@ -66,8 +66,8 @@ describe('A user', () => {
   it('has an address of 254 characters at most', () => {
     const rest = `@${label}.${label}.${label}.com`;
     const longest = `${'l'.repeat(254 - rest.length)}${rest}`;
-    expect(User.rules.email.fault(longest)).to.equal(undefined);
-    expect(User.rules.email.fault(`l${longest}`)).to.equal('must be an e-mail address');
+    expect(User.rules.email.violation(longest)).to.equal(undefined);
+    expect(User.rules.email.violation(`l${longest}`)).to.equal('must be an e-mail address');
   });
 
   it('has a name of 1 to 200 characters', () => {

@@ -66,7 +66,7 @@ describe('Group commit on PostgreSQL', () => {
   });
 
   it('writes a row once that many units of a group change one after the other', async () => {
-    const product = aProduct({ stock: Quantity.none });
+    const product = aProduct({ stock: Quantity.zero });
     await store.unitOfWork.run(({ products }) => products.add(product));
     const addOne: Work<void> = async ({ products }) => {
       const held = await products.lock(product.id);

@@ -56,14 +56,17 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   INVALID_STATE: entry(
     'Read the resource again; in its state this is not possible.',
-    'The order is paid; this needs one that is pending.',
+    'The order is paid. This requires a pending order.',
   ),
   OUT_OF_STOCK: entry('Order less, or later.', 'There is not enough in stock.'),
   PRODUCT_UNAVAILABLE: entry(
     'It cannot be ordered now. Choose something else.',
     'The product cannot be ordered now.',
   ),
-  AMOUNT_EXCEEDED: entry('Refund no more than is left.', 'The refunds of a payment cannot exceed it.'),
+  AMOUNT_EXCEEDED: entry(
+    'Refund no more than is left.',
+    'The amount exceeds what is left to refund of the payment.',
+  ),
   IDEMPOTENCY_KEY_IN_PROGRESS: entry(
     'Wait as `Retry-After` says; send the same with the same key.',
     'The first request with this idempotency key is still running.',

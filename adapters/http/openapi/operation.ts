@@ -47,7 +47,7 @@ const capitalized = (words: string): string =>
 
 /** The least trusted who can have a key for it. */
 const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
-  roles.find((one) => Role.reaches(one, role) && Role.scopes(one).includes(scope));
+  roles.find((one) => Role.isAtLeast(one, role) && Role.scopes(one).includes(scope));
 
 const describe = (route: Route): string => {
   const role = leastRole(route);

@@ -4,7 +4,7 @@ import type { IdempotentResult, Outcome } from '#application/idempotency/idempot
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UseCase } from '#application/use-case.ts';
-import { DomainError, type DomainErrorKind, type FieldFault } from '#domain/errors.ts';
+import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { toPublicError } from '../errors.ts';
 import { type ApiResponse, errorResponse } from '../request/response.ts';
 
@@ -83,11 +83,11 @@ type StoredResponse =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | null;
     }
-  | { readonly kind: DomainErrorKind; readonly message: string; readonly faults: readonly FieldFault[] };
+  | { readonly kind: DomainErrorKind; readonly message: string; readonly faults: readonly FieldError[] };
 
 const encodeStoredResponse = <T>(outcome: Outcome<T>, respond: (result: T) => ApiResponse): string => {
   if ('rejected' in outcome) {
-    const { kind, message, faults } = outcome.rejected;
+    const { kind, message, fieldErrors: faults } = outcome.rejected;
     return JSON.stringify({ kind, message, faults } satisfies StoredResponse);
   }
   const { status, headers, body, storableBody } = respond(outcome.done);

@@ -24,7 +24,7 @@ const { name, ...optional } = fields;
 const issued = strictObject({ name }, optional);
 
 const token = described(
-  text({ least: 5, most: 200, form: /^ptc_[0-9A-Za-z_]+$/, fault: () => undefined }),
+  text({ minLength: 5, maxLength: 200, pattern: /^ptc_[0-9A-Za-z_]+$/, violation: () => undefined }),
   'What is shown with each request. It is given once, and kept nowhere.',
   `ptc_${'0'.repeat(32)}_${'x'.repeat(49)}`,
 );

@@ -19,7 +19,12 @@ const userId = described(id('user'), 'Whose it is. Only staff order for others.'
 const view = resourceView<Order>()('Order', {
   userId,
   number: described(
-    text({ least: 14, most: 14, form: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/, fault: () => undefined }),
+    text({
+      minLength: 14,
+      maxLength: 14,
+      pattern: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/,
+      violation: () => undefined,
+    }),
     'Short enough for the telephone.',
     '7K3M-9QXA-2DFE',
   ),
@@ -27,7 +32,7 @@ const view = resourceView<Order>()('Order', {
   currency: derived(currency, (order: Order) => order.total.currency),
   total: described(money, 'The sum of its items.', { amount: 2580, currency: 'EUR' }),
   itemCount: described(
-    integer({ least: 1, most: 2 ** 31 - 1, fault: () => undefined }),
+    integer({ minimum: 1, maximum: 2 ** 31 - 1, violation: () => undefined }),
     'How many items it holds.',
     1,
   ),

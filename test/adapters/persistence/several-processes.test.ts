@@ -39,7 +39,7 @@ const describeProcesses = (
 
     it('lose none of each other’s changes', async () => {
       const store = await open();
-      const product = aProduct({ stock: Quantity.none });
+      const product = aProduct({ stock: Quantity.zero });
       await store.unitOfWork.run(({ products }) => products.add(product));
       await inProcesses(3, place(), product.id);
       const counted = await store.unitOfWork.read(({ products }) => products.find(product.id));

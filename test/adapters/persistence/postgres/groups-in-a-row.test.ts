@@ -34,7 +34,7 @@ describe('Units of work in PostgreSQL, in consecutive groups', () => {
     store.unitOfWork.run(work, { user: aUser().id, until: performance.now() + 60_000 });
 
   const added = async (): Promise<ProductId> => {
-    const product = aProduct({ stock: Quantity.none });
+    const product = aProduct({ stock: Quantity.zero });
     await store.unitOfWork.run(({ products }) => products.add(product));
     return product.id;
   };

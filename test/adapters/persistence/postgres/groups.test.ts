@@ -106,13 +106,13 @@ describe('Units of work in PostgreSQL that arrive together', () => {
   });
 
   it('hold a lock one after the other', async () => {
-    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const { id } = await added(aProduct({ stock: Quantity.zero }));
     await Promise.all(atOnce(20, () => run((repositories) => addOne(repositories, id))));
     expect(await find(id)).to.include({ stock: Quantity.of(20), version: 21 });
   });
 
   it('pass a row on unchanged when they throw', async () => {
-    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const { id } = await added(aProduct({ stock: Quantity.zero }));
     const failing = run(async (repositories) => {
       await addOne(repositories, id);
       throw new Error('changed my mind');
@@ -146,7 +146,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
   });
 
   it('wait for a lock outside the group only if they need that row', async () => {
-    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const { id } = await added(aProduct({ stock: Quantity.zero }));
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
     await holder.query(`begin; select from products where id = '${id}' for update`);
@@ -164,8 +164,8 @@ describe('Units of work in PostgreSQL that arrive together', () => {
 
   it('all succeed though two lock the same two rows in opposite order', async () => {
     const [one, other] = [
-      await added(aProduct({ stock: Quantity.none })),
-      await added(aProduct({ stock: Quantity.none })),
+      await added(aProduct({ stock: Quantity.zero })),
+      await added(aProduct({ stock: Quantity.zero })),
     ];
     const inOrder = (ids: readonly ProductId[]) =>
       run(async (repositories) => {
@@ -196,7 +196,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
   });
 
   it('are committed, except the one whose deadline has passed and those that have read its writes', async () => {
-    const { id } = await added(aProduct({ stock: Quantity.none }));
+    const { id } = await added(aProduct({ stock: Quantity.zero }));
     const others = Array.from({ length: 3 }, () => aProduct());
     const hurried = refusalOf(run((repositories) => addOne(repositories, id), 12));
     const behind = run((repositories) => addOne(repositories, id));
