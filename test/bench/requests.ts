@@ -89,8 +89,8 @@ export const ordersToPay = async (stand: Target): Promise<string[]> => {
       const order = orders[number % orders.length] ?? '';
       return Buffer.from(withKey(order));
     },
-    goesOn: () => performance.now() - begun < 1000 * stand.seconds,
-    heard: (status, bytes) => {
+    shouldContinue: () => performance.now() - begun < 1000 * stand.seconds,
+    onResponse: (status, bytes) => {
       const [, id] = /"id":"([^"]+)"/.exec(bytes.toString()) ?? [];
       if (status === 201 && id !== undefined) placed.push(id);
     },

@@ -1,89 +1,88 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What came back of a request: a status, or nothing that could be read. */
-export interface Answer {
+/** The response to a request. */
+export interface RawResponse {
   readonly status: number;
-  /** Head and body as they came, in one piece. */
+  /** Head and body as they were received. */
   readonly bytes: Buffer;
 }
 
-type Told = (answer: Answer | Error) => void;
+type OnResponse = (response: RawResponse | Error) => void;
 
 const headEnd = Buffer.from('\r\n\r\n');
 const contentLength = /\r\ncontent-length: (\d+)/i;
 const closing = /\r\nconnection: close/i;
 
 /**
- * One connection over which requests go that are bytes already, one after the other. It knows no more of HTTP than it
- * takes to tell where an answer ends, so that whoever makes the load is not what is measured: every
- * answer has to say its length.
+ * A connection that sends prepared requests one after the other. It parses only enough of HTTP to find the end of a response, so
+ * that the load generator costs little CPU: every response needs a Content-Length.
  */
 export class Connection {
   readonly #socket: Socket;
-  #told: Told | undefined;
-  #arrived: Buffer | undefined;
+  #onResponse: OnResponse | undefined;
+  #received: Buffer | undefined;
   #isOpen = true;
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.#socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    this.#socket.on('error', (error) => this.#end(error));
-    this.#socket.on('close', () => this.#end(new Error('The connection was closed.')));
+    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#socket.on('error', (error) => this.#fail(error));
+    this.#socket.on('close', () => this.#fail(new Error('The connection was closed.')));
   }
 
-  /** One that is there already. */
-  static async to(port: number): Promise<Connection> {
+  /** Resolves with an established connection. */
+  static async open(port: number): Promise<Connection> {
     const connection = new Connection(port);
     await once(connection.#socket, 'connect');
     return connection;
   }
 
-  /** Whether a request can still go over it. */
+  /** Whether it can carry another request. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** @param told once, what came of it */
-  ask(request: Buffer, told: Told): void {
-    this.#told = told;
+  /** @param onResponse called once with the response, or with the error */
+  send(request: Buffer, onResponse: OnResponse): void {
+    this.#onResponse = onResponse;
     this.#socket.write(request);
   }
 
-  /** However it is, a request under way included. */
+  /** Closes at once, and drops the response to a request in flight. */
   destroy(): void {
-    this.#told = undefined;
+    this.#onResponse = undefined;
     this.#isOpen = false;
     this.#socket.destroy();
   }
 
-  #take(chunk: Buffer): void {
-    const arrived = this.#arrived === undefined ? chunk : Buffer.concat([this.#arrived, chunk]);
-    const end = arrived.indexOf(headEnd);
-    const head = end < 0 ? '' : arrived.toString('latin1', 0, end);
+  #receive(chunk: Buffer): void {
+    const received = this.#received === undefined ? chunk : Buffer.concat([this.#received, chunk]);
+    const end = received.indexOf(headEnd);
+    const head = end < 0 ? '' : received.toString('latin1', 0, end);
     const length = end < 0 ? 0 : end + headEnd.length + Number(contentLength.exec(head)?.[1] ?? 0);
-    if (end < 0 || arrived.length < length) {
-      this.#arrived = arrived;
+    if (end < 0 || received.length < length) {
+      this.#received = received;
       return;
     }
-    this.#arrived = undefined;
-    if (closing.test(head)) this.#leave();
-    this.#tell({ status: Number(head.slice(9, 12)), bytes: arrived });
+    this.#received = undefined;
+    if (closing.test(head)) this.#closeAfterResponse();
+    this.#notify({ status: Number(head.slice(9, 12)), bytes: received });
   }
 
-  #leave(): void {
+  #closeAfterResponse(): void {
     this.#isOpen = false;
     this.#socket.end();
   }
 
-  #end(error: Error): void {
+  #fail(error: Error): void {
     this.#isOpen = false;
-    this.#tell(error);
+    this.#notify(error);
   }
 
-  #tell(answer: Answer | Error): void {
-    const told = this.#told;
-    this.#told = undefined;
-    told?.(answer);
+  #notify(response: RawResponse | Error): void {
+    const onResponse = this.#onResponse;
+    this.#onResponse = undefined;
+    onResponse?.(response);
   }
 }

@@ -7,9 +7,9 @@ import { requestBytes } from './request.ts';
 import { isSuccess, Tally } from './tally.ts';
 
 describe('Load', () => {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requests += 1;
     if (request.url === '/close') response.setHeader('Connection', 'close');
     if (request.url === '/reset') request.socket.resetAndDestroy();
     else if (request.url === '/slow') setTimeout(() => response.end('late'), 50);
@@ -27,38 +27,44 @@ describe('Load', () => {
     server.closeAllConnections();
   });
   beforeEach(() => {
-    asked = 0;
+    requests = 0;
   });
 
-  it('asks as often as it says, and reads each answer to its end', async () => {
+  it('sends the given number of requests, and reads each response to its end', async () => {
     const tally = new Tally();
     const bodies = new Set<string>();
     const sent = await closedLoad({
       port: portOf(server),
       tally,
       connections: 4,
-      goesOn: (number) => number < 200,
+      shouldContinue: (number) => number < 200,
       next: (number) =>
         requestBytes('POST', number % 2 ? '/' : '/close', {}, { text: 'é'.repeat(number * 400) }),
-      heard: (_, bytes) => bodies.add(bytes.toString().split('\r\n\r\n')[1] ?? ''),
+      onResponse: (_, bytes) => bodies.add(bytes.toString().split('\r\n\r\n')[1] ?? ''),
     });
-    expect([sent, asked, tally.count(isSuccess)]).to.deep.equal([200, 200, 200]);
+    expect([sent, requests, tally.count(isSuccess)]).to.deep.equal([200, 200, 200]);
     expect(bodies).to.have.lengthOf(200);
     expect(bodies).to.include(JSON.stringify({ text: 'é'.repeat(199 * 400) }));
   });
 
-  it('tells what was refused from what broke, and how long each took', async () => {
+  it('tallies statuses and errors apart, and measures the latency of each', async () => {
     const tally = new Tally();
     const paths = ['/', '/no', '/reset', '/slow'];
     const next = (number: number) => requestBytes('GET', paths[number % 4] ?? '', {});
-    await closedLoad({ port: portOf(server), tally, connections: 1, goesOn: (sent) => sent < 40, next });
+    await closedLoad({
+      port: portOf(server),
+      tally,
+      connections: 1,
+      shouldContinue: (sent) => sent < 40,
+      next,
+    });
     expect(tally.toString()).to.equal('200: 20, 503: 10, ECONNRESET: 10');
     expect(tally.percentile(99)).to.be.within(45, 5_000);
-    // Of half of them, for one may have come when somebody else had the machine.
+    // The median: a single one may be slow on a busy machine.
     expect(tally.percentile(50, (status) => status === 503)).to.be.lessThan(45);
   });
 
-  it('comes at its rate, whether or not it is answered', async () => {
+  it('sends at its rate, whether or not there are responses', async () => {
     const tally = new Tally();
     const begun = performance.now();
     const next = () => requestBytes('GET', '/slow', {});
@@ -72,7 +78,7 @@ describe('Load', () => {
     });
     expect(due).to.be.within(198, 200);
     expect(tally.count(isSuccess)).to.equal(due);
-    // One after the other would take ten seconds.
+    // In sequence they would take ten seconds.
     expect(performance.now() - begun).to.be.lessThan(5_000);
   });
 });

@@ -7,29 +7,29 @@ interface Load {
   /** The bytes of the next request, by its number from 0. */
   readonly next: (number: number) => Buffer;
   readonly tally: Tally;
-  /** Told of every answer, where somebody wants to look into it. */
-  readonly heard?: (status: number, bytes: Buffer, number: number) => void;
+  /** Called for each response, for a test that reads it. */
+  readonly onResponse?: (status: number, bytes: Buffer, number: number) => void;
 }
 
 interface Closed extends Load {
   readonly connections: number;
-  /** Whether another request is to be sent; asked before each. */
-  readonly goesOn: (sent: number) => boolean;
+  /** Whether to send another request. Called before each. */
+  readonly shouldContinue: (sent: number) => boolean;
 }
 
-/** As many clients as connections, each of whom asks again as soon as it has been answered. @returns how many asked */
+/** Closed-loop load: each connection sends its next request when it has the response. @returns the number of requests */
 export const closedLoad = async ({
   port,
   next,
   tally,
-  heard,
+  onResponse,
   connections,
-  goesOn,
+  shouldContinue,
 }: Closed): Promise<number> => {
   let sent = 0;
   const client = async (): Promise<void> => {
     let connection = new Connection(port);
-    while (goesOn(sent)) {
+    while (shouldContinue(sent)) {
       const number = sent;
       sent += 1;
       if (!connection.isOpen) connection = new Connection(port);
@@ -39,9 +39,9 @@ export const closedLoad = async ({
   };
   const ask = (connection: Connection, number: number, from: number): Promise<void> =>
     new Promise((resolve) => {
-      connection.ask(next(number), (answer) => {
-        note(tally, answer, from);
-        if (!(answer instanceof Error)) heard?.(answer.status, answer.bytes, number);
+      connection.send(next(number), (response) => {
+        record(tally, response, from);
+        if (!(response instanceof Error)) onResponse?.(response.status, response.bytes, number);
         resolve();
       });
     });
@@ -50,36 +50,36 @@ export const closedLoad = async ({
 };
 
 interface Open extends Load {
-  /** Requests a second, whatever becomes of those before. */
+  /** Requests per second, independent of responses. */
   readonly rate: number;
   readonly milliseconds: number;
-  /** How many connections there are from the start, as a proxy keeps them. */
-  readonly kept?: number;
-  /** How many connections at the most; what would need more is tallied as failed, for it could not even be sent. */
+  /** Connections opened before the first request, as a proxy keeps them. */
+  readonly idleConnections?: number;
+  /** The maximum of connections. A request that would need another is tallied as failed. */
   readonly connections: number;
 }
 
 /**
- * Requests that come when they come, as those of many clients do, whether or not others have been answered. Each is timed
- * from when it was due. @returns how many were due
+ * Open-loop load: requests are sent at a rate, whether or not earlier ones have their responses, as many clients send them. Each
+ * is timed from when it was due, which avoids coordinated omission. @returns the number of requests that were due
  */
 export const openLoad = async ({
   port,
   next,
   tally,
-  heard,
+  onResponse,
   rate,
   milliseconds,
-  kept = 0,
+  idleConnections = 0,
   connections,
 }: Open): Promise<number> => {
-  const idle = await Promise.all(Array.from({ length: kept }, () => Connection.to(port)));
-  let open = kept;
-  let underWay = 0;
+  const idle = await Promise.all(Array.from({ length: idleConnections }, () => Connection.open(port)));
+  let open = idleConnections;
+  let inFlight = 0;
   let due = 0;
 
   const ask = (number: number, from: number): void => {
-    // In turn: one that is never used is closed by the server after a while, and all of those at once.
+    // Round robin: the server would close connections that stay idle.
     let connection = idle.shift();
     while (connection !== undefined && !connection.isOpen) {
       open -= 1;
@@ -87,21 +87,21 @@ export const openLoad = async ({
     }
     if (connection === undefined) {
       if (open >= connections) {
-        tally.failed(new Error('No connection was left.'));
+        tally.recordFailure(new Error('No connection left.'));
         return;
       }
       open += 1;
       connection = new Connection(port);
     }
     const used = connection;
-    underWay += 1;
-    used.ask(next(number), (answer) => {
-      underWay -= 1;
-      note(tally, answer, from);
-      if (answer instanceof Error) open -= 1;
+    inFlight += 1;
+    used.send(next(number), (response) => {
+      inFlight -= 1;
+      record(tally, response, from);
+      if (response instanceof Error) open -= 1;
       else {
         idle.push(used);
-        heard?.(answer.status, answer.bytes, number);
+        onResponse?.(response.status, response.bytes, number);
       }
     });
   };
@@ -114,13 +114,13 @@ export const openLoad = async ({
     await pause(1);
   }
   const deadline = performance.now() + 15_000;
-  while (underWay > 0 && performance.now() < deadline) await pause(10);
-  for (let left = underWay; left > 0; left -= 1) tally.failed(new Error('Never answered.'));
+  while (inFlight > 0 && performance.now() < deadline) await pause(10);
+  for (let left = inFlight; left > 0; left -= 1) tally.recordFailure(new Error('No response.'));
   for (const connection of idle) connection.destroy();
   return due;
 };
 
-const note = (tally: Tally, answer: { readonly status: number } | Error, from: number): void => {
-  if (answer instanceof Error) tally.failed(answer);
-  else tally.answered(answer.status, performance.now() - from);
+const record = (tally: Tally, response: { readonly status: number } | Error, from: number): void => {
+  if (response instanceof Error) tally.recordFailure(response);
+  else tally.recordResponse(response.status, performance.now() - from);
 };

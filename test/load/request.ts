@@ -1,4 +1,4 @@
-/** A request as the bytes that go over the wire. */
+/** Renders an HTTP/1.1 request to bytes. */
 export const requestBytes = (
   method: string,
   path: string,

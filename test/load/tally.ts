@@ -1,13 +1,13 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** What came of many requests, and how long each took. */
+/** Counts the outcomes of requests, and their latencies. */
 export class Tally {
   /** By status, in microseconds. */
   readonly #times = new Map<number, RecordableHistogram>();
   readonly #failures = new Map<string, number>();
 
-  /** @param milliseconds from when it should have been sent to the end of its answer */
-  answered(status: number, milliseconds: number): void {
+  /** @param milliseconds from when the request was due to the end of its response */
+  recordResponse(status: number, milliseconds: number): void {
     let times = this.#times.get(status);
     if (times === undefined) {
       times = createHistogram();
@@ -16,15 +16,15 @@ export class Tally {
     times.record(Math.max(1, Math.round(milliseconds * 1000)));
   }
 
-  failed({ message, code }: NodeJS.ErrnoException): void {
+  recordFailure({ message, code }: NodeJS.ErrnoException): void {
     const name = code ?? message;
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }
 
-  /** How many answers had such a status; all of them, when none is named. */
-  count(isMeant: (status: number) => boolean = () => true): number {
+  /** The number of responses with such a status, or of all responses. */
+  count(isCounted: (status: number) => boolean = () => true): number {
     let count = 0;
-    for (const [status, times] of this.#times) if (isMeant(status)) count += times.count;
+    for (const [status, times] of this.#times) if (isCounted(status)) count += times.count;
     return count;
   }
 
@@ -32,11 +32,11 @@ export class Tally {
     return [...this.#failures.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Of the answers with such a status, in milliseconds; 0 when there are none. @param share 99 for the 99th of a hundred */
-  percentile(share: number, isMeant: (status: number) => boolean = () => true): number {
-    const meant = createHistogram();
-    for (const [status, times] of this.#times) if (isMeant(status)) meant.add(times);
-    return meant.count === 0 ? 0 : meant.percentile(share) / 1000;
+  /** A percentile of the latency of such responses, in milliseconds; 0 when there are none. @param share such as 99 */
+  percentile(share: number, isCounted: (status: number) => boolean = () => true): number {
+    const counted = createHistogram();
+    for (const [status, times] of this.#times) if (isCounted(status)) counted.add(times);
+    return counted.count === 0 ? 0 : counted.percentile(share) / 1000;
   }
 
   /** `201: 4021, 503: 12, ECONNRESET: 1` */

@@ -7,5 +7,5 @@ import { soak } from './soak.ts';
 import { swallow } from './swallow.ts';
 import type { Trial } from './trial.ts';
 
-/** In the order in which they are held when none is named. */
+/** All trials, in the order in which they run by default. */
 export const trials: readonly Trial[] = [overload, shutdown, slowClients, soak, failover, swallow, capacity];

@@ -7,21 +7,21 @@ export interface Arguments {
   readonly isShort: boolean;
 }
 
-const longest = Math.max(...trials.map(({ name }) => name.length));
+const nameWidth = Math.max(...trials.map(({ name }) => name.length));
 
 export const usage = `Usage: npm run trials -- [names] [--short]
 
-Brings about what goes wrong in production, and says what came of it. Without a name, everything:
+Injects faults and overload as they occur in production, and reports what held. Without names, it runs all trials:
 
-${trials.map(({ name, says }) => `  ${name.padEnd(longest)}  ${says}`).join('\n')}
+${trials.map(({ name, description }) => `  ${name.padEnd(nameWidth)}  ${description}`).join('\n')}
 
-  --short         seconds in place of minutes
-  --help          shows this
+  --short         runs for seconds in place of minutes
+  --help          shows this text
 
-It ends with 1 when anything was not as expected. TEST_POSTGRES_URL names a PostgreSQL to use where one of their own is not needed.
+The exit code is 1 when an expectation is broken. TEST_POSTGRES_URL names a PostgreSQL server for the trials that do not need their own.
 `;
 
-/** @returns undefined when help is asked for. @throws Error, with a sentence for whoever typed them */
+/** @returns undefined for --help @throws Error with a message for the user of the command line */
 export const readArguments = (given: readonly string[]): Arguments | undefined => {
   const { values, positionals } = parseArgs({
     args: [...given],

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from '../bootstrap/support/server.ts';
 import type { Json } from '../http/support/client.ts';
 
-/** What a server said, and when. */
-export interface Heard {
+/** A response, and when it arrived. */
+export interface ObservedResponse {
   readonly base: string;
   readonly path: string;
-  /** 0 when there was no answer. */
+  /** 0 when there was no response. */
   readonly status: number;
   readonly code: string | undefined;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Heard {
   readonly answered: number;
 }
 
-/** What somebody has been told is done. */
+/** A write that a server has acknowledged. */
 interface Acknowledged {
   readonly path: string;
   readonly key: string;
@@ -25,19 +25,19 @@ interface Acknowledged {
 }
 
 const names = ['/v1/orders', '/v1/payments'] as const;
-const pauseAfterRefusal = 50;
+const retryDelayMs = 50;
 
 /**
- * People who order and pay, one thing after the other, each under a key of its own, and ask again under the same key until
- * they are told that it is done.
+ * Clients that order and pay in turn, each request with its own idempotency key, and retry with the same key until the write is
+ * acknowledged.
  */
 export class Buyers {
-  readonly heard: Heard[] = [];
+  readonly responses: ObservedResponse[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly #servers: readonly Server[];
   readonly #product: string;
   readonly #ended: Promise<unknown>;
-  #goOn = true;
+  #isBuying = true;
 
   private constructor(servers: readonly Server[], product: string, count: number) {
     this.#servers = servers;
@@ -50,24 +50,24 @@ export class Buyers {
   static async begin(servers: readonly Server[], count: number): Promise<Buyers> {
     const tea = { name: 'Tea', price: { amount: 450, currency: 'EUR' } };
     const { status, body } = await (servers[0]?.client.post('/v1/products', tea) ?? Promise.reject());
-    if (status !== 201) throw new Error(`There is nothing to buy: ${status}`);
+    if (status !== 201) throw new Error(`The product could not be created: ${status}`);
     return new Buyers(servers, body.data.id, count);
   }
 
-  /** Resolves when everybody has been told that what they began is done. */
+  /** Stops the clients. Resolves when each write that they began is acknowledged. */
   async end(): Promise<void> {
-    this.#goOn = false;
+    this.#isBuying = false;
     await this.#ended;
   }
 
   /**
-   * Asks each server in turn for everything that was acknowledged, as a whole and once more under its key.
-   * @returns what is not as it was said to be
+   * Reads each acknowledged resource, and replays its request under the same key, spread over the servers.
+   * @returns the acknowledged writes that are lost or that replay differently
    */
   async lost(): Promise<readonly string[]> {
     const lost: string[] = [];
     const left = this.acknowledged.entries();
-    const look = async (): Promise<void> => {
+    const verify = async (): Promise<void> => {
       for (const [number, { path, key, body, text }] of left) {
         const server = this.#servers[number % this.#servers.length];
         if (server === undefined) return;
@@ -78,32 +78,40 @@ export class Buyers {
         if (found.status !== 200) lost.push(`${path}/${id}: ${found.status}`);
       }
     };
-    await Promise.all(Array.from({ length: 8 }, look));
+    await Promise.all(Array.from({ length: 8 }, verify));
     return lost;
   }
 
   async #buy(server: Server): Promise<void> {
-    while (this.#goOn) {
-      const order = await this.#insist(server, names[0], { product_id: this.#product, quantity: 1 });
-      await this.#insist(server, names[1], { order_id: order.data.id, payment_method: 'tok_ok' });
+    while (this.#isBuying) {
+      const order = await this.#retryUntilCreated(server, names[0], {
+        product_id: this.#product,
+        quantity: 1,
+      });
+      await this.#retryUntilCreated(server, names[1], { order_id: order.data.id, payment_method: 'tok_ok' });
     }
   }
 
-  async #insist(server: Server, path: string, body: object): Promise<Json> {
+  async #retryUntilCreated(server: Server, path: string, body: object): Promise<Json> {
     const key = randomUUID();
     for (;;) {
-      const heard = await ask(server, path, key, body);
-      this.heard.push(heard);
-      if (heard.status === 201) {
-        this.acknowledged.push({ path, key, body, text: heard.text });
-        return JSON.parse(heard.text);
+      const response = await ask(server, path, key, body);
+      this.responses.push(response);
+      if (response.status === 201) {
+        this.acknowledged.push({ path, key, body, text: response.text });
+        return JSON.parse(response.text);
       }
-      await pause(pauseAfterRefusal);
+      await pause(retryDelayMs);
     }
   }
 }
 
-const ask = async ({ client }: Server, path: string, key?: string, body?: object): Promise<Heard> => {
+const ask = async (
+  { client }: Server,
+  path: string,
+  key?: string,
+  body?: object,
+): Promise<ObservedResponse> => {
   const { base } = client;
   const asked = performance.now();
   const headers: Record<string, string> = { Authorization: `Bearer ${client.token}` };
@@ -128,15 +136,15 @@ const ask = async ({ client }: Server, path: string, key?: string, body?: object
   }
 };
 
-/** `201 twice, 503 once` and so on. */
-export const statuses = (heard: readonly Heard[]): string =>
-  [...Map.groupBy(heard, ({ status, code }) => (code === undefined ? `${status}` : `${status} ${code}`))]
+/** Such as `2 x 201, 1 x 503 SERVICE_UNAVAILABLE`. */
+export const countByStatus = (responses: readonly ObservedResponse[]): string =>
+  [...Map.groupBy(responses, ({ status, code }) => (code === undefined ? `${status}` : `${status} ${code}`))]
     .map(([status, all]) => `${all.length} x ${status}`)
     .join(', ');
 
 /**
- * Whether somebody may hear that while the database is away: it failed, or who asks again is still being served. A
- * server that breaks a connection off has not said so much.
+ * Whether a response is allowed while the database is unavailable: success, a server error, or a retry whose first request is
+ * still in progress. A connection without a response is not.
  */
-export const isFitting = ({ status, code }: Heard): boolean =>
+export const isExpectedDuringOutage = ({ status, code }: ObservedResponse): boolean =>
   [201, 502, 503, 504].includes(status) || code === 'IDEMPOTENCY_KEY_IN_PROGRESS';

@@ -10,12 +10,12 @@ import type { Conditions, Finding, Trial } from './trial.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
 
-/** Connections to each process. */
+/** Connections per process. */
 const connections = 32;
 
 type CleanUp = Pick<Conditions, 'cleanUp'>;
 
-/** What is acknowledged is on the disk: that is what it costs in production. */
+/** Databases that sync each commit to disk, as in production. */
 const places = {
   SQLite: databases.SQLite,
   PostgreSQL: async ({ cleanUp }: CleanUp): Promise<string> => {
@@ -26,7 +26,7 @@ const places = {
   },
 };
 
-/** How many processes, over which database. */
+/** The database, and the number of processes. */
 const settings = [
   ['SQLite', 1],
   ['SQLite', 2],
@@ -35,13 +35,14 @@ const settings = [
   ['PostgreSQL', 3],
 ] as const;
 
-/** What one process can do and what several can, on this machine, and who has nothing left to give then. */
+/** Measures the throughput of one process and of several, and the CPU that each part uses. */
 export const capacity: Trial = {
   name: 'capacity',
-  says: 'what one process can do, and several; figures, and no more judged than that all is answered',
+  description:
+    'measures the throughput of one process and of several; expects only a response to each request',
   run: async (conditions) => {
     const findings: Finding[] = [];
-    conditions.tell(`${cpus().length} cores, which the load shares; CPU in cores`);
+    conditions.log(`${cpus().length} cores, which the load shares; CPU in cores`);
     for (const [store, count] of settings) {
       await using cleanUp = new AsyncDisposableStack();
       const database = await places[store]({ cleanUp });
@@ -53,7 +54,7 @@ export const capacity: Trial = {
       for (const [name, next] of scenariosOf(await fill(first.port))) {
         const seen = await measure(all, next, conditions);
         findings.push({
-          expected: `${store}, ${count} process${count === 1 ? '' : 'es'}, ${name}: every request is answered`,
+          expected: `${store}, ${count} process${count === 1 ? '' : 'es'}, ${name}: every request gets a response`,
           seen: seen.figures,
           held: seen.isAllAnswered,
         });
@@ -63,7 +64,7 @@ export const capacity: Trial = {
   },
 };
 
-/** @returns the id of a product of many */
+/** Creates many products. @returns the id of the last one */
 const fill = async (port: number): Promise<string> => {
   for (let count = 0; count < 100; count += 1) await productOf(port);
   return productOf(port);
@@ -93,19 +94,19 @@ const measure = async (all: readonly Served[], next: Next, { isShort }: Conditio
   const load = async (): Promise<Tally> => {
     const tally = new Tally();
     const end = performance.now() + milliseconds;
-    const goesOn = (): boolean => performance.now() < end;
-    await Promise.all(all.map(({ port }) => closedLoad({ port, next, tally, connections, goesOn })));
+    const shouldContinue = (): boolean => performance.now() < end;
+    await Promise.all(all.map(({ port }) => closedLoad({ port, next, tally, connections, shouldContinue })));
     return tally;
   };
   await load();
   const before = await usage(all);
   const tally = await load();
   const after = await usage(all);
-  const used = (who: keyof Usage): string => ((after[who] - before[who]) / milliseconds).toFixed(2);
+  const used = (part: keyof Usage): string => ((after[part] - before[part]) / milliseconds).toFixed(2);
   const refused = tally.count((status) => status === 503);
   const rate = Math.round((1000 * tally.count(isSuccess)) / milliseconds);
   return {
-    figures: `${rate} a second${refused > 0 ? ` and ${refused} in all refused` : ''}, p50 ${tally.percentile(50).toFixed(1)} ms, p99 ${tally.percentile(99).toFixed(1)} ms; CPU: Portico ${used('portico')}, load ${used('load')}, everything ${used('everything')}`,
+    figures: `${rate} a second${refused > 0 ? ` and ${refused} in all shed` : ''}, p50 ${tally.percentile(50).toFixed(1)} ms, p99 ${tally.percentile(99).toFixed(1)} ms; CPU: Portico ${used('portico')}, load ${used('load')}, everything ${used('everything')}`,
     isAllAnswered:
       tally.failures === 0 && tally.count((status) => isSuccess(status) || status === 503) === tally.count(),
   };
@@ -115,7 +116,7 @@ const measure = async (all: readonly Served[], next: Next, { isShort }: Conditio
 interface Usage {
   readonly portico: number;
   readonly load: number;
-  /** Of the machine, the database included. */
+  /** Of the whole machine, including the database. */
   readonly everything: number;
 }
 

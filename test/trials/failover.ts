@@ -4,7 +4,7 @@ import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { Network } from '../support/network.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
-import { Buyers, isFitting, statuses } from './buyers.ts';
+import { Buyers, countByStatus, isExpectedDuringOutage } from './buyers.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 const lengths = {
@@ -12,16 +12,16 @@ const lengths = {
   short: { rounds: 1, calm: 2_000, outage: 500 },
 };
 
-/** How soon behind the promotion writing goes on, in milliseconds. */
-const soon = 5_000;
+/** Bounds the time from the promotion to the first write. */
+const maxRecoveryMs = 5_000;
 
 const perServer = 8;
 
-/** The primary is killed under load, the standby takes its place behind a proxy, and the servers go on. */
+/** Kills the primary under load and promotes its standby behind a proxy. */
 export const failover: Trial = {
   name: 'failover',
-  says: 'The primary is killed under load, and its synchronous standby takes its place.',
-  run: async ({ isShort, tell, cleanUp }: Conditions): Promise<readonly Finding[]> => {
+  description: 'kills the primary under load and promotes its synchronous standby',
+  run: async ({ isShort, log, cleanUp }: Conditions): Promise<readonly Finding[]> => {
     const { rounds, calm, outage } = lengths[isShort ? 'short' : 'long'];
     let primary = await PostgresServer.make();
     cleanUp.defer(() => primary.remove());
@@ -45,12 +45,12 @@ export const failover: Trial = {
     for (let round = 1; round <= rounds; round += 1) {
       const standby = await PostgresServer.following(primary);
       await standby.start();
-      await waitFor(primary);
+      await replicateSynchronously(primary);
       await pause(calm);
       const killed = performance.now();
       await primary.kill();
       await pause(outage);
-      await tellDatabase(standby, 'select pg_promote()');
+      await queryDatabase(standby, 'select pg_promote()');
       network.pointTo(standby.url);
       const promoted = performance.now();
       const back = await until(
@@ -60,8 +60,8 @@ export const failover: Trial = {
       );
       const wait = Math.max(...back.map((time) => (time ?? Number.POSITIVE_INFINITY) - promoted));
       resumed.push(wait);
-      tell(
-        `Round ${round}: promoted ${ms(promoted - killed)} after the kill, both write again ${ms(wait)} after that.`,
+      log(
+        `Round ${round}: promoted ${ms(promoted - killed)} after the kill, both servers write again ${ms(wait)} after that.`,
       );
       await primary.remove();
       primary = standby;
@@ -69,26 +69,26 @@ export const failover: Trial = {
     }
     await buyers.end();
     const lost = await buyers.lost();
-    const twice = await tellDatabase(
+    const twice = await queryDatabase(
       primary,
       "select order_id from payments where status = 'succeeded' group by order_id having count(*) > 1",
     );
-    const unfitting = buyers.heard.filter((heard) => !isFitting(heard));
+    const unexpected = buyers.responses.filter((response) => !isExpectedDuringOutage(response));
     return [
       {
-        expected: `writes resume within ${soon / 1000} s of the promotion, through every server`,
+        expected: `writes resume within ${maxRecoveryMs / 1000} s of the promotion, through every server`,
         seen: `${ms(Math.max(...resumed))} at the latest, in ${rounds} round${rounds === 1 ? '' : 's'}`,
-        held: Math.max(...resumed) <= soon,
+        held: Math.max(...resumed) <= maxRecoveryMs,
       },
       {
-        expected: 'no server was started again',
+        expected: 'no server ends',
         seen: `${servers.filter(({ program }) => program.code === undefined).length} of ${servers.length} still run`,
         held: servers.every(({ program }) => program.code === undefined),
       },
       {
-        expected: 'errors are 502, 503 and 504 only, and 409 to who asks again too soon for a payment',
-        seen: statuses(buyers.heard),
-        held: unfitting.length === 0,
+        expected: 'errors are 502, 503 and 504 only, and 409 for a retry while the payment is in progress',
+        seen: countByStatus(buyers.responses),
+        held: unexpected.length === 0,
       },
       {
         expected: 'nothing acknowledged is lost, and every replay is the same to the byte',
@@ -100,21 +100,21 @@ export const failover: Trial = {
   },
 };
 
-/** When somebody who began behind that time was told by this server that it is done. */
-const firstDone = ({ heard }: Buyers, base: string, since: number): number | undefined =>
-  heard.find(({ base: by, status, asked }) => by === base && status === 201 && asked > since)?.answered;
+/** When this server first acknowledged a write that was requested after the given time. */
+const firstDone = ({ responses }: Buyers, base: string, since: number): number | undefined =>
+  responses.find(({ base: by, status, asked }) => by === base && status === 201 && asked > since)?.answered;
 
-/** From now on nothing is acknowledged that the standby has not got. */
-const waitFor = async (primary: PostgresServer): Promise<void> => {
-  await tellDatabase(primary, "alter system set synchronous_standby_names = '*'");
-  await tellDatabase(primary, 'select pg_reload_conf()');
+/** Makes replication synchronous: the standby has every acknowledged commit from now on. */
+const replicateSynchronously = async (primary: PostgresServer): Promise<void> => {
+  await queryDatabase(primary, "alter system set synchronous_standby_names = '*'");
+  await queryDatabase(primary, 'select pg_reload_conf()');
   await until(
-    () => tellDatabase(primary, "select from pg_stat_replication where sync_state = 'sync'"),
+    () => queryDatabase(primary, "select from pg_stat_replication where sync_state = 'sync'"),
     (following) => following.length === 1,
   );
 };
 
-const tellDatabase = async ({ url }: PostgresServer, text: string): Promise<readonly object[]> => {
+const queryDatabase = async ({ url }: PostgresServer, text: string): Promise<readonly object[]> => {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

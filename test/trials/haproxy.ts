@@ -15,8 +15,8 @@ interface Behind {
 }
 
 /**
- * A proxy before several servers, which asks each of them whether it is ready. It tries nothing twice: what a server
- * drops, its client sees. @returns its port
+ * Starts HAProxy in front of several servers, with readiness checks and without retries, so that a client sees each dropped
+ * request. @returns its port
  */
 export const haproxy = async (
   { cleanUp }: Pick<Conditions, 'cleanUp'>,

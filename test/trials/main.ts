@@ -1,25 +1,25 @@
-// Brings about what goes wrong in production and says what came of it: `npm run trials -- --help`.
+// Injects faults and overload as they occur in production, and reports what held: `npm run trials -- --help`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import type { Finding, Trial } from './trial.ts';
 
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const everything = new AsyncDisposableStack();
+const allCleanUp = new AsyncDisposableStack();
 
-/** @returns whether all was as expected */
-const hold = async (trial: Trial, isShort: boolean): Promise<boolean> => {
+/** @returns whether all expectations held */
+const runTrial = async (trial: Trial, isShort: boolean): Promise<boolean> => {
   const begun = performance.now();
-  say(`\n${trial.name}: ${trial.says}`);
-  const cleanUp = everything.use(new AsyncDisposableStack());
-  const findings = await trial.run({ isShort, tell: (text) => say(`        ${text}`), cleanUp });
+  print(`\n${trial.name}: ${trial.description}`);
+  const cleanUp = allCleanUp.use(new AsyncDisposableStack());
+  const findings = await trial.run({ isShort, log: (text) => print(`        ${text}`), cleanUp });
   await cleanUp.disposeAsync();
-  for (const finding of findings) say(line(finding));
-  say(`        in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  // A trial that found nothing has proved nothing.
+  for (const finding of findings) print(line(finding));
+  print(`        in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  // A trial without findings has proved nothing.
   return findings.length > 0 && findings.every(({ held }) => held);
 };
 
@@ -27,24 +27,24 @@ const line = ({ held, expected, seen }: Finding): string =>
   `${held ? 'held   ' : 'BROKEN '} ${expected}: ${seen}`;
 
 const main = async ({ chosen, isShort }: Arguments): Promise<void> => {
-  everything.defer(stopPostgres);
+  allCleanUp.defer(stopPostgres);
   let ending = false;
   const interrupt = async (): Promise<void> => {
     if (ending) return;
     ending = true;
-    await Promise.race([everything.disposeAsync().catch(() => undefined), pause(5_000)]);
+    await Promise.race([allCleanUp.disposeAsync().catch(() => undefined), pause(5_000)]);
     process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
-    for (const trial of chosen) if (!(await hold(trial, isShort))) process.exitCode = 1;
+    for (const trial of chosen) if (!(await runTrial(trial, isShort))) process.exitCode = 1;
   } finally {
-    await everything.disposeAsync();
+    await allCleanUp.disposeAsync();
   }
 };
 
-/** Ends here when nothing is to be done. */
-const asked = (): Arguments => {
+/** Ends the process for --help and for invalid arguments. */
+const parsedArguments = (): Arguments => {
   try {
     const given = readArguments(process.argv.slice(2));
     if (given !== undefined) return given;
@@ -56,4 +56,4 @@ const asked = (): Arguments => {
   }
 };
 
-await main(asked());
+await main(parsedArguments());

@@ -10,7 +10,7 @@ import type { Conditions } from './trial.ts';
 
 export const token = 'an-operator-key-that-is-long-enough-for-all';
 
-/** A server in a process of its own, with nothing set that production would not set. */
+/** A server in its own process, configured as in production. */
 export interface Served {
   readonly program: Program;
   readonly port: number;
@@ -37,13 +37,13 @@ export const serve = async (
   cleanUp.defer(() => program.kill());
   await until(
     async () => program.output + program.errors,
-    (said) => /^Health is at/m.test(said),
+    (output) => /^Health is at/m.test(output),
     60_000,
   );
   return { program, port, opsPort };
 };
 
-/** An empty database of each kind that is meant to be worked with. */
+/** Opens an empty database of each kind for production. */
 export const databases = {
   SQLite: async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'portico-trial-'));
@@ -57,7 +57,7 @@ export const databases = {
   },
 };
 
-/** Something to be bought. @returns its id */
+/** Creates a product. @returns its id */
 export const productOf = async (port: number): Promise<string> => {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/products`, {
     method: 'POST',

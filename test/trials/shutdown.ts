@@ -9,20 +9,18 @@ import type { Conditions, Finding, Trial } from './trial.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
 
-/** Requests a second: enough that some are always under way, on a machine that has other things to do. */
+/** Requests per second: enough that some are always in flight, also on a busy machine. */
 const rate = 60;
 
-/** One server after the other is told to stop and started again, behind a proxy, while others ask. */
+/** A rolling restart behind a proxy under load: each server drains and starts again in turn. */
 export const shutdown: Trial = {
   name: 'shutdown',
-  says: 'servers told to stop, one after the other, under load behind a proxy',
+  description: 'stops and restarts servers in turn, under load behind a proxy',
   run: async (conditions) => {
     if (!hasHaproxy()) {
-      return [
-        { expected: 'There is an haproxy to try it with', seen: 'none, so it was not tried', held: true },
-      ];
+      return [{ expected: 'HAProxy is installed', seen: 'it is not, so the trial was skipped', held: true }];
     }
-    const { isShort, tell, cleanUp } = conditions;
+    const { isShort, log, cleanUp } = conditions;
     const rounds = isShort ? 4 : 100;
     const database = await databases.PostgreSQL(conditions);
     const servers = [await serve(conditions, database), await serve(conditions, database)];
@@ -36,18 +34,18 @@ export const shutdown: Trial = {
     const read = requestBytes('GET', `/v1/products/${product}`, credential);
     const tally = new Tally();
     let busy = 0;
-    const heard = (status: number, bytes: Buffer): void => {
+    const onResponse = (status: number, bytes: Buffer): void => {
       if (status === 503 && bytes.includes('SERVICE_UNAVAILABLE')) busy += 1;
     };
-    let isOver = false;
+    let isDone = false;
     const load = (async () => {
-      while (!isOver) {
+      while (!isDone) {
         const next = (number: number) => (number % 2 === 0 ? order : read);
-        await openLoad({ port, next, tally, heard, rate, milliseconds: 2_000, connections: 300 });
+        await openLoad({ port, next, tally, onResponse, rate, milliseconds: 2_000, connections: 300 });
       }
     })();
     cleanUp.defer(async () => {
-      isOver = true;
+      isDone = true;
       await load;
     });
 
@@ -60,19 +58,19 @@ export const shutdown: Trial = {
       server.program.signal('SIGTERM');
       ends.push({ code: await server.program.ended(), milliseconds: performance.now() - begun });
       servers[place] = await startAgain(server, database, conditions);
-      if (round % 10 === 9) tell(`${round + 1} rounds: ${tally}`);
+      if (round % 10 === 9) log(`${round + 1} rounds: ${tally}`);
     }
-    isOver = true;
+    isDone = true;
     await load;
     return findingsOf(tally, busy, ends);
   },
 };
 
-/** On the same ports, and known to the proxy as ready before another one goes. */
+/** Starts a server on the same ports, and waits until the proxy sees that it is ready. */
 const startAgain = async (server: Served, database: string, conditions: Conditions): Promise<Served> => {
   const { port, opsPort } = server;
   const again = await serve(conditions, database, { PORT: `${port}`, OPS_PORT: `${opsPort}` });
-  // Some looks of the proxy later.
+  // A few check intervals of the proxy.
   await pause(600);
   return { ...again, port, opsPort };
 };
@@ -94,16 +92,16 @@ const findingsOf = (
   return [
     {
       expected: `no request is dropped or reset in ${ends.length} rounds`,
-      seen: `${bad} of ${asked} (${tally}; ${busy} of them said by a server that it had too much to do)`,
+      seen: `${bad} of ${asked} (${tally}; ${busy} of them shed by a server)`,
       held: bad === 0 && asked > 0,
     },
     {
       expected: 'every server ends within ten seconds',
-      seen: `${(slowest / 1000).toFixed(1)} s at the most`,
+      seen: `${(slowest / 1000).toFixed(1)} s at most`,
       held: slowest < 10_000,
     },
     {
-      expected: 'and with exit code 0',
+      expected: 'every server ends with exit code 0',
       seen: `${ends.filter(({ code }) => code !== 0).length} with another`,
       held: ends.every(({ code }) => code === 0),
     },

@@ -11,25 +11,25 @@ import { startFlags } from '../support/start-flags.ts';
 import { until } from '../support/until.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
-/** V8 takes the space that it is going to need in steps, of which the last may come as late as half a million requests. */
+/** The warm-up is long because V8 grows its heap in steps, the last of them late. */
 const lengths = {
   long: { warmUp: 500_000, requests: 1_000_000, aborts: 10_000 },
   short: { warmUp: 15_000, requests: 15_000, aborts: 500 },
 };
 
-/** How much memory may grow behind the warm-up. So short a run is no measure: it only shows that nothing runs away. */
-const mostGrowth = { long: 0.05, short: 0.5 };
+/** The allowed growth of memory after the warm-up. The short form detects only large leaks. */
+const maxGrowth = { long: 0.05, short: 0.5 };
 
 const connections = 32;
 
-/** Files that a database opens now and then. */
-const spare = 5;
+/** Files that a database opens occasionally. */
+const maxExtraFiles = 5;
 
-/** A million requests of all kinds and ten thousand clients who leave halfway, and what the server has kept of them. */
+/** Sends a million requests, aborts ten thousand, and looks for leaks of memory and connections. */
 export const soak: Trial = {
   name: 'soak',
-  says: 'A million requests, ten thousand clients who leave halfway, and what is kept of them.',
-  run: async ({ isShort, tell, cleanUp }: Conditions): Promise<readonly Finding[]> => {
+  description: 'sends a million requests, aborts ten thousand, and looks for leaks',
+  run: async ({ isShort, log, cleanUp }: Conditions): Promise<readonly Finding[]> => {
     const kind = isShort ? 'short' : 'long';
     const { warmUp, requests, aborts } = lengths[kind];
     const database = await freshDatabase();
@@ -37,7 +37,7 @@ export const soak: Trial = {
     const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' }, startFlags);
     cleanUp.defer(() => server.program.kill());
     const traffic = await trafficOf(server);
-    const others = () =>
+    const databaseConnections = () =>
       database.query(
         'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
@@ -49,35 +49,35 @@ export const soak: Trial = {
         next: traffic.next,
         tally,
         connections,
-        goesOn: (sent) => sent < count,
+        shouldContinue: (sent) => sent < count,
       });
     await load(warmUp);
     await abort(traffic, Math.ceil(aborts / 20));
     const before = await settled(server);
-    tell(`After ${warmUp} requests: ${describe(before)}.`);
+    log(`After ${warmUp} requests: ${describe(before)}.`);
     const pieces = 10;
     for (let piece = 1; piece <= pieces; piece += 1) {
       await load(requests / pieces);
       await abort(traffic, aborts / pieces);
-      tell(`${(requests / pieces) * piece} more: ${describe(await measure(server))}.`);
+      log(`${(requests / pieces) * piece} more: ${describe(await measure(server))}.`);
     }
     const after = await settled(server);
-    const inDatabase = (await others()).length;
+    const inDatabase = (await databaseConnections()).length;
     const growth = after.memory / before.memory - 1;
     return [
       {
-        expected: `Memory grows by less than ${100 * mostGrowth[kind]} % behind the warm-up`,
+        expected: `Memory grows by less than ${100 * maxGrowth[kind]} % after the warm-up`,
         seen: `${before.memory} MB, then ${after.memory} MB (${(100 * growth).toFixed(1)} %)`,
-        held: growth < mostGrowth[kind],
+        held: growth < maxGrowth[kind],
       },
       {
-        expected: 'No connection is left',
+        expected: 'No connection leaks',
         seen: `${after.files} open files for ${before.files}, ${inDatabase} connections to the database`,
-        held: after.files <= before.files + spare && inDatabase <= 10,
+        held: after.files <= before.files + maxExtraFiles && inDatabase <= 10,
       },
       {
-        expected: 'Every request is answered as it should be',
-        seen: `${tally}; ${aborts} left halfway`,
+        expected: 'Every request succeeds',
+        seen: `${tally}; ${aborts} aborted`,
         held: tally.failures === 0 && tally.count(isSuccess) === warmUp + requests,
       },
     ];
@@ -110,7 +110,7 @@ const trafficOf = async ({ client }: Server): Promise<Traffic> => {
     );
   const key = { ...credential, 'Idempotency-Key': randomUUID() };
   const payment = { order_id: order, payment_method: 'tok_ok' };
-  // The first pays, and all behind it are replays.
+  // The first pays; all later ones are replays.
   await client.send('POST', '/v1/payments', payment, { 'Idempotency-Key': key['Idempotency-Key'] });
   const replay = requestBytes('POST', '/v1/payments', key, payment);
   return {
@@ -123,12 +123,12 @@ const trafficOf = async ({ client }: Server): Promise<Traffic> => {
   };
 };
 
-/** Clients who ask and leave before the answer, some in the middle of asking. */
+/** Clients that disconnect before the response, half of them before the end of their request. */
 const abort = async ({ port, next }: Traffic, count: number): Promise<void> => {
   for (let number = 0; number < count; number += 1) {
     const connection = new Connection(port);
     const request = next(number);
-    connection.ask(number % 2 ? request : request.subarray(0, request.length - 5), () => undefined);
+    connection.send(number % 2 ? request : request.subarray(0, request.length - 5), () => undefined);
     if (number % 50 === 0) await pause(5);
     else await new Promise((resolve) => setImmediate(resolve));
     connection.destroy();
@@ -138,7 +138,7 @@ const abort = async ({ port, next }: Traffic, count: number): Promise<void> => {
 interface Measure {
   /** Resident, in MB. */
   readonly memory: number;
-  /** Sockets included. */
+  /** Open files, including sockets. */
   readonly files: number;
 }
 
@@ -148,7 +148,7 @@ const measure = async ({ program }: Server): Promise<Measure> => {
   return { memory, files: (await readdir(`/proc/${program.id}/fd`)).length };
 };
 
-/** When those who have left are gone. */
+/** Resolves when the connections of aborted requests are closed. */
 const settled = async (server: Server): Promise<Measure> => {
   let last = await measure(server);
   await until(

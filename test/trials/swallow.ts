@@ -3,29 +3,29 @@ import { startServer } from '../bootstrap/support/server.ts';
 import { Network } from '../support/network.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
-import { Buyers, isFitting, statuses } from './buyers.ts';
+import { Buyers, countByStatus, isExpectedDuringOutage } from './buyers.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 /**
- * In milliseconds. Among them how much later than the deadline an answer may come, and how soon behind the silence everybody
- * is served again.
+ * In milliseconds. `grace` bounds how long after the deadline a response may arrive, and `maxRecovery` how long after the outage
+ * requests may fail.
  */
 const lengths = {
-  long: { rounds: 5, calm: 5_000, silence: 30_000, deadline: 10_000, grace: 250, soon: 6_000 },
-  short: { rounds: 1, calm: 1_500, silence: 5_000, deadline: 2_500, grace: 1_000, soon: 10_000 },
+  long: { rounds: 5, calm: 5_000, silence: 30_000, deadline: 10_000, grace: 250, maxRecovery: 6_000 },
+  short: { rounds: 1, calm: 1_500, silence: 5_000, deadline: 2_500, grace: 1_000, maxRecovery: 10_000 },
 };
 
-/** How long the provider may take, beyond the deadline of everybody else, in milliseconds. */
-const providersTime = 1_000;
+/** Added to the deadline of a payment, for the provider. */
+const paymentTimeoutMs = 1_000;
 
 const perServer = 24;
 
-/** The way to the database swallows everything under load, connections included, for good; then new ones work. */
+/** The network to the database drops every packet of existing connections under load; later, new connections work. */
 export const swallow: Trial = {
   name: 'swallow',
-  says: 'The way to the database swallows every packet under load, and works again.',
-  run: async ({ isShort, tell, cleanUp }: Conditions): Promise<readonly Finding[]> => {
-    const { rounds, calm, silence, deadline, grace, soon } = lengths[isShort ? 'short' : 'long'];
+  description: 'drops every packet to the database under load, then lets new connections work',
+  run: async ({ isShort, log, cleanUp }: Conditions): Promise<readonly Finding[]> => {
+    const { rounds, calm, silence, deadline, grace, maxRecovery } = lengths[isShort ? 'short' : 'long'];
     const database = await freshDatabase();
     cleanUp.defer(() => database.drop());
     const network = await Network.to(database.url);
@@ -34,11 +34,11 @@ export const swallow: Trial = {
       DATABASE_URL: network.through(database.url),
       LOG_LEVEL: 'silent',
       REQUEST_TIMEOUT_MS: String(deadline),
-      PAYMENT_TIMEOUT_MS: String(providersTime),
-      IDEMPOTENCY_LEASE_MS: String(providersTime),
+      PAYMENT_TIMEOUT_MS: String(paymentTimeoutMs),
+      IDEMPOTENCY_LEASE_MS: String(paymentTimeoutMs),
     });
     cleanUp.defer(() => server.program.kill());
-    // Where others use the machine as well, a server is late as any timer is, and that is not the network's doing.
+    // On a busy machine every timer is late; that lateness is not counted as the server's.
     const timers = watchTimers();
     cleanUp.defer(timers.stop);
     const buyers = await Buyers.begin([server], perServer);
@@ -50,19 +50,19 @@ export const swallow: Trial = {
       await network.pass();
       const back = performance.now();
       await until(
-        async () => buyers.heard.filter(({ status, asked }) => status === 201 && asked > back).length,
+        async () => buyers.responses.filter(({ status, asked }) => status === 201 && asked > back).length,
         (done) => done >= 10 * perServer,
         30_000,
       );
-      const refused = buyers.heard.filter(({ status, answered }) => status === 503 && answered > back);
+      const refused = buyers.responses.filter(({ status, answered }) => status === 503 && answered > back);
       recovered.push(Math.max(0, ...refused.map(({ answered }) => answered - back)));
-      tell(`Round ${round}: the last refusal ${ms(recovered.at(-1) ?? 0)} after packets flow again.`);
+      log(`Round ${round}: the last 503 ${ms(recovered.at(-1) ?? 0)} after packets flow again.`);
     }
     await buyers.end();
     timers.stop();
     const lost = await buyers.lost();
-    const late = buyers.heard.map(({ path, asked, answered }) => {
-      const due = asked + deadline + (path.endsWith('payments') ? providersTime : 0);
+    const late = buyers.responses.map(({ path, asked, answered }) => {
+      const due = asked + deadline + (path.endsWith('payments') ? paymentTimeoutMs : 0);
       return { by: answered - due, excused: timers.latest(due, answered) };
     });
     const worst = late.reduce((one, other) =>
@@ -70,19 +70,21 @@ export const swallow: Trial = {
     );
     return [
       {
-        expected: `every request ends within its deadline and ${grace} ms, and by how much the machine is late itself just then`,
-        seen: `${buyers.heard.length} requests, the worst ${ms(worst.by)} behind its deadline, timers up to ${ms(worst.excused)} late then`,
+        expected: `every request ends within its deadline and ${grace} ms, and the lateness of timers at that time`,
+        seen: `${buyers.responses.length} requests, the worst ${ms(worst.by)} after its deadline, timers up to ${ms(worst.excused)} late then`,
         held: worst.by <= grace + worst.excused,
       },
       {
-        expected: 'errors are 502, 503 and 504 only, and 409 to who asks again too soon for a payment',
-        seen: statuses(buyers.heard),
-        held: buyers.heard.every(isFitting) && buyers.heard.some(({ status }) => status === 503),
+        expected: 'errors are 502, 503 and 504 only, and 409 for a retry while the payment is in progress',
+        seen: countByStatus(buyers.responses),
+        held:
+          buyers.responses.every(isExpectedDuringOutage) &&
+          buyers.responses.some(({ status }) => status === 503),
       },
       {
-        expected: `nobody is refused any more ${soon / 1000} s after packets flow again`,
+        expected: `no request fails later than ${maxRecovery / 1000} s after packets flow again`,
         seen: `the last was ${ms(Math.max(...recovered))} after`,
-        held: Math.max(...recovered) <= soon,
+        held: Math.max(...recovered) <= maxRecovery,
       },
       {
         expected: 'nothing acknowledged is lost, and every replay is the same to the byte',
@@ -93,23 +95,23 @@ export const swallow: Trial = {
   },
 };
 
-const interval = 10;
+const intervalMs = 10;
 
-/** How late timers are, and when. */
+/** Records when timers are late, and by how much. */
 const watchTimers = () => {
-  const seen: { readonly due: number; readonly came: number }[] = [];
-  let due = performance.now() + interval;
+  const seen: { readonly due: number; readonly fired: number }[] = [];
+  let due = performance.now() + intervalMs;
   const timer = setInterval(() => {
-    const came = performance.now();
-    if (came - due > interval) seen.push({ due, came });
-    due = came + interval;
-  }, interval);
+    const fired = performance.now();
+    if (fired - due > intervalMs) seen.push({ due, fired });
+    due = fired + intervalMs;
+  }, intervalMs);
   return {
     stop: () => clearInterval(timer),
-    /** By how much one was late at the most that was waited for between the two, in milliseconds. */
+    /** The maximum lateness of timers that were due or fired between the two times, in milliseconds. */
     latest: (from: number, to: number): number =>
       seen.reduce(
-        (most, { due, came }) => (due <= to && came >= from ? Math.max(most, came - due) : most),
+        (max, { due, fired }) => (due <= to && fired >= from ? Math.max(max, fired - due) : max),
         0,
       ),
   };

@@ -1,26 +1,26 @@
-/** What a trial was to find, and what it found. */
+/** An expectation of a trial, and what was observed. */
 export interface Finding {
-  /** What has to be so, as a sentence. */
+  /** The expectation, as a sentence. */
   readonly expected: string;
-  /** What was measured, in figures. */
+  /** The observation, in figures. */
   readonly seen: string;
   readonly held: boolean;
 }
 
 export interface Conditions {
-  /** Whether a look will do: seconds in place of minutes, and the same expectations. */
+  /** Whether to run for seconds in place of minutes. */
   readonly isShort: boolean;
-  /** Tells a person who waits how far it is. */
-  readonly tell: (text: string) => void;
-  /** What was started ends with the trial, in the opposite order. */
+  /** Reports progress. */
+  readonly log: (text: string) => void;
+  /** Stops what the trial has started, in reverse order. */
   readonly cleanUp: AsyncDisposableStack;
 }
 
-/** A fault, or more work than there is room for, brought about on purpose, and what came of it. */
+/** A fault or an overload that is injected on purpose, with expectations. */
 export interface Trial {
   readonly name: string;
   /** One line for the list of trials. */
-  readonly says: string;
-  /** @throws when it could not be held at all */
+  readonly description: string;
+  /** @throws when the trial could not run */
   run(conditions: Conditions): Promise<readonly Finding[]>;
 }

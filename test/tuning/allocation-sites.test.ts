@@ -22,7 +22,7 @@ describe('A server as npm start has it', function () {
     const asking = { port: Number(port), connections: 8, tally, next: () => request };
     const guesses = (): number => program.output.split('pretenuring: AllocationSite').length - 1;
     const ofStart = guesses();
-    await closedLoad({ ...asking, goesOn: (sent) => sent < 50_000 });
+    await closedLoad({ ...asking, shouldContinue: (sent) => sent < 50_000 });
     await program.kill();
     expect(tally.count((status) => status === 200)).to.equal(50_000);
     expect(ofStart).to.be.greaterThan(0);

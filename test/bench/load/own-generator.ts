@@ -16,7 +16,7 @@ export const ownGenerator: Generator = {
       tally,
       connections,
       next: (number) => (texts[(from + number) % texts.length] ?? nothing)(),
-      goesOn: () => performance.now() - begun < 1000 * seconds,
+      shouldContinue: () => performance.now() - begun < 1000 * seconds,
     });
     const { user, system } = process.cpuUsage(cpu);
     const took = (performance.now() - begun) / 1000;

@@ -15,7 +15,7 @@ export const fillMemory = async (port: number, products: number): Promise<void> 
     const counted = { ...product, stock: stock === null ? null : stock / 1000 };
     return requestBytes('POST', '/v1/products', credential, counted);
   };
-  await closedLoad({ port, next, tally, connections: 32, goesOn: (sent) => sent < products });
+  await closedLoad({ port, next, tally, connections: 32, shouldContinue: (sent) => sent < products });
   if (tally.count(isSuccess) !== products) throw new Error(`Not every product could be added: ${tally}`);
 };
 

@@ -124,7 +124,7 @@ describe('A server as npm start has it', function () {
     const request = requestBytes('GET', '/v1/products', { Authorization: `Bearer ${key}` });
     const tally = new Tally();
     const load = { port: Number(port), connections: 8, tally, next: () => request };
-    await closedLoad({ ...load, goesOn: (sent) => sent < 50_000 });
+    await closedLoad({ ...load, shouldContinue: (sent) => sent < 50_000 });
     await program.kill();
     expect(tally.count((status) => status === 200)).to.equal(50_000);
     expect(decisions()).to.equal(0);

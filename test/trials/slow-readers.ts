@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { certificate } from '../http/support/certificate.ts';
+import { Session } from '../http/support/session.ts';
+import { serve, token } from './production.ts';
+import type { Conditions, Finding } from './trial.ts';
+
+/** HTTP/2 sessions that read no response, and the requests on each. */
+const count = 20;
+const requestsPerSession = 90;
+
+/** The server must close all of them within this time. */
+const maxCloseMs = 15_000;
+
+/** Bounds the latency of other clients, and for how long they may be shed. */
+const maxImpactMs = 2_000;
+
+/** A slow-read attack needs no credential: each unread response is a 401. */
+export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<readonly Finding[]> => {
+  const { certFile, keyFile, cert } = certificate;
+  const { port } = await serve({ cleanUp }, 'memory:', { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
+  const url = `https://127.0.0.1:${port}`;
+  const honest = await Session.open(url, cert, token);
+  cleanUp.defer(() => honest.close());
+  const begun = performance.now();
+  let left = count;
+  for (let place = 0; place < count; place += 1) {
+    const reader = await Session.open(url, cert, 'no-token', { initialWindowSize: 0 });
+    cleanUp.defer(() => reader.close());
+    for (let request = 0; request < requestsPerSession; request += 1)
+      reader.begin('GET', '/v1/products').end();
+    reader.closed.then(() => {
+      left -= 1;
+    });
+  }
+  const asked = performance.now();
+  let slowest = 0;
+  let shed = 0;
+  let lastShed = 0;
+  let bad = 0;
+  while (left > 0 && performance.now() - begun < maxCloseMs) {
+    const from = performance.now();
+    const { status, headers } = await honest.ask('GET', '/v1/products');
+    const now = performance.now();
+    slowest = Math.max(slowest, now - from);
+    if (status === 503 && headers.has('Retry-After')) {
+      shed += 1;
+      lastShed = now - asked;
+    } else if (status !== 200) bad += 1;
+    await pause(20);
+  }
+  return [
+    {
+      expected: `${count} HTTP/2 sessions that read none of ${requestsPerSession} responses are closed within 15 s`,
+      seen: `${left} left after ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+      held: left === 0,
+    },
+    {
+      expected: 'other clients get a response within 2 s meanwhile',
+      seen: `${slowest.toFixed(1)} ms at most`,
+      held: slowest < maxImpactMs,
+    },
+    {
+      expected: 'and are shed in the first 2 s at most, while the burst of requests is rejected',
+      seen: `${shed} were, the last after ${lastShed.toFixed(1)} ms, and ${bad} got another status`,
+      held: lastShed < maxImpactMs && bad === 0,
+    },
+  ];
+};
