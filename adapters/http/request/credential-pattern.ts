@@ -1,6 +1,6 @@
 /**
- * Portico's own tokens, Stripe's keys, and JWTs. The lookahead lets a JWT match start only at the beginning of a dotted word:
- * trying each `eyJ` of a long text would take quadratic time (ReDoS).
+ * Portico's own tokens, Stripe's keys, and JWTs. The lookahead lets a JWT start only at the beginning of a dotted word, which
+ * avoids quadratic time on a long text (ReDoS).
  */
 const credentialPattern =
   /\bptc_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|(?<![\w-])(?=[\w-]+\.[\w-]+\.)[\w-]*?\beyJ[\w-]/;

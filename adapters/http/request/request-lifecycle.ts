@@ -27,8 +27,8 @@ interface Dependencies {
 }
 
 /**
- * The outermost middleware. Every response carries a request id and the common headers, every thrown error becomes an error
- * response, and a request that exceeds its deadline gets 503 or 408. Work that outlives its deadline goes on; its result is dropped.
+ * The outermost middleware: adds the request id and the common headers, turns errors into responses, and enforces deadlines with
+ * 503 and 408. Work that outlives its deadline goes on, and its result is dropped.
  * @param handle the composed middleware
  */
 export const respond = (

@@ -39,8 +39,8 @@ export class Http1Connections {
   }
 
   /**
-   * Ends connections that are idle now and were idle at the last call: a request that was on its way then has arrived by now
-   * (keep-alive race). Input on an ended connection is read and dropped, because a reset could destroy the last response.
+   * Ends connections that were idle at the last call and still are: a request on its way then has arrived by now (keep-alive
+   * race). Input on an ended connection is read and dropped, because a reset could destroy the last response.
    */
   closeIdle(busy: ReadonlySet<Socket>): void {
     const idle = new Map<Socket, number>();

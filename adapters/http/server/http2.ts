@@ -3,8 +3,8 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 
 /**
- * Whether a response goes out over HTTP/2, where one connection carries many requests. The HTTP version that a request claims
- * does not tell: an HTTP/1 client can write any version. Where Node hands over no response (CONNECT), its socket is tested.
+ * Whether a response goes out over HTTP/2. The HTTP version in a request does not decide this: an HTTP/1 client can write any.
+ * @param response of CONNECT over HTTP/1 it is the socket
  */
 export const isHttp2Response = (
   response: ServerResponse | Http2ServerResponse | Duplex,

@@ -7,8 +7,8 @@ interface HasListeners {
 }
 
 /**
- * Calls the listener once a response has been sent, or its connection or stream has closed. Many listeners share one `close`
- * handler of the response. The npm package `on-finished` does the same job.
+ * Calls the listener once a response has been sent, or its connection or stream has closed, as the npm package `on-finished`
+ * does. All listeners share one `close` handler of the response.
  */
 export const onFinished = (response: ServerResponse & HasListeners, listener: () => void): void => {
   const existing = response[listeners];

@@ -15,8 +15,8 @@ interface StalledSession {
 const minProgressBytes = 1_000;
 
 /**
- * Ends connections of slow readers (slow-read attack): a client that sends requests and does not read the responses would hold
- * their memory and its connection for ever.
+ * Ends connections of slow readers (slow-read attack). A client that never reads its responses would otherwise hold their
+ * memory, and its connection, for ever.
  */
 export class SlowReaderGuard {
   /** Written responses, and for how many checks in a row the client has not read them to their end. */

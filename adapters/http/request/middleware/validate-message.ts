@@ -4,8 +4,8 @@ import { isHttp2Response } from '../../server/http2.ts';
 import type { Middleware } from '../middleware.ts';
 
 /**
- * Headers that may occur once. A proxy could read the first of two and Portico the last (request smuggling). They are looked
- * up by length, which differs among them, so that most headers need no lower-casing.
+ * Headers that may occur once: a proxy could read the first of two and Portico the last (request smuggling). The lookup is by
+ * length, which differs among them, so that most headers need no lower-casing.
  */
 const singleHeaders: ReadonlyMap<number, string> = new Map(
   ['host', 'authorization', 'content-type', 'idempotency-key'].map((name) => [name.length, name]),

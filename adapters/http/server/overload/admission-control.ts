@@ -37,8 +37,8 @@ const timeSliceMs = 8;
 const maxPerTurn = 64;
 
 /**
- * Node accepts one connection in a turn. While connections arrive, no request is started until this long after the last turn
- * that started one, because clients that wait for a connection are in no queue that can be measured.
+ * While connections arrive, requests pause for this long after each turn that started one. Node accepts one connection a turn,
+ * and clients that wait to be accepted are in no queue that can be measured.
  */
 const acceptPauseMs = 6;
 
@@ -65,11 +65,8 @@ interface QueuedRequest {
 }
 
 /**
- * Admission control: rejects a request if those before it would delay it for too long (backpressure).
- *
- * Requests start for a time slice of each turn of the event loop; all others are read and queued, so that the queue length is
- * known. Its delay follows from Little's law: queue length times service time. While there is room, a read starts at once; a
- * request with a body always waits a moment, so that its body has arrived.
+ * Admission control: rejects a request if those before it would delay it for too long (backpressure). Requests start in a time
+ * slice of each turn; the others are queued, and Little's law gives their delay: queue length times service time.
  */
 export class AdmissionControl {
   readonly #handle: RequestListener;

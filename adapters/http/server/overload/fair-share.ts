@@ -5,8 +5,8 @@ const gracePeriodMs = 20;
 const queueWeight = 4;
 
 /**
- * Fair share of one turn of the event loop (deficit round robin): when thousands of requests arrive in one turn, reading and
- * rejecting them would starve the admitted ones. So a queued request starts between two arrivals while the queue is owed time.
+ * Fair share of one turn of the event loop (deficit round robin). When thousands of requests arrive in one turn, a queued one
+ * starts between two arrivals while the queue is owed time: reading and rejecting would starve it otherwise.
  */
 export class FairShare {
   #lastArrival = 0;

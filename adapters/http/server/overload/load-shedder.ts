@@ -7,8 +7,8 @@ const intervalMs = 5;
 const promptWithinMs = 20;
 
 /**
- * The CPU budget of rejections, as fractions of time: of all time while rejections are prompt; of all time while they are late
- * in spite of the full share; and of the time in which the event loop is idle. Reading the requests costs as much again.
+ * The CPU budget of rejections: fractions of all time (`inTime` while rejections are prompt, `late` while they are not), and of
+ * the event loop's idle time. Reading the rejected requests costs as much again.
  */
 const timeShare = { inTime: 1 / 6, late: 1 / 12, ofIdle: 1 / 4 };
 
@@ -28,8 +28,8 @@ interface Rejection {
 }
 
 /**
- * Load shedding: sends rejections in their order, within a CPU budget. A rejection costs a good part of a served request, and
- * clients that are rejected at once retry at once, so delaying rejections (backpressure) leaves time for admitted requests.
+ * Load shedding: sends rejections in their order, within a CPU budget. Clients that are rejected at once retry at once, so
+ * delayed rejections (backpressure) leave time for admitted requests.
  */
 export class LoadShedder {
   #queue: Rejection[] = [];
