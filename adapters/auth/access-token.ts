@@ -2,72 +2,77 @@ import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApplicationError } from '#application/errors.ts';
 import type { Claims } from './claims.ts';
 
-/** Signed with a private key: with a shared secret, whoever could check a token could make one. */
+/** Asymmetric signatures only: with a shared secret, every party that verifies a token could issue one. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** No provider's token comes near it, in characters; nothing longer is to be looked at. */
-export const longestToken = 8_192;
+/** In characters, far above any provider's tokens: longer credentials are rejected before any work on them. */
+export const maxTokenLength = 8_192;
 
-/** By how much the provider's clock may differ, in seconds. */
-const tolerance = 5;
+/** How much the provider's clock may differ. */
+const clockToleranceSeconds = 5;
 
-/** What says so of itself in its header is for access, or does not say. RFC 9068, 2.1; RFC 8725, 3.11. */
-const types: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+/** The `typ` headers of access tokens; some providers send none. RFC 9068 section 2.1, RFC 8725 section 3.11. */
+const accessTokenTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
-/** What Keycloak's other tokens say of themselves. */
-const otherUses: readonly unknown[] = ['ID', 'Refresh', 'Offline', 'Logout'];
+/** The `typ` claims of Keycloak's other tokens. */
+const otherTokenTypes: readonly unknown[] = ['ID', 'Refresh', 'Offline', 'Logout'];
 
 export interface AccessToken {
   readonly claims: Claims;
-  /** Until when it is to be believed, in milliseconds since 1970. */
-  readonly until: number;
+  /** In milliseconds since 1970, with the clock tolerance included. */
+  readonly expiresAt: number;
 }
 
-/** A token that must not be believed. The message is for the log, and has nothing of the token in it. */
-export class TokenRefused extends Error {}
+/** A token that is rejected. The message goes into the log, so it never contains the token. */
+export class InvalidTokenError extends Error {}
 
-interface Expected {
+interface ExpectedClaims {
   readonly issuer: string;
   readonly audience: string;
 }
 
 /**
+ * Verifies the signature and the standard claims of an access token.
  * @param now in milliseconds since 1970
- * @throws TokenRefused; ApplicationError 'unavailable' when its key cannot be looked up
+ * @throws InvalidTokenError; ApplicationError 'unavailable' when the key cannot be loaded
  */
-export const readAccessToken = async (
-  text: string,
+export const verifyAccessToken = async (
+  token: string,
   key: JWTVerifyGetKey,
-  { issuer, audience }: Expected,
+  { issuer, audience }: ExpectedClaims,
   now: number,
 ): Promise<AccessToken> => {
-  const { payload, protectedHeader } = await verified(text, key, {
-    ...{ algorithms, issuer, audience, clockTolerance: tolerance },
+  const { payload, protectedHeader } = await verify(token, key, {
+    ...{ algorithms, issuer, audience, clockTolerance: clockToleranceSeconds },
     ...{ requiredClaims: ['exp'], currentDate: new Date(now) },
   });
   const { exp = 0, iat } = payload;
   const claims: Claims = payload;
   const { typ } = protectedHeader;
-  if (!types.includes(typeof typ === 'string' ? typ.toLowerCase() : typ)) {
-    throw new TokenRefused('It is of another type.');
+  if (!accessTokenTypes.includes(typeof typ === 'string' ? typ.toLowerCase() : typ)) {
+    throw new InvalidTokenError('Its typ header is not that of an access token.');
   }
-  if (otherUses.includes(claims.typ) || 'at_hash' in claims || 'c_hash' in claims) {
-    throw new TokenRefused('It says who somebody is, or gets other tokens, and is not for access.');
+  if (otherTokenTypes.includes(claims.typ) || 'at_hash' in claims || 'c_hash' in claims) {
+    throw new InvalidTokenError('It is an ID, refresh or logout token, and no access token.');
   }
-  // It is worth something only together with a proof, which nobody asks for here.
-  if ('cnf' in claims) throw new TokenRefused('It is bound to a key of its bearer.');
-  if (iat !== undefined && iat > now / 1000 + tolerance) throw new TokenRefused('It is from the future.');
-  return { claims, until: (exp + tolerance) * 1000 };
+  // A bound token (RFC 7800) counts only together with a proof of possession, which Portico does not ask for.
+  if ('cnf' in claims) throw new InvalidTokenError('It is bound to a key of its bearer.');
+  if (iat !== undefined && iat > now / 1000 + clockToleranceSeconds) {
+    throw new InvalidTokenError('It was issued in the future.');
+  }
+  return { claims, expiresAt: (exp + clockToleranceSeconds) * 1000 };
 };
 
-const verified = async (...given: Parameters<typeof jwtVerify>) => {
+const verify = async (...args: Parameters<typeof jwtVerify>) => {
   try {
-    return await jwtVerify(...given);
+    return await jwtVerify(...args);
   } catch (error) {
     if (error instanceof ApplicationError) throw error;
-    throw new TokenRefused(error instanceof errors.JOSEError ? error.message : 'Its key cannot be used.');
+    throw new InvalidTokenError(
+      error instanceof errors.JOSEError ? error.message : 'Its key cannot be used.',
+    );
   }
 };

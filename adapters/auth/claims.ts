@@ -1,60 +1,59 @@
 import { Role, roles, type Scope, scopes } from '#domain/access.ts';
 
-/** What an identity provider says of somebody. */
+/** The payload of a token. */
 export interface Claims {
   readonly [name: string]: unknown;
   readonly sub?: unknown;
-  /** The client that got the token, by either name. */
+  /** The client that the token was issued to, by either name. */
   readonly azp?: unknown;
   readonly client_id?: unknown;
   readonly email_verified?: unknown;
-  /** What the token is for, as Keycloak says it. */
+  /** Keycloak's kind of token. */
   readonly typ?: unknown;
 }
 
-/**
- * A claim by its name, which may be an address as a whole (`https://shop.example/roles`), or lead inwards
- * (`realm_access.roles`).
- */
+/** Finds a claim by its whole name (`https://shop.example/roles`) or by a path (`realm_access.roles`). */
 export const claimAt = (claims: Claims, name: string): unknown => {
   if (Object.hasOwn(claims, name)) return claims[name];
-  let inner: unknown = claims;
+  let value: unknown = claims;
   for (const part of name.split('.')) {
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, part)) return undefined;
-    inner = (inner as Claims)[part];
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Claims)[part];
   }
-  return inner;
+  return value;
 };
 
-/** A list, or a text with spaces between. */
-const wordsOf = (claim: unknown): readonly unknown[] =>
+/** A list, or a text that separates its values by spaces (RFC 6749 section 3.3). */
+const valuesOf = (claim: unknown): readonly unknown[] =>
   Array.isArray(claim) ? claim : typeof claim === 'string' ? claim.split(' ') : [];
 
-/** The most trusted of the roles that it names and that there are here; the least trusted when it names none. */
+/** The most trusted known role that a claim names; the least trusted role when it names none. */
 export const highestRole = (claim: unknown): Role => {
-  const named = wordsOf(claim);
-  return roles.findLast((role) => named.includes(role)) ?? roles[0];
+  const values = valuesOf(claim);
+  return roles.findLast((role) => values.includes(role)) ?? roles[0];
 };
 
 export const lesserRole = (one: Role, other: Role): Role => (Role.isAtLeast(one, other) ? other : one);
 
-/** Those that there are here. */
+/** The known scopes that a claim names. */
 export const scopesIn = (claim: unknown): readonly Scope[] => {
-  const named = wordsOf(claim);
-  return scopes.filter((scope) => named.includes(scope));
+  const values = valuesOf(claim);
+  return scopes.filter((scope) => values.includes(scope));
 };
 
-/** What a provider says of an address: that it is verified, that it is not, or neither. */
-export type Verification = 'verified' | 'unverified' | 'unsaid';
+/** What the provider states about an e-mail address; 'unknown' when it states nothing. */
+export type Verification = 'verified' | 'unverified' | 'unknown';
 
-/** @param name of the claim with the address; what is said of it stands beside it, or on top */
+/** @param name the claim with the address; the statement is beside it, or the standard `email_verified` */
 export const verificationOf = (claims: Claims, name: string): Verification => {
-  const said = [claims.email_verified, claimAt(claims, `${name}_verified`)].filter(
-    (each) => each !== undefined,
+  const statements = [claims.email_verified, claimAt(claims, `${name}_verified`)].filter(
+    (statement) => statement !== undefined,
   );
-  if (said.length === 0) return 'unsaid';
-  return said.every((each) => each === true || each === 'true') ? 'verified' : 'unverified';
+  if (statements.length === 0) return 'unknown';
+  return statements.every((statement) => statement === true || statement === 'true')
+    ? 'verified'
+    : 'unverified';
 };
 
-/** Whether the claim is about an e-mail address. */
+/** Whether the claim holds an e-mail address. */
 export const isEmailClaim = (name: string): boolean => /(^|[./:])email$/.test(name);

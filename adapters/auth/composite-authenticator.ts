@@ -1,25 +1,30 @@
 import type { Authenticator } from '#application/ports/authenticator.ts';
-import { hasTokenForm } from './jwt-pattern.ts';
 
-const odd =
-  'It is no API key, and no token either: those have three parts, of which the first begins with eyJ.';
+/** Three parts in base64url, of which the first begins as a JSON object does. An unsigned token lacks the last. */
+const jwtPattern = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
+
+/** Whether a credential has the form of a JWT (RFC 7519). No API key of Portico has it. */
+export const isJwt = (credential: string): boolean => jwtPattern.test(credential);
+
+const neitherKeyNorToken =
+  'It is neither an API key nor a token: a token has three parts, and the first begins with eyJ.';
 
 /**
- * Asks the one of two who knows credentials of this form.
- * @param refused told why somebody is not known who shows what is neither
+ * Authenticates JWTs as tokens and all other credentials as API keys.
+ * @param onRejected called with the reason when a credential with a dot in it is neither
  */
-export const byForm = (
+export const compositeAuthenticator = (
   keys: Authenticator,
   tokens: Authenticator,
-  refused: (reason: string) => void,
+  onRejected: (reason: string) => void,
 ): Authenticator => ({
-  authenticate: (text) => {
-    if (hasTokenForm(text)) return tokens.authenticate(text);
-    const caller = keys.authenticate(text);
-    // No key of ours has a dot in it, though one that somebody has chosen may.
-    if (text.includes('.')) {
+  authenticate: (credential) => {
+    if (isJwt(credential)) return tokens.authenticate(credential);
+    const caller = keys.authenticate(credential);
+    // Minted keys have no dot. An operator's own key may have one, so it is looked up before the reason is given.
+    if (credential.includes('.')) {
       Promise.resolve(caller).then(
-        (known) => known ?? refused(odd),
+        (found) => found ?? onRejected(neitherKeyNorToken),
         () => undefined,
       );
     }

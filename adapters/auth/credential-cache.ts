@@ -1,61 +1,66 @@
-interface Remembered<T> {
-  readonly until: number;
+interface Entry<T> {
+  /** By `performance.now()`. */
+  readonly expiresAt: number;
   readonly value: T;
 }
 
-/** How many more are found than not: whoever has no credential can ask for as many as they like. */
-const foundToMissed = 10;
+/** Misses get a tenth of the room: a client without a credential can cause as many of them as it likes. */
+const hitsPerMiss = 10;
 
 /**
- * Remembers what a look-up found, for a while, and no more than a number of them. Whoever asks while a look-up is
- * under way shares it; one that fails is not remembered. One that finds nothing is, but takes no room from the others.
+ * Caches what a loader found, for a limited time and with a limited size. Concurrent requests for a key share one load, and a
+ * load that rejects is not cached. Misses are cached apart (negative caching), so that they cannot evict what was found.
  */
-export class Recent<T> {
-  readonly #looking = new Map<string, Remembered<Promise<T | undefined>>>();
-  readonly #found = new Map<string, Remembered<T>>();
-  readonly #missed = new Map<string, Remembered<undefined>>();
-  readonly #lifetime: number;
-  readonly #most: number;
+export class TtlCache<T> {
+  readonly #loading = new Map<string, Entry<Promise<T | undefined>>>();
+  readonly #hits = new Map<string, Entry<T>>();
+  readonly #misses = new Map<string, Entry<undefined>>();
+  readonly #ttl: number;
+  readonly #maxEntries: number;
 
-  /** @param lifetime in milliseconds, counted from when the look-up begins */
-  constructor(lifetime: number, most: number) {
-    this.#lifetime = lifetime;
-    this.#most = most;
+  /** @param ttl in milliseconds from the begin of the load, so that a value is never older than that */
+  constructor(ttl: number, maxEntries: number) {
+    this.#ttl = ttl;
+    this.#maxEntries = maxEntries;
   }
 
-  /** @param look undefined when there is nothing that could be looked up, and nothing to remember */
-  get(key: string, look: () => Promise<T | undefined> | undefined): T | Promise<T | undefined> | undefined {
+  /**
+   * Returns the cached value, or loads it.
+   * @param load resolves to undefined for a miss; returns undefined when there is nothing to load or to cache
+   */
+  get(key: string, load: () => Promise<T | undefined> | undefined): T | Promise<T | undefined> | undefined {
     const now = performance.now();
-    const known = this.#found.get(key);
-    if (known !== undefined && known.until > now) return known.value;
-    const other = this.#looking.get(key) ?? this.#missed.get(key);
-    if (other !== undefined && other.until > now) return other.value;
-    const value = look();
-    if (value !== undefined) this.#await(key, { until: now + this.#lifetime, value });
+    const hit = this.#hits.get(key);
+    if (hit !== undefined && hit.expiresAt > now) return hit.value;
+    const other = this.#loading.get(key) ?? this.#misses.get(key);
+    if (other !== undefined && other.expiresAt > now) return other.value;
+    const value = load();
+    if (value !== undefined) this.#store(key, { expiresAt: now + this.#ttl, value });
     return value;
   }
 
-  #await(key: string, looking: Remembered<Promise<T | undefined>>): void {
-    const { until } = looking;
-    const end = (): void => {
-      if (this.#looking.get(key) === looking) this.#looking.delete(key);
+  #store(key: string, loading: Entry<Promise<T | undefined>>): void {
+    const { expiresAt } = loading;
+    const finish = (): void => {
+      if (this.#loading.get(key) === loading) this.#loading.delete(key);
     };
-    this.#looking.set(key, looking);
-    looking.value.then((value) => {
-      end();
-      if (value === undefined) remember(this.#missed, key, { until, value }, this.#most / foundToMissed);
-      else remember(this.#found, key, { until, value }, this.#most);
-    }, end);
+    this.#loading.set(key, loading);
+    loading.value.then((value) => {
+      finish();
+      if (value === undefined)
+        insert(this.#misses, key, { expiresAt, value }, this.#maxEntries / hitsPerMiss);
+      else insert(this.#hits, key, { expiresAt, value }, this.#maxEntries);
+    }, finish);
   }
 }
 
-/** As the youngest, in place of the oldest where there are too many. */
-const remember = <R>(all: Map<string, R>, key: string, one: R, most: number): void => {
-  all.delete(key);
-  all.set(key, one);
-  if (all.size <= most) return;
-  for (const oldest of all.keys()) {
-    all.delete(oldest);
+/** Inserts an entry as the youngest, and evicts the oldest where there are too many. */
+const insert = <E>(entries: Map<string, E>, key: string, entry: E, maxEntries: number): void => {
+  entries.delete(key);
+  entries.set(key, entry);
+  if (entries.size <= maxEntries) return;
+  for (const oldest of entries.keys()) {
+    entries.delete(oldest);
     return;
   }
 };

@@ -1,79 +1,86 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { ApplicationError } from '#application/errors.ts';
 
-interface Times {
-  /** How long the provider is waited for. */
-  readonly patience?: number;
-  /** How soon it is asked again for a key that it did not have. */
-  readonly pause?: number;
-  /** How long its keys are used before it is asked for them anew, while they are used. */
-  readonly freshness?: number;
-  /** How long they are used when it cannot be asked. */
-  readonly endurance?: number;
+/** In milliseconds, in the words of jose's options. */
+interface JwksCacheOptions {
+  /** How long a request to the provider may take. */
+  readonly timeoutDuration?: number;
+  /** How soon the provider is asked again for a key that it did not have. */
+  readonly cooldownDuration?: number;
+  /** The age from which keys are refreshed in the background as they are used. */
+  readonly cacheMaxAge?: number;
+  /** How long keys are used while the provider is unavailable. */
+  readonly staleIfErrorDuration?: number;
 }
 
 const minute = 60_000;
 
-/** How soon a provider that was away is asked again, in milliseconds. */
-const recovery = 2_000;
+/** How soon a provider that was unavailable is asked again. */
+const errorCooldownMs = 2_000;
 
 /**
- * The public keys of an identity provider. It is asked for them at their first use, now and then, and for a key that is
- * not known yet: one question at a time, and never more often than the pause lets it, whatever tokens come along.
+ * The public keys of an identity provider (JWKS, RFC 7517). They are requested at their first use, when they are old, and for
+ * an unknown key id: one request at a time, and no more often than the cooldown allows, whatever tokens clients send.
  */
-export class KeySet {
+export class JwksCache {
   readonly #remote: ReturnType<typeof createRemoteJWKSet>;
   readonly #report: (error: unknown) => void;
-  readonly #pause: number;
-  readonly #freshness: number;
-  readonly #endurance: number;
+  readonly #cooldownDuration: number;
+  readonly #cacheMaxAge: number;
+  readonly #staleIfErrorDuration: number;
   #loadedAt = Number.NEGATIVE_INFINITY;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #failed = false;
+  #requestedAt = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
   #loading: Promise<void> | undefined;
 
-  /** @param report told when the keys could not be had. All times are in milliseconds. */
-  constructor(url: string, report: (error: unknown) => void, times: Times = {}) {
-    const { patience = 3_000, pause = 10_000, freshness = 5 * minute, endurance = 24 * 60 * minute } = times;
-    // When to ask is decided here, for failures count as well.
+  /** @param report called with the error when the keys could not be loaded */
+  constructor(url: string, report: (error: unknown) => void, options: JwksCacheOptions = {}) {
+    const { timeoutDuration = 3_000, cooldownDuration = 10_000 } = options;
+    const { cacheMaxAge = 5 * minute, staleIfErrorDuration = 24 * 60 * minute } = options;
+    // jose's own refresh does not count failed requests, so this class decides when to send one.
     const never = { cooldownDuration: Number.POSITIVE_INFINITY, cacheMaxAge: Number.POSITIVE_INFINITY };
-    this.#remote = createRemoteJWKSet(new URL(url), { timeoutDuration: patience, ...never });
+    this.#remote = createRemoteJWKSet(new URL(url), { timeoutDuration, ...never });
     this.#report = report;
-    this.#pause = pause;
-    this.#freshness = freshness;
-    this.#endurance = endurance;
+    this.#cooldownDuration = cooldownDuration;
+    this.#cacheMaxAge = cacheMaxAge;
+    this.#staleIfErrorDuration = staleIfErrorDuration;
   }
 
-  /** @throws ApplicationError 'unavailable' when it cannot be known whether there is such a key */
+  /**
+   * Finds the key that a token names.
+   * @throws JWKSNoMatchingKey when the provider has no such key; ApplicationError 'unavailable' when it cannot be asked
+   */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = performance.now() - this.#loadedAt;
-    if (age > this.#endurance) await this.#ask();
-    // The keys that are known are good for longer; that the provider is away is told when they are not.
-    else if (age > this.#freshness && this.#mayAsk) this.#ask().catch(() => undefined);
+    if (age > this.#staleIfErrorDuration) await this.#refresh();
+    // The cached keys stay good; `#load` has reported the error already.
+    else if (age > this.#cacheMaxAge && this.#isCooledDown) this.#refresh().catch(() => undefined);
     try {
       return await this.#remote(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      const isNew = this.#mayAsk || this.#loading !== undefined;
-      if (!isNew && !this.#failed) throw error;
-      await this.#ask();
+      const mayBeNew = this.#isCooledDown || this.#loading !== undefined;
+      if (!mayBeNew && !this.#hasFailed) throw error;
+      await this.#refresh();
       return this.#remote(header, token);
     }
   };
 
-  /** How many keys there are. @throws ApplicationError 'unavailable' */
+  /** Loads the keys. @returns how many there are @throws ApplicationError 'unavailable' */
   async count(): Promise<number> {
-    await this.#ask();
+    await this.#refresh();
     return this.#remote.jwks()?.keys.length ?? 0;
   }
 
-  get #mayAsk(): boolean {
-    const pause = this.#failed ? Math.min(this.#pause, recovery) : this.#pause;
-    return performance.now() - this.#askedAt >= pause;
+  get #isCooledDown(): boolean {
+    const cooldown = this.#hasFailed
+      ? Math.min(this.#cooldownDuration, errorCooldownMs)
+      : this.#cooldownDuration;
+    return performance.now() - this.#requestedAt >= cooldown;
   }
 
-  async #ask(): Promise<void> {
-    if (this.#loading === undefined && this.#failed && !this.#mayAsk) throw away();
+  async #refresh(): Promise<void> {
+    if (this.#loading === undefined && this.#hasFailed && !this.#isCooledDown) throw unavailable();
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
     });
@@ -81,18 +88,18 @@ export class KeySet {
   }
 
   async #load(): Promise<void> {
-    this.#askedAt = performance.now();
+    this.#requestedAt = performance.now();
     try {
       await this.#remote.reload();
       this.#loadedAt = performance.now();
-      this.#failed = false;
+      this.#hasFailed = false;
     } catch (error) {
-      this.#failed = true;
+      this.#hasFailed = true;
       this.#report(error);
-      throw away(error);
+      throw unavailable(error);
     }
   }
 }
 
-const away = (cause?: unknown): ApplicationError =>
-  new ApplicationError('unavailable', 'The identity provider cannot be asked.', cause);
+const unavailable = (cause?: unknown): ApplicationError =>
+  new ApplicationError('unavailable', 'The identity provider is unavailable.', cause);

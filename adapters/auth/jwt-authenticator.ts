@@ -7,7 +7,7 @@ import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Id } from '#domain/id.ts';
 import { User, type UserId } from '#domain/user.ts';
-import { longestToken, readAccessToken, TokenRefused } from './access-token.ts';
+import { InvalidTokenError, maxTokenLength, verifyAccessToken } from './access-token.ts';
 import {
   type Claims,
   claimAt,
@@ -17,61 +17,72 @@ import {
   scopesIn,
   verificationOf,
 } from './claims.ts';
-import { Recent } from './credential-cache.ts';
+import { TtlCache } from './credential-cache.ts';
 
-/** Less than the five seconds within which a change of the user must be obeyed; the rest is for the look-up itself. */
-const credentialLifetime = 4_000;
-const mostCredentials = 10_000;
+/** Below the five seconds after which a change of the user must count; the rest is for the query. */
+const credentialTtlMs = 4_000;
+const maxCachedCredentials = 10_000;
 
-interface Trusted {
+interface TrustedProvider {
   readonly issuer: string;
   readonly audience: string;
-  /** The names of the claims; undefined where the user's own role, or all its scopes, are meant. */
+  /** The claim with the user's e-mail address or id. */
   readonly userClaim: string;
-  /** Whether an address is believed of which the provider does not say that it is verified. */
+  /** Whether to accept an address that the provider does not state to be verified. */
   readonly trustEmail: boolean;
+  /** The claim with the roles; undefined to use the user's own role. */
   readonly roleClaim: string | undefined;
+  /** The claim with the scopes; undefined to use all scopes of the role. */
   readonly scopesClaim: string | undefined;
 }
 
 interface Dependencies {
-  readonly trusted: Trusted;
+  readonly trusted: TrustedProvider;
   readonly key: JWTVerifyGetKey;
   readonly unitOfWork: UnitOfWork;
   /** In milliseconds since 1970. */
   readonly now: () => number;
-  /** Told why a token was not believed. */
-  readonly refused: (reason: string) => void;
+  /** Called with the reason when a token is rejected. */
+  readonly onRejected: (reason: string) => void;
 }
 
 interface Credential {
   readonly caller: Caller;
-  readonly until: number;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /**
- * Knows callers by access tokens of an identity provider. A token stands for a user of ours and can narrow what they may
- * do, never widen it: what somebody may do here is decided here.
+ * Authenticates callers by access tokens of an identity provider. A token acts for a user of Portico; its claims can narrow
+ * that user's role and scopes, and never widen them.
  */
-export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dependencies): Authenticator => {
+export const jwtAuthenticator = ({
+  trusted,
+  key,
+  unitOfWork,
+  now,
+  onRejected,
+}: Dependencies): Authenticator => {
   const { userClaim, trustEmail, roleClaim, scopesClaim } = trusted;
-  const recent = new Recent<Credential>(credentialLifetime, mostCredentials);
+  const cache = new TtlCache<Credential>(credentialTtlMs, maxCachedCredentials);
 
   const findUser = async (claims: Claims): Promise<User | undefined> => {
     const value = claimAt(claims, userClaim);
-    if (typeof value !== 'string') throw new TokenRefused('It does not say for whom it stands.');
+    if (typeof value !== 'string')
+      throw new InvalidTokenError(`It has no ${userClaim} claim to name its user.`);
     if (!isEmailClaim(userClaim)) {
       const id = Id.parse<UserId>(value);
       return id && unitOfWork.read(({ users }) => users.find(id));
     }
     const verification = verificationOf(claims, userClaim);
-    if (verification === 'unverified') throw new TokenRefused('Its e-mail address is not verified.');
-    if (verification === 'unsaid' && !trustEmail) {
-      throw new TokenRefused('It does not say that its e-mail address is verified.');
+    if (verification === 'unverified') throw new InvalidTokenError('Its e-mail address is not verified.');
+    if (verification === 'unknown' && !trustEmail) {
+      throw new InvalidTokenError('It does not state that its e-mail address is verified.');
     }
-    // Some letters that are in no address here become one that is when they are written small.
-    if (User.rules.email.violation(value) !== undefined)
-      throw new TokenRefused('Its e-mail address is none.');
+    // Checked before it is lowercased: some letters outside ASCII (the Kelvin sign) have a lower case inside it.
+    if (User.rules.email.violation(value) !== undefined) {
+      throw new InvalidTokenError('Its e-mail address is not valid.');
+    }
     const email = value.toLowerCase();
     return (await unitOfWork.read(({ users }) => users.page({ email }, { limit: 1 }))).rows[0];
   };
@@ -85,41 +96,41 @@ export const jwtAuthenticator = ({ trusted, key, unitOfWork, now, refused }: Dep
     return { userId: user.id, role, scopes, keyId: keyIdOf(claims, trusted.issuer, user) };
   };
 
-  const lookUp = async (token: string): Promise<Credential | undefined> => {
+  const verify = async (token: string): Promise<Credential | undefined> => {
     try {
-      const { claims, until } = await readAccessToken(token, key, trusted, now());
+      const { claims, expiresAt } = await verifyAccessToken(token, key, trusted, now());
       const user = await findUser(claims);
-      if (user === undefined) throw new TokenRefused('There is no such user here.');
-      return { caller: callerOf(user, claims), until };
+      if (user === undefined) throw new InvalidTokenError('There is no such user here.');
+      return { caller: callerOf(user, claims), expiresAt };
     } catch (error) {
-      if (!(error instanceof TokenRefused)) throw error;
-      refused(error.message);
+      if (!(error instanceof InvalidTokenError)) throw error;
+      onRejected(error.message);
       return undefined;
     }
   };
 
-  const callerNow = (credential: Credential | undefined): Caller | undefined =>
-    credential && now() < credential.until ? credential.caller : undefined;
+  const unlessExpired = (credential: Credential | undefined): Caller | undefined =>
+    credential && now() < credential.expiresAt ? credential.caller : undefined;
 
   return {
     authenticate: (token) => {
-      if (token.length > longestToken) {
-        refused('It is too long.');
+      if (token.length > maxTokenLength) {
+        onRejected(`It is longer than ${maxTokenLength} characters.`);
         return undefined;
       }
-      const found = recent.get(token, () => lookUp(token));
-      return found instanceof Promise ? found.then(callerNow) : callerNow(found);
+      const found = cache.get(token, () => verify(token));
+      return found instanceof Promise ? found.then(unlessExpired) : unlessExpired(found);
     },
   };
 };
 
 /**
- * The same for all tokens that the provider gives to one client for one subject, so these share a rate limit as if they
- * were one key. It is a UUID of version 8, as no key of ours has.
+ * An id for all tokens of one client and subject, so that they share a rate limit as if they were one key. It is a UUID of
+ * version 8 (RFC 9562 section 5.8), so it never equals the id of an API key.
  */
 const keyIdOf = (claims: Claims, issuer: string, user: User): ApiKeyId => {
-  const named = [issuer, claims.sub ?? user.id, claims.azp ?? claims.client_id ?? ''];
-  const digits = hash('sha256', JSON.stringify(named));
+  const names = [issuer, claims.sub ?? user.id, claims.azp ?? claims.client_id ?? ''];
+  const digits = hash('sha256', JSON.stringify(names));
   const parts = [
     digits.slice(0, 8),
     digits.slice(8, 12),

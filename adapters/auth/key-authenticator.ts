@@ -1,35 +1,36 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Caller } from '#application/access.ts';
-import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { Authenticator, MintToken } from '#application/ports/authenticator.ts';
 import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
+import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { Recent } from './credential-cache.ts';
-import { Token } from './token.ts';
+import { TtlCache } from './credential-cache.ts';
 
-/** Less than the five seconds within which a revoked key must stop working; the rest is for the look-up itself. */
-const credentialLifetime = 4_000;
-const mostCredentials = 10_000;
+/** Below the five seconds after which a revoked key must be rejected; the rest is for the query. */
+const credentialTtlMs = 4_000;
+const maxCachedCredentials = 10_000;
 
-/** How exactly `lastUsedAt` is kept, in milliseconds. */
-const useResolution = 60_000;
+/** `lastUsedAt` is written at most this often. */
+const lastUsedResolutionMs = 60_000;
 
-/** A key that this process holds for as long as it lives. It has no row of its own, so nobody can list or revoke it. */
-export interface HeldKey {
+/** A key from the configuration of this process. It has no row, so it cannot be listed or revoked. */
+export interface StaticKey {
   readonly id: ApiKeyId;
   readonly token: string;
-  /** Whom it stands for now, with all that their role may do; undefined when there is nobody. */
+  /** Finds the user that the key acts for, with all rights of their role. */
   readonly findUser: () => Promise<UserId | undefined>;
 }
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  readonly heldKeys?: readonly HeldKey[];
-  /** Told when the time of use could not be written, which keeps nobody out. */
+  readonly staticKeys?: readonly StaticKey[];
+  /** Called with the error when `lastUsedAt` could not be written. The request goes on. */
   readonly report: (error: unknown) => void;
 }
 
@@ -38,16 +39,16 @@ interface Credential {
   readonly expiresAt: Instant | null;
 }
 
-/** Knows callers by API keys. */
+/** Authenticates callers by API keys: those in the store, and those of the configuration. */
 export const keyAuthenticator = ({
   unitOfWork,
   clock,
-  heldKeys = [],
+  staticKeys = [],
   report,
 }: Dependencies): Authenticator => {
-  const recent = new Recent<Credential>(credentialLifetime, mostCredentials);
-  // By the hash, whose bytes nobody can choose: how long it takes to find one says nothing of a token.
-  const held = new Map(heldKeys.map((key) => [hash('sha256', key.token), key]));
+  const cache = new TtlCache<Credential>(credentialTtlMs, maxCachedCredentials);
+  // Found by hash, so that the time of the lookup reveals nothing of a token (a timing attack).
+  const staticKeysByHash = new Map(staticKeys.map((key) => [hash('sha256', key.token), key]));
 
   const credentialOf = (
     userId: UserId,
@@ -61,34 +62,32 @@ export const keyAuthenticator = ({
       return { caller: { userId, role: user.role, scopes, keyId }, expiresAt: key?.expiresAt ?? null };
     });
 
-  const lookUp = async (
-    token: NonNullable<ReturnType<typeof Token.parse>>,
-  ): Promise<Credential | undefined> => {
-    const key = await unitOfWork.read(({ apiKeys }) => apiKeys.find(token.id));
-    if (key === undefined || !sameHash(key.secretHash, token.secretHash)) return undefined;
-    noteUse(key).catch(report);
+  const findByToken = async ({ id, secretHash }: ParsedToken): Promise<Credential | undefined> => {
+    const key = await unitOfWork.read(({ apiKeys }) => apiKeys.find(id));
+    if (key === undefined || !isSameHash(key.secretHash, secretHash)) return undefined;
+    recordUse(key).catch(report);
     return credentialOf(key.userId, key.id, key);
   };
 
-  const noteUse = async ({ id, lastUsedAt }: ApiKey): Promise<void> => {
+  const recordUse = async ({ id, lastUsedAt }: ApiKey): Promise<void> => {
     const now = clock.now();
-    if (lastUsedAt !== null && now < Instant.plus(lastUsedAt, useResolution)) return;
+    if (lastUsedAt !== null && now < Instant.plus(lastUsedAt, lastUsedResolutionMs)) return;
     await unitOfWork.run(async ({ apiKeys }) => {
       const key = await apiKeys.lock(id);
       if (key !== undefined) await apiKeys.save(ApiKey.use(key, now));
     });
   };
 
-  const lookUpHeld = async (own: HeldKey): Promise<Credential | undefined> => {
-    const userId = await own.findUser();
-    return userId && credentialOf(userId, own.id, undefined);
+  const findStatic = async (key: StaticKey): Promise<Credential | undefined> => {
+    const userId = await key.findUser();
+    return userId && credentialOf(userId, key.id, undefined);
   };
 
   const find = (text: string): Promise<Credential | undefined> | undefined => {
-    const own = held.get(hash('sha256', text));
-    if (own !== undefined) return lookUpHeld(own);
-    const token = Token.parse(text);
-    return token && lookUp(token);
+    const staticKey = staticKeysByHash.get(hash('sha256', text));
+    if (staticKey !== undefined) return findStatic(staticKey);
+    const token = parseToken(text);
+    return token && findByToken(token);
   };
 
   const callerOf = (credential: Credential | undefined): Caller | undefined => {
@@ -99,17 +98,61 @@ export const keyAuthenticator = ({
 
   return {
     authenticate: (text) => {
-      const found = recent.get(text, () => find(text));
+      const found = cache.get(text, () => find(text));
       return found instanceof Promise ? found.then(callerOf) : callerOf(found);
     },
   };
 };
 
-/** A key can never do more than its user's role, which may be less today than when the key was issued. */
+/** The scopes of a key that its user's role allows now: the role may have been lowered since the key was issued. */
 const scopesOf = (role: Role, key: ApiKey | undefined): ReadonlySet<Scope> => {
   const allowed = Role.scopes(role);
   return new Set(key === undefined ? allowed : allowed.filter((scope) => key.scopes.includes(scope)));
 };
 
-const sameHash = (one: string, other: string): boolean =>
+const isSameHash = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 43 characters out of 62 hold 256 random bits. */
+const secretLength = 43;
+/** 6 characters out of 62 hold the 32 bits of a CRC. */
+const checksumLength = 6;
+
+/**
+ * A token is `ptc_<key id>_<secret><checksum>`. Secret scanners find a leaked one by its prefix, and the checksum rejects a
+ * mistyped or invented one without a query.
+ */
+const tokenPattern = /^ptc_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+interface ParsedToken {
+  readonly id: ApiKeyId;
+  readonly secretHash: string;
+}
+
+/** @returns undefined when the text is no token, or its checksum is wrong */
+const parseToken = (text: string): ParsedToken | undefined => {
+  const [, key = '', secret = '', checksum] = tokenPattern.exec(text) ?? [];
+  const id = Id.fromHex<ApiKeyId>(key);
+  if (id === undefined || checksum !== checksumOf(key, secret)) return undefined;
+  return { id, secretHash: hash('sha256', secret) };
+};
+
+/** Mints a token with a random secret. Only the secret's hash may be stored. */
+export const mintToken: MintToken = (id) => {
+  const key = Id.toHex(id);
+  const characters = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length)));
+  const secret = characters.join('');
+  return { token: `ptc_${key}_${secret}${checksumOf(key, secret)}`, secretHash: hash('sha256', secret) };
+};
+
+const checksumOf = (key: string, secret: string): string => {
+  let rest = crc32(`ptc_${key}_${secret}`);
+  let checksum = '';
+  while (checksum.length < checksumLength) {
+    checksum = alphabet.charAt(rest % alphabet.length) + checksum;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return checksum;
+};

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { remembered } from '#adapters/support/lazy.ts';
+import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { measuredDatabase, type Watched } from './database.ts';
 import { measuredHousekeeping } from './measured-housekeeping.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
@@ -26,7 +26,7 @@ const eventLoopSampleMs = 20;
  * Memory, processor, event loop and garbage collection: one registry for the process, from the first scrape on. Without a
  * sample of the event loop its minimum would read as 292 years.
  */
-const processRegistry = remembered(async () => {
+const processRegistry = memoizeAsync(async () => {
   const register = new Registry();
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: eventLoopSampleMs });
   await wait(3 * eventLoopSampleMs);

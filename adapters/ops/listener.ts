@@ -1,46 +1,46 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type Asset, sendAsset } from './asset.ts';
-import { answerPlainly, isReading } from './plain-response.ts';
+import { type Asset, requireReadMethod, sendAsset, sendText } from './responses.ts';
 
-interface Parts {
-  /** Why the service cannot do its work now, in a line; undefined when it can. It never fails. */
-  readonly obstacle: () => Promise<string | undefined>;
-  /** The API's description. */
+interface Dependencies {
+  /** Resolves to why the service is not ready, in a line; to undefined when it is ready. It never rejects. */
+  readonly findUnreadyReason: () => Promise<string | undefined>;
+  /** The OpenAPI document. */
   readonly document: () => Promise<Asset>;
-  /** Answers everything at `/docs` and below. */
+  /** Handles `/docs` and all paths below it. */
   readonly docs: RequestListener;
   readonly api: RequestListener;
-  /** What the service counts of itself, as text of a type. */
+  /** The metrics, and the media type of their text. */
   readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
 }
 
 /**
- * What operators ask, beside the API itself:
+ * Handles the requests of operators:
  *
  * - `/livez`: whether the process runs
- * - `/readyz`: whether it can do its work
- * - `/metrics`: how much of what it has done
- * - `/openapi.json`: what the API takes and answers
- * - `/docs`: the same for people; whoever names no path is led there
+ * - `/readyz`: whether it can serve the API
+ * - `/metrics`: its metrics, for Prometheus
+ * - `/openapi.json`: the API's description
+ * - `/docs`: the same for people; `/` redirects there
  *
- * Everything else is passed on to the API, so that the page can call it from its own origin.
+ * The API handles all other requests, so that the docs page can call it from its own origin.
  */
 export const opsHandler =
-  ({ obstacle, document, docs, api, metrics }: Parts): RequestListener =>
+  ({ findUnreadyReason, document, docs, api, metrics }: Dependencies): RequestListener =>
   (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path === '/') response.writeHead(302, { Location: '/docs', 'Content-Length': 0 }).end();
-    else if (path === '/livez') answerPlainly(response, 200, 'alive');
+    else if (path === '/livez') sendText(response, 200, 'alive');
     else if (path === '/readyz') {
-      obstacle().then((why) =>
-        why === undefined
-          ? answerPlainly(response, 200, 'ready')
-          : answerPlainly(response, 503, `not ready: ${why}`),
+      findUnreadyReason().then((reason) =>
+        reason === undefined
+          ? sendText(response, 200, 'ready')
+          : sendText(response, 503, `not ready: ${reason}`),
       );
     } else if (path === '/metrics') {
-      if (isReading(request, response)) sendMetrics(request, response, metrics);
+      if (requireReadMethod(request, response)) sendMetrics(request, response, metrics);
     } else if (path === '/openapi.json') {
-      if (isReading(request, response)) document().then((asset) => sendAsset(request, response, asset));
+      if (requireReadMethod(request, response))
+        document().then((asset) => sendAsset(request, response, asset));
     } else if (path === '/docs' || path.startsWith('/docs/')) docs(request, response);
     else api(request, response);
   };
@@ -48,7 +48,7 @@ export const opsHandler =
 const sendMetrics = (
   request: IncomingMessage,
   response: ServerResponse,
-  metrics: Parts['metrics'],
+  metrics: Dependencies['metrics'],
 ): Promise<unknown> =>
   metrics().then(
     ({ type, text }) => {
@@ -59,5 +59,5 @@ const sendMetrics = (
       };
       response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : text);
     },
-    () => answerPlainly(response, 500, 'The metrics cannot be told now.'),
+    () => sendText(response, 500, 'The metrics cannot be read now. See the log.'),
   );

@@ -1,13 +1,16 @@
-/** Reads when it is first asked, and once: whoever comes later shares it. What failed is tried again. */
-export const remembered = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let known: Promise<T> | undefined;
+/**
+ * Runs an asynchronous function once, at the first call, and shares its result. A rejection is not kept: the next call runs it
+ * again.
+ */
+export const memoizeAsync = <T>(run: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined;
   return () => {
-    if (known !== undefined) return known;
-    const reading = read();
-    known = reading;
-    reading.catch(() => {
-      known = undefined;
+    if (result !== undefined) return result;
+    const running = run();
+    result = running;
+    running.catch(() => {
+      result = undefined;
     });
-    return reading;
+    return running;
   };
 };

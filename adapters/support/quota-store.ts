@@ -1,10 +1,10 @@
-/** How many requests of a key are allowed in a window, and how long that is. */
+/** The rate limit of a key: how many requests in a window of how many milliseconds. */
 export interface Limit {
   readonly limit: number;
   readonly windowMilliseconds: number;
 }
 
-/** Some of a key's quota, for so many requests, in the window that ends then. */
+/** A block of a key's quota: a number of requests in the window that ends at `resetAt`. */
 export interface Handed {
   readonly key: string;
   readonly count: number;
@@ -12,43 +12,42 @@ export interface Handed {
   readonly resetAt: number;
 }
 
-/** Where a key stands for all processes together. */
+/** The state of a key's window, over all processes. */
 export interface QuotaState {
   readonly key: string;
-  /** When its window ends, in milliseconds since 1970 by the store's own time. */
+  /** The end of the window, in milliseconds since 1970 by the store's clock. */
   readonly resetAt: number;
-  /** How much of the limit nobody has been handed yet. */
+  /** How much of the limit has not been handed out. */
   readonly rest: number;
 }
 
 /**
- * What is left of each key's limit, for every process that shares the store. Of all that it hands out in a window, less
- * what was given back, there is never more than the limit. Each call is a transaction of its own, and names no key twice.
+ * The rest of each key's limit, for all processes that share the store. What it hands out in a window, minus what was given
+ * back, never exceeds the limit. Each call is a transaction of its own, and must name no key twice.
  */
 export interface Quotas {
   /**
-   * Hands out what is asked for, or what is left. A key without a window, or whose window is over by the store's own
-   * time, gets one, which begins now.
+   * Hands out the requested count, or what is left. For a key without a window, or whose window has ended by the store's
+   * clock, a new window starts now.
    * @throws ApplicationError 'unavailable'
    */
   lease(
     needs: readonly { readonly key: string; readonly count: number }[],
   ): Promise<readonly (QuotaState & { readonly granted: number })[]>;
   /**
-   * Tells where keys stand, and changes nothing. A key without a window is not among the states.
+   * Reads the states of keys. A key without a window is left out.
    * @throws ApplicationError 'unavailable'
    */
   look(keys: readonly string[]): Promise<readonly QuotaState[]>;
   /**
-   * Takes back what will not be used. What is of a window that is there no more is gone with it, and its key is not among
-   * the states.
+   * Takes back unused quota. Quota of a window that has ended is discarded, and its key is left out of the states.
    * @throws ApplicationError 'unavailable'
    */
   giveBack(rests: readonly Handed[]): Promise<readonly QuotaState[]>;
   /**
-   * Forgets keys whose window has been over for an hour or longer.
-   * @param most how many
-   * @returns how many it has forgotten
+   * Deletes keys whose window ended an hour ago or earlier.
+   * @param most the maximum number of keys to delete
+   * @returns how many were deleted
    * @throws ApplicationError 'unavailable'
    */
   forget(most: number): Promise<number>;

@@ -1,41 +1,40 @@
-/** Somebody in a crowd, and what they leave it by. */
-export interface Member<T> {
-  readonly of: T;
-  /** Where in the crowd; -1 once they have left. */
-  place: number;
+/** A value in a `SwapRemoveSet`, and the handle to remove it by. */
+export interface SwapRemoveEntry<T> {
+  readonly value: T;
+  /** Its index in the set; -1 once it has been removed. */
+  index: number;
 }
 
 /**
- * Those who are there now, where many come and go. A Set would do, but every time that it has been filled it makes a new
- * table, to which the old one points: what was in there when that happened, be it long over, is kept until all of the
- * memory is cleaned, which has cost as much time as all else together.
+ * A set with O(1) removal: the last entry takes the place of the removed one. A `Set` rehashes as entries come and go, and its
+ * old tables keep removed values alive until the next full garbage collection.
  */
-export class Crowd<T> {
-  readonly #members: Member<T>[] = [];
+export class SwapRemoveSet<T> {
+  readonly #entries: SwapRemoveEntry<T>[] = [];
 
-  add(of: T): Member<T> {
-    const member = { of, place: this.#members.length };
-    this.#members.push(member);
-    return member;
+  add(value: T): SwapRemoveEntry<T> {
+    const entry = { value, index: this.#entries.length };
+    this.#entries.push(entry);
+    return entry;
   }
 
-  /** Whoever came last takes the place. */
-  remove(member: Member<T>): void {
-    if (member.place < 0) return;
-    const last = this.#members.pop();
-    if (last !== undefined && last !== member) {
-      this.#members[member.place] = last;
-      last.place = member.place;
+  /** Has no effect on an entry that was removed before. */
+  remove(entry: SwapRemoveEntry<T>): void {
+    if (entry.index < 0) return;
+    const last = this.#entries.pop();
+    if (last !== undefined && last !== entry) {
+      this.#entries[entry.index] = last;
+      last.index = entry.index;
     }
-    member.place = -1;
+    entry.index = -1;
   }
 
   get size(): number {
-    return this.#members.length;
+    return this.#entries.length;
   }
 
-  /** All who are there now; they may leave meanwhile. */
-  get all(): readonly T[] {
-    return this.#members.map(({ of }) => of);
+  /** A copy, so that values may be removed while it is iterated. */
+  get values(): readonly T[] {
+    return this.#entries.map(({ value }) => value);
   }
 }

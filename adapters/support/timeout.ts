@@ -1,18 +1,19 @@
 /**
- * What a promise comes to, or something else when that takes too long. The promise goes on, and nobody hears of it.
- * @param milliseconds none left, or less than that, is as good as one
+ * Waits for a promise, at most so many milliseconds. The promise itself is not cancelled, and a later rejection is ignored.
+ * @param milliseconds less than 1 counts as 1
+ * @returns the promise's value, or `fallback` after the timeout
  */
-export const withTimeout = async <T, Other>(
+export const withTimeout = async <T, Fallback>(
   milliseconds: number,
   promise: Promise<T>,
-  otherwise: Other,
-): Promise<T | Other> => {
+  fallback: Fallback,
+): Promise<T | Fallback> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Other>((resolve) => {
-    timer = setTimeout(resolve, Math.max(milliseconds, 1), otherwise);
+  const timeout = new Promise<Fallback>((resolve) => {
+    timer = setTimeout(resolve, Math.max(milliseconds, 1), fallback);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,34 +1,34 @@
-/** A request that is over, as far as the log tells of it. What is not known is not there. */
-export interface Answered {
+/** The fields of a finished request in the access log. */
+export interface AccessLogFields {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of its path. The path itself could hold anything, a token for one. */
+  /** The pattern of the path. The path itself may contain anything, such as a token. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** How it ended. */
+  /** The message of the line. */
   readonly ending: string;
-  /** Who asked, by UUIDs. */
+  /** UUIDs; undefined when the caller is not authenticated. */
   readonly caller: { readonly keyId: string; readonly userId: string } | undefined;
 }
 
-const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
+const quote = (text: string): string => (needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /**
- * Writes the line of a request as pino would. There is one for every request, and always of these fields, so it is written
- * field by field, which takes a third of the time. Methods, patterns, endings and ids are words of ours and need no quoting.
- * @param base what every line of the log says
- * @param hide takes secrets out of what the client made up
+ * Formats access log lines as pino would. There is one for each request, so it concatenates the known fields instead of
+ * serializing an object. Methods, routes, endings and UUIDs are Portico's own and need no escaping.
+ * @param base the fields of every line of the log
+ * @param redact removes secrets from what the client sent
  */
-export const requestLine = (base: object, hide: (text: string) => string) => {
+export const accessLogLine = (base: object, redact: (text: string) => string) => {
   const common = `,${JSON.stringify(base).slice(1, -1)},"requestId":`;
-  return (request: Answered, traceId?: string): string => {
+  return (request: AccessLogFields, traceId?: string): string => {
     const { requestId, method, route, status, milliseconds, ending, caller } = request;
     const who = caller === undefined ? '' : `,"keyId":"${caller.keyId}","userId":"${caller.userId}"`;
-    const trace = traceId === undefined ? '' : `,"traceId":${quoted(traceId)}`;
+    const trace = traceId === undefined ? '' : `,"traceId":${quote(traceId)}`;
     const what = `"method":"${method}","route":"${route}","status":${status},"durationMs":${milliseconds.toFixed(3)}`;
-    return `{"level":30,"time":${Date.now()}${common}${quoted(hide(requestId))},${what}${who}${trace},"msg":"${ending}"}\n`;
+    return `{"level":30,"time":${Date.now()}${common}${quote(redact(requestId))},${what}${who}${trace},"msg":"${ending}"}\n`;
   };
 };

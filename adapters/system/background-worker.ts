@@ -1,85 +1,85 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BackgroundJobs } from '#application/background-jobs.ts';
 
-/** How often there is a round, in milliseconds, whatever the times that it serves. */
-const bounds = { least: 250, most: 5_000 };
+/** Bounds of the interval between two runs, whatever the configuration. */
+const minIntervalMs = 250;
+const maxIntervalMs = 5_000;
 
-/** How long a round that has to end is waited for, in milliseconds. */
-const patience = 2_000;
+/** How long a stop waits for the run and the lease. A job that waits for a provider is not waited for: its own lease expires. */
+const stopTimeoutMs = 2_000;
 
-/** How many pauses the duty is taken for: when its holder dies, somebody else has it after so many. */
-const pausesOnDuty = 3;
+/** The leader lease lasts this many intervals, so another process takes over soon after its holder dies. */
+const intervalsPerLease = 3;
 
 interface Options {
-  /** A name that no other process has. */
+  /** The unique name of this process. */
   readonly name: string;
   readonly reconcileAfterMilliseconds: number;
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Does the application's housekeeping again and again, one round after the other, while it has the duty. All processes
- * try to get it, and one at a time has it.
+ * Runs the background jobs again and again, one run after the other, while this process holds the leader lease. All processes
+ * try to acquire it, and one at a time holds it.
  */
-export const startHousekeeper = (
+export const startBackgroundWorker = (
   { acquireLeadership, reconcilePayments, expireOrders, purgeIdempotencyKeys }: BackgroundJobs,
   { name, reconcileAfterMilliseconds, report }: Options,
 ): { stop(): Promise<void> } => {
-  const pause = Math.min(bounds.most, Math.max(bounds.least, reconcileAfterMilliseconds / 2));
+  const interval = Math.min(maxIntervalMs, Math.max(minIntervalMs, reconcileAfterMilliseconds / 2));
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  let taking: Promise<boolean> = Promise.resolve(false);
-  /** Once it has to stop it takes nothing any more: the duty is given back. */
-  const isOnDuty = async (): Promise<boolean> => {
+  let acquiring: Promise<boolean> = Promise.resolve(false);
+  /** Acquires or renews the lease. A stopping worker does neither: it is about to release it. */
+  const acquireLease = async (): Promise<boolean> => {
     if (stopping.signal.aborted) return false;
-    taking = acquireLeadership(name, pausesOnDuty * pause).catch((error: unknown) => {
+    acquiring = acquireLeadership(name, intervalsPerLease * interval).catch((error: unknown) => {
       report(error);
       return false;
     });
-    return taking;
+    return acquiring;
   };
 
-  /** Keeps the duty for as long as a round takes, and ends the round when somebody else has got it. */
-  const onDuty = async (round: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-    const relieved = new AbortController();
-    const keeping = setInterval(async () => {
-      if (!(await isOnDuty())) relieved.abort();
-    }, pause).unref();
+  /** Renews the lease during a run, and aborts the run when another process holds it. */
+  const withLease = async (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    const lost = new AbortController();
+    const renewal = setInterval(async () => {
+      if (!(await acquireLease())) lost.abort();
+    }, interval).unref();
     try {
-      await round(AbortSignal.any([stopping.signal, relieved.signal]));
+      await run(AbortSignal.any([stopping.signal, lost.signal]));
     } finally {
-      clearInterval(keeping);
+      clearInterval(renewal);
     }
   };
 
-  const doEverything = async (signal: AbortSignal): Promise<void> => {
-    for (const task of [expireOrders, purgeIdempotencyKeys, reconcilePayments]) {
-      const { errors: obstacles } = await task(signal).catch((error: unknown) => ({ errors: [error] }));
-      obstacles.forEach(report);
+  const runJobs = async (signal: AbortSignal): Promise<void> => {
+    for (const job of [expireOrders, purgeIdempotencyKeys, reconcilePayments]) {
+      const { errors } = await job(signal).catch((error: unknown) => ({ errors: [error] }));
+      errors.forEach(report);
     }
   };
 
-  const round = async (): Promise<void> => {
-    if (await isOnDuty()) await onDuty(doEverything);
-    if (!stopping.signal.aborted) timer = setTimeout(begin, pause).unref();
+  const runAndSchedule = async (): Promise<void> => {
+    if (await acquireLease()) await withLease(runJobs);
+    if (!stopping.signal.aborted) timer = setTimeout(start, interval).unref();
   };
 
   let current: Promise<void> = Promise.resolve();
-  const begin = (): void => {
-    current = round();
+  const start = (): void => {
+    current = runAndSchedule();
   };
-  // Whoever asks first after a start would wait for it, 30 ms on PostgreSQL.
-  timer = setTimeout(begin, bounds.least).unref();
+  // Later than the first requests after a start, which would wait for it.
+  timer = setTimeout(start, minIntervalMs).unref();
 
   return {
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
-      // Whoever waits for a provider is not waited for: its lease is there for that.
-      await Promise.race([current, wait(patience, undefined, { ref: false })]);
-      await Promise.race([taking, wait(patience, undefined, { ref: false })]);
-      // Given back, so that another process need not wait until it has lapsed.
+      await Promise.race([current, wait(stopTimeoutMs, undefined, { ref: false })]);
+      await Promise.race([acquiring, wait(stopTimeoutMs, undefined, { ref: false })]);
+      // Releases the lease, so that another process need not wait until it expires.
       await acquireLeadership(name, 0).catch(report);
     },
   };

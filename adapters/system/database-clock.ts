@@ -2,53 +2,53 @@ import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 
 export interface DatabaseClock extends Clock {
-  /** The same time in milliseconds since 1970, for whoever asks often and shows it to nobody. */
+  /** The same time in milliseconds since 1970, without an `Instant`. */
   milliseconds(): number;
-  /** Asks the database no more. */
+  /** Stops querying the database. The clock goes on. */
   stop(): void;
 }
 
 interface Options {
-  /** Told why the database could not be asked anew. Until it can, time goes on as it was known. */
+  /** Called with the error when the database could not be queried. The clock goes on with the last known offset. */
   readonly report: (error: unknown) => void;
-  /** After how long the database is asked anew, in milliseconds. By then a machine has drifted a few of them at most. */
-  readonly pause?: number;
-  /** Milliseconds since any moment, which pass at the same pace whatever somebody sets this machine's clock to. */
+  /** How long after one measurement the next begins. In that time a machine's clock drifts a few milliseconds at most. */
+  readonly refreshIntervalMs?: number;
+  /** Milliseconds from any start, unaffected by changes of this machine's clock. */
   readonly monotonic?: () => number;
 }
 
-/** How often it is asked for one measure: the quickest answer says most. */
-const questions = 5;
+/** Queries of one measurement: the fastest response is the most precise. */
+const samplesPerMeasurement = 5;
 
-/** By how much what it says may be rounded, in milliseconds. */
-const rounding = 1;
+/** How much the database's time may be rounded. */
+const resolutionMs = 1;
 
-interface Measure {
-  /** From the monotonic time to the database's. */
+interface Measurement {
+  /** The database's time minus the monotonic time, in milliseconds. */
   readonly offset: number;
-  /** By how much the offset may be wrong, either way. */
-  readonly doubt: number;
+  /** The maximum error of the offset, in either direction. */
+  readonly uncertainty: number;
 }
 
 /**
- * The time of a database, which is the same for all processes that share it, whatever their machines take for the time.
- * It is asked at the start and now and then; in between, time passes by itself.
- * @param tell what the database says, in milliseconds since 1970
- * @throws what `tell` throws, when that is so at the start
+ * A clock with the time of the database, which is the same for all processes that share it, whatever the clocks of their
+ * machines. It measures the offset to a monotonic clock at the start and at intervals, as NTP does.
+ * @param queryTime returns the database's time in milliseconds since 1970
+ * @throws the error of `queryTime` at the start
  */
 export const databaseClock = async (
-  tell: () => Promise<number>,
-  { report, pause = 30_000, monotonic = () => performance.now() }: Options,
+  queryTime: () => Promise<number>,
+  { report, refreshIntervalMs = 30_000, monotonic = () => performance.now() }: Options,
 ): Promise<DatabaseClock> => {
-  const measure = async (): Promise<Measure> => {
-    let best = { offset: 0, doubt: Number.POSITIVE_INFINITY };
-    for (let question = 0; question < questions; question += 1) {
-      const asked = monotonic();
-      const told = await tell();
-      // When on the way it was told is not known; the middle is never wrong by more than half of the way.
-      const half = (monotonic() - asked) / 2;
-      const doubt = half + rounding;
-      if (doubt < best.doubt) best = { offset: told - (asked + half), doubt };
+  const measure = async (): Promise<Measurement> => {
+    let best = { offset: 0, uncertainty: Number.POSITIVE_INFINITY };
+    for (let sample = 0; sample < samplesPerMeasurement; sample += 1) {
+      const sentAt = monotonic();
+      const time = await queryTime();
+      // The time was read at an unknown point of the round trip; its middle is wrong by half of it at most.
+      const half = (monotonic() - sentAt) / 2;
+      const uncertainty = half + resolutionMs;
+      if (uncertainty < best.uncertainty) best = { offset: time - (sentAt + half), uncertainty };
     }
     return best;
   };
@@ -56,21 +56,21 @@ export const databaseClock = async (
   let { offset } = await measure();
   let isStopped = false;
 
-  const measureAgain = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
-      const measured = await measure();
-      // What was measured at leisure is not given up for what was measured under load, unless that proves it wrong.
-      if (Math.abs(measured.offset - offset) > measured.doubt) offset = measured.offset;
+      const measurement = await measure();
+      // A measurement under load is imprecise: it replaces the offset only where it proves it wrong.
+      if (Math.abs(measurement.offset - offset) > measurement.uncertainty) offset = measurement.offset;
     } catch (error) {
       if (!isStopped) report(error);
     }
-    if (!isStopped) timer = setTimeout(measureAgain, pause).unref();
+    if (!isStopped) timer = setTimeout(refresh, refreshIntervalMs).unref();
   };
-  let timer = setTimeout(measureAgain, pause).unref();
+  let timer = setTimeout(refresh, refreshIntervalMs).unref();
 
   const milliseconds = (): number => Math.floor(monotonic() + offset);
 
-  /** Many ask within a millisecond. */
+  /** Formatting an instant is the expensive part, and many requests share a millisecond. */
   let last = { time: Number.NaN, instant: Instant.at(0) };
   const now = (): Instant => {
     const time = milliseconds();

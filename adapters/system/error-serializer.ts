@@ -1,5 +1,5 @@
-/** What a log shows of an error. */
-interface Shown {
+/** An error as the log shows it. */
+interface SerializedError {
   readonly type: string;
   readonly message: string;
   readonly stack?: string | undefined;
@@ -7,10 +7,10 @@ interface Shown {
 }
 
 /**
- * Details that say what went wrong and not with whose data. Drivers and SDKs hang much more onto their errors: rows that
- * were refused, requests with their headers, all that was answered.
+ * The properties that the log may show. Drivers and SDKs attach far more to their errors: rows, requests with their headers,
+ * and whole responses.
  */
-const harmless = [
+const safeProperties = [
   'kind',
   'code',
   'status',
@@ -26,29 +26,29 @@ const harmless = [
   'routine',
 ] as const;
 
-/** How far back causes are told. */
-const mostCauses = 5;
+/** Limits the depth of causes, and the number of errors of an AggregateError. */
+const maxCauses = 5;
 
-/** An error as it may stand in a log, with what caused it. */
-export const shownError = (error: unknown, depth = 0): Shown => {
+/** Serializes an error for the log, with its causes. A thrown value that is no error shows its type only: it may be a secret. */
+export const serializeError = (error: unknown, depth = 0): SerializedError => {
   if (!(error instanceof Error)) {
     return {
       type: error === null ? 'null' : typeof error,
-      message: 'Something was thrown that is no error.',
+      message: 'A value was thrown that is not an Error.',
     };
   }
   const { message, stack, cause } = error;
-  const details = Object.fromEntries(harmless.map((name) => [name, plain(Reflect.get(error, name))]));
-  const errors = error instanceof AggregateError && depth < mostCauses && error.errors;
+  const details = Object.fromEntries(safeProperties.map((name) => [name, scalar(Reflect.get(error, name))]));
+  const errors = error instanceof AggregateError && depth < maxCauses && error.errors;
   return {
     type: error.constructor.name,
     message,
     stack,
     ...details,
-    ...(cause !== undefined && depth < mostCauses && { cause: shownError(cause, depth + 1) }),
-    ...(errors && { errors: errors.slice(0, mostCauses).map((one) => shownError(one, depth + 1)) }),
+    ...(cause !== undefined && depth < maxCauses && { cause: serializeError(cause, depth + 1) }),
+    ...(errors && { errors: errors.slice(0, maxCauses).map((one) => serializeError(one, depth + 1)) }),
   };
 };
 
-const plain = (value: unknown): string | number | undefined =>
+const scalar = (value: unknown): string | number | undefined =>
   typeof value === 'string' || typeof value === 'number' ? value : undefined;

@@ -1,33 +1,35 @@
-/** Shorter words may stand in a text by chance, and to take them out would tell more than to leave them. */
-const least = 12;
+/** A shorter secret may occur by chance, and its gap in ordinary text would reveal it. */
+const minSecretLength = 12;
 
 /**
- * What a URL says of whoever connects: `postgres://user:password@host`. Here and below a word is looked at from where it
- * begins only, so that no text takes more time than its length says.
+ * The password in a URL: `postgres://user:password@host`. These patterns match only from the start of a word, so that the time
+ * they take stays linear in the length of the text.
  */
-const credentials = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@"]*):[^\s/@"]+@/gi;
+const urlCredentials = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@"]*):[^\s/@"]+@/gi;
 
-/** Tokens by their form: our own, Stripe's, and those of identity providers. */
+/** API keys of Portico, keys of Stripe, and JWTs. */
 const tokens =
   /\bptc_[0-9a-f]{32}_[0-9A-Za-z]{10,}|\b[sr]k_(?:live|test)_\w+|(?<![\w-])(?=[\w-]+\.[\w-])[\w-]*?\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g;
 
-/** What every text has that the two above have anything to do with. */
-const suspicious = /:\/\/|ptc_|k_|eyJ/i;
+/** A cheap test: a text that fails it matches neither pattern above. */
+const mayContainSecret = /:\/\/|ptc_|k_|eyJ/i;
 
 /**
- * Takes secrets out of a text that somebody else wrote: those that are known, and whatever has the form of one.
- * @param secrets as they are; in the text they may stand as JSON or in a URL
+ * Returns a function that replaces secrets in a text with `…`: the given ones, and whatever has the form of a credential.
+ * @param secrets in plain; their spellings in JSON and in URLs are replaced, too
  */
-export const hideIn = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = [...new Set(secrets.filter(({ length }) => length >= least).flatMap(spellings))];
+export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
+  const known = [...new Set(secrets.filter(({ length }) => length >= minSecretLength).flatMap(spellingsOf))];
   return (text) => {
-    let safe = text;
-    for (const secret of known) if (safe.includes(secret)) safe = safe.replaceAll(secret, '…');
-    return suspicious.test(safe) ? safe.replace(credentials, '$1:…@').replace(tokens, '…') : safe;
+    let redacted = text;
+    for (const secret of known) if (redacted.includes(secret)) redacted = redacted.replaceAll(secret, '…');
+    return mayContainSecret.test(redacted)
+      ? redacted.replace(urlCredentials, '$1:…@').replace(tokens, '…')
+      : redacted;
   };
 };
 
-const spellings = (secret: string): string[] => [
+const spellingsOf = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
   encodeURIComponent(secret),

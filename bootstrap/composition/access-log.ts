@@ -4,7 +4,7 @@ import type { OpenLog } from '#adapters/system/log.ts';
 import { activeTracing } from '../process/tracing.ts';
 
 type Counting = Pick<Metrics, 'requests'>;
-type Logging = Pick<OpenLog, 'answered'>;
+type Logging = Pick<OpenLog, 'logRequest'>;
 
 /** Counts and logs every request. */
 export const recordRequests = (metrics: Counting, log: Logging): OnRequest => {
@@ -12,7 +12,7 @@ export const recordRequests = (metrics: Counting, log: Logging): OnRequest => {
 
   const tell = (exchange: AccessLogEntry, traceId: string | undefined): void => {
     finished(exchange);
-    log.answered(exchange, traceId);
+    log.logRequest(exchange, traceId);
   };
   const untraced = (exchange: AccessLogEntry): void => tell(exchange, undefined);
 
@@ -30,5 +30,5 @@ export const recordRejected =
   ({ requests }: Counting, log: Logging): OnRejected =>
   (exchange) => {
     requests.count(exchange);
-    log.answered(exchange);
+    log.logRequest(exchange);
   };

@@ -1,21 +1,21 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
-import { mintToken } from '#adapters/auth/token.ts';
+import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
 import { listen } from '#adapters/http/server/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { type Asset, assetOf } from '#adapters/ops/asset.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
 import { opsHandler } from '#adapters/ops/listener.ts';
+import { type Asset, createAsset } from '#adapters/ops/responses.ts';
 import { withProviderTimeout } from '#adapters/payment/deadline.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
-import { startHousekeeper } from '#adapters/system/background-worker.ts';
-import { followCertificate } from '#adapters/system/certificate-files.ts';
+import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
+import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
-import { newIdBy } from '#adapters/system/ids.ts';
+import { idGenerator } from '#adapters/system/ids.ts';
 import { openLog } from '#adapters/system/log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
@@ -78,7 +78,7 @@ export const containerFor = (config: Config): Container => {
     )
     .onDeactivation((clock) => clock.stop());
 
-  container.bind(t.newId).toResolvedValue(({ milliseconds }) => newIdBy(milliseconds), [t.clock]);
+  container.bind(t.newId).toResolvedValue(({ milliseconds }) => idGenerator(milliseconds), [t.clock]);
 
   container
     .bind(t.provider)
@@ -111,7 +111,7 @@ export const containerFor = (config: Config): Container => {
       const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
       if (adminApiKey !== undefined) await ensureUser();
       const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
-      const keys = { unitOfWork, clock, report, heldKeys: [...ofOperator, ...docsKeys] };
+      const keys = { unitOfWork, clock, report, staticKeys: [...ofOperator, ...docsKeys] };
       return openAuthenticator(keys, {
         provider: identityProvider,
         now: clock.milliseconds,
@@ -179,7 +179,7 @@ export const containerFor = (config: Config): Container => {
     .toResolvedValue(
       ({ tls }, { setCertificate }, log) =>
         tls &&
-        followCertificate(tls, {
+        watchCertificate(tls, {
           use: (pair) => {
             setCertificate(pair);
             log.info('The certificate has been replaced.');
@@ -201,7 +201,7 @@ export const containerFor = (config: Config): Container => {
         if (config.ops === undefined) return undefined;
         metrics.store({ connections: store.connections, unfinished: pendingPayments({ ...store, clock }) });
         const { signal: leaving } = stopping;
-        const obstacle = readiness(
+        const findUnreadyReason = readiness(
           store,
           () => leaving.aborted,
           (error) => log.warn({ err: error }, 'Not ready: the store does not answer.'),
@@ -218,9 +218,9 @@ export const containerFor = (config: Config): Container => {
         // Made when somebody asks for it: 30 ms that a start does not wait for.
         let document: Promise<Asset> | undefined;
         const handle = opsHandler({
-          obstacle,
+          findUnreadyReason,
           document: () => {
-            document ??= assetOf('application/json', JSON.stringify(describeApi(parts.portico.useCases)));
+            document ??= createAsset('application/json', JSON.stringify(describeApi(parts.portico.useCases)));
             return document;
           },
           docs,
@@ -245,7 +245,7 @@ export const containerFor = (config: Config): Container => {
     .bind(t.housekeeper)
     .toResolvedValue(
       ({ times }, { backgroundJobs }, newId, log, metrics) =>
-        startHousekeeper(metrics.housekeeping(backgroundJobs), {
+        startBackgroundWorker(metrics.housekeeping(backgroundJobs), {
           name: newId(),
           reconcileAfterMilliseconds: times.reconcileAfter,
           report: (error) => log.warn({ err: error }, 'Housekeeping left something for the next round.'),

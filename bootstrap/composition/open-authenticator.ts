@@ -20,10 +20,10 @@ export const openAuthenticator = async (
   const byKey = keyAuthenticator(keys);
   if (provider === undefined) return byKey;
   const { jwtAuthenticator } = await import('#adapters/auth/jwt-authenticator.ts');
-  const { KeySet } = await import('#adapters/auth/jwks-cache.ts');
-  const { byForm } = await import('#adapters/auth/composite-authenticator.ts');
-  const { find } = new KeySet(provider.keysUrl, reportAway);
+  const { JwksCache } = await import('#adapters/auth/jwks-cache.ts');
+  const { compositeAuthenticator } = await import('#adapters/auth/composite-authenticator.ts');
+  const { find } = new JwksCache(provider.keysUrl, reportAway);
   const { unitOfWork } = keys;
-  const byToken = jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, refused });
-  return byForm(byKey, byToken, refused);
+  const byToken = jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, onRejected: refused });
+  return compositeAuthenticator(byKey, byToken, refused);
 };

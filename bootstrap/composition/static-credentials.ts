@@ -1,5 +1,5 @@
-import type { HeldKey } from '#adapters/auth/key-authenticator.ts';
-import { mintToken } from '#adapters/auth/token.ts';
+import type { StaticKey } from '#adapters/auth/key-authenticator.ts';
+import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
@@ -12,14 +12,14 @@ import { customers, owner } from '../demo/demo-catalogue.ts';
  * The key that the operator gave by the environment.
  * @param ensureUser the administrator, made again when somebody has removed or demoted them
  */
-export const operatorKey = (token: string, ensureUser: () => Promise<UserId>): HeldKey => ({
+export const operatorKey = (token: string, ensureUser: () => Promise<UserId>): StaticKey => ({
   id: '00000000-0000-0000-0000-000000000000' as ApiKeyId,
   token,
   findUser: ensureUser,
 });
 
 /** What the docs page shows in the name of somebody of the demonstration. */
-export interface DocsKey extends HeldKey {
+export interface DocsKey extends StaticKey {
   readonly name: 'customer' | 'admin';
 }
 

@@ -3,8 +3,8 @@ import type { ApiDependencies } from '#adapters/http/api.ts';
 import type { Listener } from '#adapters/http/server/server.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import type { startHousekeeper } from '#adapters/system/background-worker.ts';
-import type { followCertificate } from '#adapters/system/certificate-files.ts';
+import type { startBackgroundWorker } from '#adapters/system/background-worker.ts';
+import type { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import type { DatabaseClock } from '#adapters/system/database-clock.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import type { Application } from '#application/application.ts';
@@ -33,10 +33,10 @@ export const tokens = {
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Authenticator>('authenticator'),
   rateLimiter: token<Limiter>('rate limiter'),
-  housekeeper: token<ReturnType<typeof startHousekeeper>>('housekeeper'),
+  housekeeper: token<ReturnType<typeof startBackgroundWorker>>('housekeeper'),
   apiParts: token<ApiDependencies>('API parts'),
   draining: token<AbortController>('the end that has been announced'),
   apiListener: token<Listener>('API listener'),
-  certificate: token<ReturnType<typeof followCertificate> | undefined>('certificate'),
+  certificate: token<ReturnType<typeof watchCertificate> | undefined>('certificate'),
   opsListener: token<Listener | undefined>('ops listener'),
 };

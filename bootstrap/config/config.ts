@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { hasTokenForm } from '#adapters/auth/jwt-pattern.ts';
+import { isJwt } from '#adapters/auth/composite-authenticator.ts';
 import { type Deprecations, isVersion, type VersionName } from '#adapters/http/versions.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { Instant } from '#domain/instant.ts';
@@ -212,7 +212,7 @@ const readSeedDemo = (
 
 /** A key in the form of a JWT would be sent to the identity provider's authenticator instead. */
 const parseAdminKey = (text: string): string | undefined =>
-  hasTokenForm(text) ? undefined : visibleAscii(32, 200)(text);
+  isJwt(text) ? undefined : visibleAscii(32, 200)(text);
 
 const parseNames = (text: string): string | undefined =>
   /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text.split(/, ?/).join(', ') : undefined;

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { requireUsablePair } from '#adapters/system/certificate-pair.ts';
-import { readSmallFileSync } from '#adapters/system/small-file.ts';
+import { readSmallFileSync, validateCertificatePair } from '#adapters/system/certificate.ts';
 import { anyText, type Environment, isLoopback, parseSetting, SettingError } from './env-parser.ts';
 
 /** PEM texts, and the files that hold them, which may be replaced while the server runs. */
@@ -24,7 +23,7 @@ export const readTls = (environment: Environment): TlsSettings | undefined => {
   const key = readPem('TLS_KEY_FILE', keyFile);
   requireValid('TLS_CERT_FILE', 'must be a PEM file with a certificate.', () => new X509Certificate(cert));
   requireValid('TLS_KEY_FILE', "must be a PEM file with the certificate's private key.", () =>
-    requireUsablePair({ cert, key }),
+    validateCertificatePair({ cert, key }),
   );
   return { cert, key, certFile, keyFile };
 };

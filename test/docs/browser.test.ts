@@ -8,14 +8,14 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { newReader, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
 import { Reference } from './reference.ts';
 
-/** Finds texts that can hardly be seen. It runs in the page. */
+/** A script for the page that finds texts with too little contrast. */
 const faint = readFileSync(new URL('faint.js', import.meta.url), 'utf8');
 
 describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
   this.timeout(120_000);
   const place = temporaryFolder();
   let browser: Browser;
-  /** Most of it is read by one, who need not load everything each time. */
+  /** Shared by most tests, so that files come from its cache. */
   let usual: BrowserContext;
   let server: Server;
   let port: string;
@@ -45,9 +45,9 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     await server?.program.kill();
   });
   afterEach(async () => {
-    const blots = visits.flatMap((one) => one.blots);
+    const problems = visits.flatMap((one) => one.problems);
     await Promise.all(visits.splice(0).map((one) => one.close()));
-    expect(blots).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
   });
 
   const read = async (options?: BrowserContextOptions): Promise<Visit> => {
@@ -61,7 +61,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     return shown;
   };
 
-  it('leads a stranger to a paid order, and a second click to the replay', async () => {
+  it('leads a newcomer to a paid order, and a second click to the replay', async () => {
     const shown = await reference();
     const products = await (await shown.choose('GET /v1/products')).execute();
     expect(products.status).to.equal(200);
@@ -75,10 +75,10 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect([again.status, again.body.data.id]).to.deep.equal([201, paid.body.data.id]);
     expect(again.shown).to.include('idempotent-replayed: true');
     expect(await payment.outcome.innerText()).to.match(/^201 .*replayed/);
-    expect(await payment.isAnswerInSight()).to.equal(true);
+    expect(await payment.isOutcomeInViewport()).to.equal(true);
   });
 
-  it('takes another key for an edited request, leaves a typed one alone, and makes new ones when asked', async () => {
+  it('replaces the key of an edited request, never a typed one, and generates keys on request', async () => {
     const shown = await reference();
     const order = await shown.choose('POST /v1/orders');
     const key = order.parameter('Idempotency-Key');
@@ -97,7 +97,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect(third.status).to.equal(201);
     expect(third.shown).not.to.include('idempotent-replayed');
     await key.fill(first);
-    // The first key was used for two of it.
+    // The first key belongs to an order of two.
     expect((await order.execute()).status).to.equal(201);
     await key.fill('my-own-key');
     expect((await order.execute()).status).to.equal(201);
@@ -105,7 +105,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await order.execute()).body.error.code).to.equal('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('sends every method, acting for whom the reader chooses', async () => {
+  it('sends every method, with the credentials that the reader chooses', async () => {
     const shown = await reference();
     const add = await shown.choose('POST /v1/products');
     expect((await add.execute()).body.error.code).to.equal('FORBIDDEN');
@@ -133,7 +133,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await (await shown.choose('GET /v1/products/{id}')).execute()).status).to.equal(404);
   });
 
-  it('carries ids on to where they are asked for, but never over what was typed', async () => {
+  it('fills in ids of earlier responses, but never over what was typed', async () => {
     const shown = await reference();
     const show = await shown.choose('GET /v1/products/{id}');
     const order = await shown.choose('POST /v1/orders');
@@ -162,7 +162,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await (await shown.choose('GET /v1/orders')).execute()).status).to.equal(200);
   });
 
-  it('has its key renewed while it stands open and the server is restarted', async () => {
+  it('renews its keys when the server is restarted while it is open', async () => {
     const orders = await (await reference()).choose('GET /v1/orders');
     await server.program.kill();
     await start();
@@ -171,7 +171,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await orders.execute()).status).to.equal(200);
   });
 
-  it('says beside an answer where to go on', async () => {
+  it('links to the next step beside a response', async () => {
     const shown = await reference();
     const products = await shown.choose('GET /v1/products');
     await products.execute();
@@ -179,7 +179,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     await shown.page.locator('.opblock-post.is-open [data-path="/v1/orders"]').waitFor();
   });
 
-  it('takes a key of one’s own, and keeps it nowhere', async () => {
+  it('accepts the reader’s own key, and stores it nowhere', async () => {
     const shown = await reference();
     const users = await shown.choose('GET /v1/users');
     expect((await users.execute()).status).to.equal(403);
@@ -255,7 +255,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`can be read: what stands on the page has contrast (${colorScheme})`, async () => {
+    it(`has enough contrast in its texts (${colorScheme})`, async () => {
       const { page } = await read({ colorScheme });
       for (const path of ['/docs', '/docs/guides/errors']) {
         await page.goto(path);
@@ -269,7 +269,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     });
   }
 
-  it('is for reading only where what is sent could be overheard', async () => {
+  it('is read-only beyond a loopback address', async () => {
     await server.program.kill();
     await start({ OPS_HOST: '0.0.0.0' });
     const { page } = await read();

@@ -18,13 +18,13 @@ const usual = [
 
 const executablePath = (named ? [named] : usual).find((place) => existsSync(place));
 
-/** Why the tests in a browser cannot run here; undefined when they can. */
+/** Why the browser tests cannot run; undefined when they can. */
 export const reasonToSkip =
   executablePath === undefined
     ? 'no Chromium: apt-get install chromium, or name one in TEST_CHROMIUM'
     : undefined;
 
-/** It asks nobody for anything by itself. As root, as in a container, it cannot have a sandbox. */
+/** No requests of its own. As root, as in a container, Chromium cannot have a sandbox. */
 const flags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -40,15 +40,15 @@ const flags = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath && { executablePath }), args: flags });
 
-/** A page that somebody has open, and everything about it that nobody should see. */
+/** An open page, and all its problems. */
 export interface Visit {
   readonly page: Page;
-  /** Complaints of the browser, errors of scripts, and requests to anywhere else. */
-  readonly blots: readonly string[];
+  /** Messages on the console, errors of scripts, and requests to other origins. */
+  readonly problems: readonly string[];
   close(): Promise<void>;
 }
 
-/** Somebody who reads what comes from an origin, and whose browser keeps what it may. */
+/** Opens a browser context for an origin, with a cache and storage of its own. */
 export const newReader = async (
   browser: Browser,
   origin: string,
@@ -59,28 +59,28 @@ export const newReader = async (
   return reader;
 };
 
-/** @param origin where everything has to come from */
+/** @param origin the only origin that the page may load from */
 export const visit = async (reader: BrowserContext, origin: string): Promise<Visit> => {
   const page = await reader.newPage();
-  const blots: string[] = [];
-  // A refusal that the reader provoked is no blot: it is logged for every status from 400 on.
+  const problems: string[] = [];
+  // Chromium logs every status from 400 on; an error of the API that the test causes is no problem.
   page.on('console', (message) => {
-    const isRefusal = /^Failed to load resource: .* status of 4\d\d/.test(message.text());
+    const isApiError = /^Failed to load resource: .* status of 4\d\d/.test(message.text());
     const isOfApi = new URL(message.location().url || origin).pathname.startsWith('/v1/');
-    if (!isRefusal || !isOfApi) blots.push(`${message.type()}: ${message.text()}`);
+    if (!isApiError || !isOfApi) problems.push(`${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => blots.push(`thrown: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
   page.on('request', (request) => {
     const { protocol, origin: from } = new URL(request.url());
-    if (protocol !== 'data:' && from !== origin) blots.push(`asked elsewhere: ${request.url()}`);
+    if (protocol !== 'data:' && from !== origin) problems.push(`requested elsewhere: ${request.url()}`);
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
-    // Whoever leaves a page leaves what it was still loading.
-    if (reason !== 'net::ERR_ABORTED') blots.push(`${reason}: ${request.url()}`);
+    // Leaving a page aborts what it was still loading.
+    if (reason !== 'net::ERR_ABORTED') problems.push(`${reason}: ${request.url()}`);
   });
   await page.addInitScript(
     `addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error(violatedDirective))`,
   );
-  return { page, blots, close: () => page.close() };
+  return { page, problems, close: () => page.close() };
 };

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const folder = new URL('../../docs/deploy/', import.meta.url);
 const token = 'an-operator-key-that-is-long-enough-for-all';
 
-/** What Prometheus knows of each target by itself. */
+/** Names and labels that Prometheus adds itself. */
 const ofPrometheus = { names: ['up'], labels: ['instance', 'job', 'le'] };
 
 interface Rule {
@@ -42,7 +42,7 @@ const expressions = (): { readonly where: string; readonly text: string }[] => {
   return [...alerts, ...panels];
 };
 
-/** Words that are followed by what they are about, and no metrics. */
+/** Tells metrics from functions and keywords. */
 const isMetric = (name: string): boolean => /^(portico|process|nodejs)_/.test(name) || name === 'up';
 
 describe('The dashboard and the alerts', () => {
@@ -56,7 +56,7 @@ describe('The dashboard and the alerts', () => {
     const product = { name: 'Tea', price: { amount: 1, currency: 'EUR' } };
     await client.post('/v1/products', product, { 'Idempotency-Key': randomUUID() });
     await client.get('/v1/products');
-    // Of garbage nothing is told before some has been collected.
+    // The garbage collection metrics exist only after a collection.
     setFlagsFromString('--expose-gc');
     runInNewContext('gc')();
     exposed = await until(
@@ -67,7 +67,7 @@ describe('The dashboard and the alerts', () => {
     await database.drop();
   });
 
-  it('name what a server really tells, by labels that it really has', () => {
+  it('use only metrics, labels and values that a server exposes', () => {
     const all = expressions();
     expect(all.length).to.be.greaterThan(40);
     for (const { where, text } of all) {
@@ -87,7 +87,7 @@ describe('The dashboard and the alerts', () => {
         for (const [, label = '', value = ''] of selector.matchAll(/(\w+)=~?"([^"]*)"/g)) {
           if (ofPrometheus.labels.includes(label)) continue;
           expect([...own], `${label} of ${name} in ${where}`).to.include(label);
-          // A status is not there until it has been answered.
+          // The series of a status exists only after a response with it.
           if (label === 'status') continue;
           const isThere = series.some((one) => new RegExp(`\\b${label}="(?:${value})"`).test(one));
           expect(isThere, `${label}="${value}" of ${name} in ${where}`).to.equal(true);
@@ -99,7 +99,7 @@ describe('The dashboard and the alerts', () => {
     }
   });
 
-  it('show everything that Portico tells of itself, as the guide for operators does', () => {
+  it('show every metric of Portico, and so does the guide for operators', () => {
     const shown = expressions()
       .map(({ text }) => text)
       .join('\n');

@@ -1,7 +1,7 @@
-// Texts whose contrast with what is behind them is less than 4.5 to 1, or 3 to 1 for large ones, as WCAG 2 counts it.
+// Returns texts with a contrast below 4.5:1, or 3:1 for large text (WCAG 2.2, success criterion 1.4.3).
 (() => {
   const numbers = (color) => color.match(/[\d.]+/g).map(Number);
-  const behind = (element) => {
+  const backgroundOf = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {
       const color = numbers(getComputedStyle(at).backgroundColor);
       if ((color[3] ?? 1) > 0.99) return color;
@@ -22,10 +22,10 @@
     const text = textContent.trim();
     if (text === '' || !element.checkVisibility()) continue;
     const { color, fontSize } = getComputedStyle(element);
-    const [less, more] = [luminance(numbers(color)), luminance(behind(element))].sort((a, b) => a - b);
+    const [less, more] = [luminance(numbers(color)), luminance(backgroundOf(element))].sort((a, b) => a - b);
     const contrast = (more + 0.05) / (less + 0.05);
-    const least = Number.parseFloat(fontSize) >= 24 ? 3 : 4.5;
-    if (contrast < least) found.add(`${contrast.toFixed(2)} ${element.className}: ${text.slice(0, 40)}`);
+    const required = Number.parseFloat(fontSize) >= 24 ? 3 : 4.5;
+    if (contrast < required) found.add(`${contrast.toFixed(2)} ${element.className}: ${text.slice(0, 40)}`);
   }
   return [...found];
 })();

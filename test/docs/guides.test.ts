@@ -12,7 +12,7 @@ const mark = '--- the next block ---';
 describe('A guide', () => {
   let server: Server;
   before(async () => {
-    // A reader waits ten seconds for a provider that does not answer; here one is enough.
+    // One second instead of ten for a provider that does not respond.
     server = await startServer({ DATABASE_URL: 'memory:', SEED_DEMO: '1', PAYMENT_TIMEOUT_MS: '1000' });
   });
   after(() => server.program.kill());
@@ -20,8 +20,8 @@ describe('A guide', () => {
   const keyOf = (name: string): string =>
     new RegExp(`^ +${name} +(ptc_\\S+)$`, 'm').exec(server.program.output)?.[1] ?? '';
 
-  /** What a reader makes of a block: their own server, and their own keys. */
-  const asOurs = (command: string): string =>
+  /** Puts this server's address and keys into a block, as a reader would. */
+  const withOwnKeys = (command: string): string =>
     command
       .replaceAll('http://127.0.0.1:3000', server.client.base)
       .replaceAll('KEY=ptc_…', `KEY=${keyOf('customer')}`)
@@ -31,9 +31,9 @@ describe('A guide', () => {
     const steps = stepsOf(readFileSync(file, 'utf8'));
     const runnable = steps.filter(({ notRun }) => notRun === undefined);
 
-    it(`does what it says, pasted block by block: ${basename(file, '.md')}`, async () => {
+    it(`does what it shows, pasted block by block: ${basename(file, '.md')}`, async () => {
       expect(runnable.length).to.be.greaterThan(1);
-      const script = runnable.map(({ command }) => asOurs(command)).join(`\necho '${mark}'\n`);
+      const script = runnable.map(({ command }) => withOwnKeys(command)).join(`\necho '${mark}'\n`);
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { timeout: 15_000 });
       const answers = stdout.split(`${mark}\n`);
       for (const [place, { command, expected }] of runnable.entries()) {
@@ -42,9 +42,9 @@ describe('A guide', () => {
     });
   }
 
-  it('leaves few blocks to be believed', () => {
+  it('leaves few blocks that are not run', () => {
     const all = globSync('docs/guides/*.md').flatMap((file) => stepsOf(readFileSync(file, 'utf8')));
-    const believed = all.filter(({ notRun }) => notRun !== undefined);
-    expect(believed.length).to.be.lessThan(all.length / 10);
+    const notRun = all.filter((step) => step.notRun !== undefined);
+    expect(notRun.length).to.be.lessThan(all.length / 10);
   });
 });

@@ -32,7 +32,7 @@ const ask = (url: string, headers: Readonly<Record<string, string>> = {}): Promi
       .end();
   });
 
-describe('The keys of the docs page', () => {
+describe('The demonstration keys of the docs page', () => {
   const place = temporaryFolder();
   const running: Served[] = [];
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Served> => {
@@ -51,7 +51,7 @@ describe('The keys of the docs page', () => {
     return `${order.status} ${users.status}`;
   };
 
-  it('stand for the demonstration’s customer and administrator, and nobody keeps them', async () => {
+  it('act for the demonstration’s customer and administrator, and may not be cached', async () => {
     const served = await start();
     const { status, caching, keys } = await ask(served.url);
     expect([status, caching, Object.keys(keys)]).to.deep.equal([200, 'no-store', ['customer', 'admin']]);
@@ -61,7 +61,7 @@ describe('The keys of the docs page', () => {
     expect(all.text).not.to.include(keys.admin.split('_')[1]);
   });
 
-  it('are there at every start, others each time, and the old ones are worth nothing', async () => {
+  it('are new at every start, and the old ones are rejected', async () => {
     const settings = { DATABASE_URL: `sqlite:${place('shop.db')}` };
     const first = await start(settings);
     const { keys: old } = await ask(first.url);
@@ -72,7 +72,7 @@ describe('The keys of the docs page', () => {
     expect(await roleOf(second, old.admin)).to.equal('401 401');
   });
 
-  it('are shown to pages of this machine only, by whatever name it goes', async () => {
+  it('are shown to pages of this machine only, under each of its loopback names', async () => {
     const { url } = await start();
     const { port } = new URL(url);
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, '127.8.9.1']) {
@@ -95,7 +95,7 @@ describe('The keys of the docs page', () => {
     }
   });
 
-  it('are not shown to another site’s page, or another port’s', async () => {
+  it('are not shown to a page of another site or port', async () => {
     const { url } = await start();
     for (const site of ['cross-site', 'same-site']) {
       expect((await ask(url, { 'Sec-Fetch-Site': site })).status, site).to.equal(403);
@@ -105,7 +105,7 @@ describe('The keys of the docs page', () => {
     }
   });
 
-  it('are not shown to whom a proxy passes on, as far as it says so', async () => {
+  it('are not shown to requests with a header of a proxy', async () => {
     const { url } = await start();
     for (const [name, value] of Object.entries({
       Forwarded: 'for=203.0.113.7',
@@ -120,13 +120,13 @@ describe('The keys of the docs page', () => {
     }
   });
 
-  it('are not shown to another machine, whatever name it calls this one by', async () => {
+  it('are not shown to another machine, whatever its Host header', async () => {
     const handle = docsHandler({
       version: '1',
       apiUrl: undefined,
       canSend: true,
       findKeys: async () => ({ admin: 'ptc_1' }),
-      // To this one, the address that the test comes from is elsewhere.
+      // So the address of the test counts as another machine.
       isLocal: (host) => host === 'localhost',
       report: () => undefined,
     });
@@ -141,7 +141,7 @@ describe('The keys of the docs page', () => {
     }
   });
 
-  it('are not made where there is no demonstration, or it is somebody’s own shop, or others can come', async () => {
+  it('do not exist without a demonstration, in an operator’s own shop, or beyond a loopback address', async () => {
     for (const environment of [
       { SEED_DEMO: '0' },
       { ADMIN_API_KEY: 'an-operator-key-that-is-long-enough-for-all' },
@@ -156,7 +156,7 @@ describe('The keys of the docs page', () => {
     }
   });
 
-  it('go with the users that they stand for', async () => {
+  it('end with the users that they act for', async () => {
     const served = await start();
     const { keys } = await ask(served.url);
     const admin = new Client(() => served.url, keys.admin);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a reader of the reference does, by what is seen on the page. */
+/** Drives the API reference by what a reader sees. */
 export class Reference {
   readonly page: Page;
 
@@ -33,13 +33,13 @@ export class Reference {
 
 interface Shown {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any response
   readonly body: any;
-  /** All of it, headers included, as the page writes it, in lower case. */
+  /** The whole text of the response on the page, with headers, in lower case. */
   readonly shown: string;
 }
 
-/** An operation that stands open. */
+/** An expanded operation. */
 export class Operation {
   readonly block: Locator;
 
@@ -59,24 +59,24 @@ export class Operation {
     return this.block.locator('textarea');
   }
 
-  /** What is said of the answer, above it. */
+  /** The outcome above the response. */
   get outcome(): Locator {
     return this.block.locator('.outcome > p');
   }
 
-  async isAnswerInSight(): Promise<boolean> {
+  async isOutcomeInViewport(): Promise<boolean> {
     const box = await this.outcome.boundingBox();
     const window = this.outcome.page().viewportSize();
     return box !== null && window !== null && box.y >= 0 && box.y + box.height <= window.height;
   }
 
-  /** Presses Execute. @returns what the page shows of the answer */
+  /** Clicks Execute. @returns what the page shows of the response */
   async execute(): Promise<Shown> {
-    const answered = this.block
+    const received = this.block
       .page()
       .waitForResponse((response) => response.request().resourceType() === 'fetch');
     await this.button.click();
-    const response = await answered;
+    const response = await received;
     const id = response.headers()['x-request-id'] ?? '';
     const row = this.block.locator('.live-responses-table tr.response', { hasText: id });
     await row.waitFor();

@@ -2,14 +2,14 @@ import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 
-/** Where the docs are of a service that runs in this process. */
+/** A service in this process, with its docs page. */
 export interface Served {
   readonly url: string;
   readonly apiUrl: string;
   close(): Promise<void>;
 }
 
-/** The default: a demonstration on this machine, for whoever opens the page. */
+/** Starts a service; by default with the demonstration, on a loopback address. */
 export const serve = async (environment: Readonly<Record<string, string>> = {}): Promise<Served> => {
   const app = await startApp(
     readConfig({

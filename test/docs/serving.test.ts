@@ -12,7 +12,7 @@ describe('The docs', () => {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(`${served.url}${path}`, { headers });
 
-  it('are served with the type of each file, to anybody', async () => {
+  it('are served with the media type of each file, without credentials', async () => {
     for (const [path, type] of Object.entries({
       '/docs': 'text/html',
       '/docs/': 'text/html',
@@ -31,12 +31,12 @@ describe('The docs', () => {
     }
   });
 
-  it('are where somebody is led who names no path', async () => {
+  it('are where / redirects', async () => {
     const answer = await fetch(`${served.url}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('Location')]).to.deep.equal([302, '/docs']);
   });
 
-  it('say that nothing may come from elsewhere, run inline, frame them or learn of them', async () => {
+  it('forbid foreign resources, inline code, framing and referrers', async () => {
     for (const path of [
       '/docs',
       '/docs/guides/paging',
@@ -62,7 +62,7 @@ describe('The docs', () => {
     }
   });
 
-  it('are sent once: compressed, and then not again while they are the same', async () => {
+  it('are sent compressed, and not again while they are unchanged', async () => {
     const first = await get('/docs/assets/swagger-ui-bundle.js');
     expect(first.headers.get('Content-Encoding')).to.equal('gzip');
     expect(Number(first.headers.get('Content-Length'))).to.be.lessThan(600_000);
@@ -75,7 +75,7 @@ describe('The docs', () => {
     expect(await plain.text()).to.equal(await first.text());
   });
 
-  it('have a tag for each form that they are sent in, and know it in any list', async () => {
+  it('have an entity tag for each encoding, and match it in any list', async () => {
     for (const path of ['/docs/assets/page.css', '/openapi.json']) {
       const tagFor = async (encoding: string) =>
         (await get(path, { 'Accept-Encoding': encoding })).headers.get('ETag') ?? '';
@@ -92,7 +92,7 @@ describe('The docs', () => {
     }
   });
 
-  it('answer GET and HEAD, and know what they have', async () => {
+  it('respond to GET and HEAD, and with 404 to unknown paths', async () => {
     const head = await fetch(`${served.url}/docs`, { method: 'HEAD' });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
     for (const path of ['/docs', '/openapi.json']) {
@@ -105,13 +105,13 @@ describe('The docs', () => {
       '/docs/assets/../../package.json',
       '/docs/guides/%2e%2e/api',
     ]) {
-      expect((await pathAsItIs(served.url, path)).status, path).to.equal(404);
+      expect((await getRawPath(served.url, path)).status, path).to.equal(404);
     }
-    // What only begins like it is the API's.
+    // A path that only starts with the same letters belongs to the API.
     expect((await get('/docsets')).status).to.equal(401);
   });
 
-  it('link to pages that are there, at headings that are there', async () => {
+  it('link only to pages and headings that exist', async () => {
     const seen = new Map<string, string>();
     const follow = async (path: string): Promise<void> => {
       if (seen.has(path)) return;
@@ -123,7 +123,7 @@ describe('The docs', () => {
         const { origin, pathname, hash } = new URL(link, served.url + path);
         if (origin !== served.url) continue;
         await follow(pathname);
-        // Operations are drawn by a script, and opened in the tests with a browser.
+        // Links to operations are handled by a script: see the tests in a browser.
         if (hash && !hash.includes('/')) {
           expect(seen.get(pathname), `${path} links to ${link}`).to.include(`id="${hash.slice(1)}"`);
         }
@@ -133,14 +133,14 @@ describe('The docs', () => {
     expect(seen.size).to.be.greaterThan(15);
   });
 
-  it('show the address of this very server in their examples', async () => {
+  it('show this server’s address in their examples', async () => {
     const guide = await (await get('/docs/guides/first-order')).text();
     expect(guide).to.include(`API=${served.apiUrl}/v1`).and.not.include('127.0.0.1:3000');
   });
 });
 
-/** `fetch` would tidy the path up. */
-const pathAsItIs = (url: string, path: string): Promise<{ readonly status: number | undefined }> =>
+/** Sends the path as it is: `fetch` would normalize it. */
+const getRawPath = (url: string, path: string): Promise<{ readonly status: number | undefined }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     request({ hostname, port, path }, (response) => {

@@ -1,4 +1,4 @@
-import { newIdBy } from '#adapters/system/ids.ts';
+import { idGenerator } from '#adapters/system/ids.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 
@@ -6,4 +6,4 @@ import { Instant } from '#domain/instant.ts';
 export const machineClock: Clock = { now: () => Instant.at(Date.now()) };
 
 /** Ids as a process makes them, for tests that are not about ids. */
-export const newId = newIdBy(Date.now);
+export const newId = idGenerator(Date.now);

@@ -1,4 +1,4 @@
-import { Crowd, type Member } from '#adapters/support/swap-remove-set.ts';
+import { type SwapRemoveEntry, SwapRemoveSet } from '#adapters/support/swap-remove-set.ts';
 
 /** How often expired items are looked for: an item is reported at most this much after its deadline. */
 const sweepIntervalMs = 25;
@@ -10,7 +10,7 @@ const sweepIntervalMs = 25;
 export class DeadlineSweeper<T> {
   readonly #deadlineOf: (item: T) => number;
   readonly #onExpired: (item: T) => void;
-  readonly #items = new Crowd<T>();
+  readonly #items = new SwapRemoveSet<T>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -22,18 +22,18 @@ export class DeadlineSweeper<T> {
     this.#onExpired = onExpired;
   }
 
-  add(item: T): Member<T> {
+  add(item: T): SwapRemoveEntry<T> {
     this.#timer ??= setTimeout(this.#sweep, sweepIntervalMs).unref();
     return this.#items.add(item);
   }
 
-  remove(member: Member<T>): void {
+  remove(member: SwapRemoveEntry<T>): void {
     this.#items.remove(member);
   }
 
   readonly #sweep = (): void => {
     this.#timer = this.#items.size > 0 ? setTimeout(this.#sweep, sweepIntervalMs).unref() : undefined;
     const now = performance.now();
-    for (const item of this.#items.all) if (now >= this.#deadlineOf(item)) this.#onExpired(item);
+    for (const item of this.#items.values) if (now >= this.#deadlineOf(item)) this.#onExpired(item);
   };
 }

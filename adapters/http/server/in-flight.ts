@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Crowd } from '#adapters/support/swap-remove-set.ts';
+import { SwapRemoveSet } from '#adapters/support/swap-remove-set.ts';
 import { isHttp2Response } from './http2.ts';
 import { onFinished } from './on-finished.ts';
 
 /** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
 export class InFlightResponses {
-  readonly #responses = new Crowd<ServerResponse>();
+  readonly #responses = new SwapRemoveSet<ServerResponse>();
   readonly #onFinished: (response: ServerResponse) => void;
 
   /** @param finished called for each response that is no longer in flight */
@@ -15,13 +15,13 @@ export class InFlightResponses {
   }
 
   get responses(): readonly ServerResponse[] {
-    return this.#responses.all;
+    return this.#responses.values;
   }
 
   add(response: ServerResponse): void {
-    const member = this.#responses.add(response);
+    const entry = this.#responses.add(response);
     onFinished(response, () => {
-      this.#responses.remove(member);
+      this.#responses.remove(entry);
       this.#onFinished(response);
     });
   }

@@ -1,20 +1,18 @@
 import type { RequestListener } from 'node:http';
-import { sendAsset } from '../asset.ts';
-import { answerPlainly, isReading } from '../plain-response.ts';
+import { requireReadMethod, sendAsset, sendText } from '../responses.ts';
 import { type FindKeys, sendKeys } from './keys.ts';
-import type { Site } from './pages.ts';
-import { siteOf } from './site.ts';
+import { openSite, type Site } from './site.ts';
 
-interface Docs extends Omit<Site, 'hasKeys'> {
-  /** Undefined when the page has none to show, whoever asks. */
+interface Dependencies extends Omit<Site, 'hasKeys'> {
+  /** Undefined when this service has no keys to show. */
   readonly findKeys: FindKeys | undefined;
-  /** Whether a host name can mean this machine only. */
+  /** Whether an address or host name means this machine only. */
   readonly isLocal: (host: string) => boolean;
   readonly report: (error: unknown) => void;
 }
 
-/** Nothing from anywhere else, nothing inline, in nobody's frame, and no word to anybody about where a reader was. */
-const headers = {
+/** Everything comes from this origin, no script or style is inline, no site may frame the page, and no referrer is sent. */
+const securityHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -31,25 +29,25 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Answers `/docs` and everything below: the reference, the guides, and what they are drawn with. */
-export const docsHandler = ({ findKeys, isLocal, report, ...site }: Docs): RequestListener => {
-  const find = siteOf({ ...site, hasKeys: findKeys !== undefined });
-  const answer: (...of: Parameters<RequestListener>) => Promise<void> = async (request, response) => {
+/** Handles `/docs` and all paths below it: the API reference, the guides, and their files. */
+export const docsHandler = ({ findKeys, isLocal, report, ...site }: Dependencies): RequestListener => {
+  const findAsset = openSite({ ...site, hasKeys: findKeys !== undefined });
+  const respond: (...args: Parameters<RequestListener>) => Promise<void> = async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    if (!isReading(request, response)) return;
+    if (!requireReadMethod(request, response)) return;
     if (findKeys && path === '/docs/keys.json') {
       await sendKeys(request, response, findKeys, isLocal);
     } else {
-      const asset = await find(path);
+      const asset = await findAsset(path);
       if (asset) sendAsset(request, response, asset);
-      else answerPlainly(response, 404, 'There is no such page. Everything begins at /docs.');
+      else sendText(response, 404, 'There is no such page. Start at /docs.');
     }
   };
   return (request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    answer(request, response).catch((error: unknown) => {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    respond(request, response).catch((error: unknown) => {
       report(error);
-      answerPlainly(response, 500, 'The page cannot be shown now.');
+      sendText(response, 500, 'The page cannot be shown now. See the log.');
     });
   };
 };

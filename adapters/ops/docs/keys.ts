@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The keys that the page may show, by the name of whom they stand for. */
+/** Finds the API keys that the page may show, by role. */
 export type FindKeys = () => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Hands the keys out to a page that somebody on this machine has open, as far as a request shows that. It must come from
- * this machine, by a name of this machine, from no other site's page, and through no proxy that says that it is one.
- * What none of this tells apart: one user of the machine from another, and a proxy on it that hides what it is.
- * @param isLocal whether an address or a host name can mean this machine only
+ * Sends the demonstration's API keys to a page that is open on this machine, and 403 to any other request. The request must
+ * come from a loopback address, name a loopback host, belong to no other site's page, and carry no header of a proxy.
+ *
+ * It cannot tell the users of one machine apart, nor detect a local proxy that adds no header.
+ * @param isLocal whether an address or host name means this machine only
  */
 export const sendKeys = async (
   request: IncomingMessage,
@@ -16,24 +17,21 @@ export const sendKeys = async (
   isLocal: (host: string) => boolean,
 ): Promise<void> => {
   response.setHeader('Cache-Control', 'no-store');
-  const isFromHere = isLocal(request.socket.remoteAddress ?? '') && !isPassedOn(request);
-  const isOurs = isFromHere && isLocal(nameAsked(request)) && isNoOtherSites(request);
-  const [status, content] = isOurs ? [200, await findKeys()] : [403, {}];
+  const isDirect = isLocal(request.socket.remoteAddress ?? '') && !isForwarded(request);
+  const isAllowed = isDirect && isLocal(hostOf(request)) && isSameOrigin(request);
+  const [status, content] = isAllowed ? [200, await findKeys()] : [403, {}];
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(content));
 };
 
-const isPassedOn = ({ headers }: IncomingMessage): boolean =>
+const isForwarded = ({ headers }: IncomingMessage): boolean =>
   Object.keys(headers).some((name) => /^(forwarded|x-forwarded-.*|x-real-ip|via)$/.test(name));
 
-/**
- * A page from elsewhere whose host name suddenly leads here is of the same origin, to the browser, as what it asks for:
- * only its Host header tells.
- */
-const nameAsked = ({ headers: { host = '' } }: IncomingMessage): string => {
+/** Guards against DNS rebinding: to the browser such a page has this origin, and only its Host header reveals it. */
+const hostOf = ({ headers: { host = '' } }: IncomingMessage): string => {
   const { hostname = '' } = URL.parse(`http://${host}`) ?? {};
   return hostname.replace(/^\[|\]$/g, '');
 };
 
-const isNoOtherSites = ({ headers: { 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean =>
+const isSameOrigin = ({ headers: { 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean =>
   site === 'same-origin' || site === 'none';

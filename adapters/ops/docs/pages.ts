@@ -10,12 +10,15 @@ export interface Site {
   readonly hasKeys: boolean;
 }
 
-/** The reference: an empty place that a browser fills from `/openapi.json`. */
+/** The page of the API reference, which a script fills from `/openapi.json`. */
 export const referencePage = (site: Site, guides: readonly Guide[]): string =>
   page(site, guides, {
     path: '/docs',
     title: 'API reference',
-    styles: ['swagger-ui.css', 'page.css', 'reference.css', 'swagger.css'],
+    styles: [
+      ...['swagger-ui.css', 'page.css', 'contents.css', 'reference.css'],
+      ...['swagger-operations.css', 'swagger-requests.css', 'swagger-responses.css'],
+    ],
     scripts: [
       '<script src="/docs/assets/swagger-ui-bundle.js" defer></script>',
       '<script src="/docs/assets/reference.js" type="module"></script>',
@@ -29,18 +32,18 @@ export const referencePage = (site: Site, guides: readonly Guide[]): string =>
       <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="ptc_…">
     </label>
   </form>
-  ${site.canSend ? firstSteps : '<p class="note">From here requests can be read, not sent: the API answers on this page’s origin only where nobody can listen in.</p>'}
+  ${site.canSend ? firstSteps : '<p class="note">Requests can be read, not sent, from here: the API answers on this page’s origin only on a loopback address.</p>'}
 </div>
-<div id="reference"><p class="waiting">Reading the API’s description …</p></div>
-<noscript><p class="note">The reference is drawn by a script. The <a href="/docs/api">API in prose</a> needs none.</p></noscript>`,
+<div id="reference"><p class="loading">Loading the API reference …</p></div>
+<noscript><p class="note">The reference needs JavaScript. <a href="/docs/api">The API in prose</a> does not.</p></noscript>`,
   });
 
 const firstSteps = `<section class="steps" aria-labelledby="steps">
   <h2 id="steps">Three requests to a paid order</h2>
   <ol>
-    <li><a href="#GET/v1/products">Find something to buy</a> and press <b>Execute</b>.</li>
-    <li><a href="#POST/v1/orders">Order it</a>. The product’s id has been carried on for you.</li>
-    <li><a href="#POST/v1/payments">Pay</a>. Execute it twice: the second answer is the first one, replayed.</li>
+    <li><a href="#GET/v1/products">Find a product</a> and press <b>Execute</b>.</li>
+    <li><a href="#POST/v1/orders">Order it</a>. The page has filled in the product’s id.</li>
+    <li><a href="#POST/v1/payments">Pay</a>. Execute it twice: the second response is the first one, replayed.</li>
   </ol>
 </section>`;
 
@@ -48,7 +51,7 @@ export const guidePage = (site: Site, guides: readonly Guide[], { path, title, h
   page(site, guides, {
     path,
     title,
-    styles: ['page.css', 'guide.css'],
+    styles: ['page.css', 'contents.css', 'guide.css'],
     scripts: ['<script src="/docs/assets/guide.js" type="module"></script>'],
     main: `<main class="guide">\n${html}</main>`,
   });
@@ -82,7 +85,7 @@ ${scripts.join('\n')}
 <header class="top">
   <a class="brand" href="/docs"><img src="/docs/assets/icon.svg" alt="" width="24" height="24">Portico</a>
   <span class="version">${site.version}</span>
-  <nav aria-label="Papers">
+  <nav aria-label="Documents">
     <a href="/docs"${current(path, '/docs')}>Reference</a>
     <a href="${guides[0]?.path}"${path === '/docs' ? '' : ' class="here"'}>Guides</a>
     <a href="/openapi.json">openapi.json</a>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Server } from 'node:net';
-import { doubtAt, validityOf } from '#adapters/system/certificate-validity.ts';
+import { validityOf, validityWarning } from '#adapters/system/certificate.ts';
 import type { Config } from '../../config/config.ts';
 import { isLoopback } from '../../config/env-parser.ts';
 import { reservePort } from '../../process/port-probe.ts';
@@ -22,16 +22,16 @@ export const checkCertificate = (
     return ok(isLoopback(host) ? 'not needed: only this machine can connect' : `not needed on ${host}`);
   }
   const validity = validityOf(tls.cert);
-  const doubt = doubtAt(now, validity);
-  if (doubt === undefined) {
-    const until = validity.until.toISOString().slice(0, 10);
+  const warning = validityWarning(now, validity);
+  if (warning === undefined) {
+    const until = validity.to.toISOString().slice(0, 10);
     return ok(`the certificate matches its key and is valid until ${until}`);
   }
-  const message = `the certificate ${doubt.says}`;
-  if (doubt.state === 'early') return fail(message, "Check this machine's clock, or wait until then.");
+  const message = `the certificate ${warning.message}`;
+  if (warning.state === 'early') return fail(message, "Check this machine's clock, or wait until then.");
   const remedy =
     'Renew it, and replace the files in TLS_CERT_FILE and TLS_KEY_FILE. A running server reloads them.';
-  return doubt.state === 'expired' ? fail(message, remedy) : warn(message, remedy);
+  return warning.state === 'expired' ? fail(message, remedy) : warn(message, remedy);
 };
 
 /** Bounds the wait for the program that has the port. */

@@ -43,9 +43,9 @@ export const checkIdentityProvider = async ({
   if (identityProvider === undefined) return [];
   const { keysUrl } = identityProvider;
   const { host } = new URL(keysUrl);
-  const { KeySet } = await import('#adapters/auth/jwks-cache.ts');
+  const { JwksCache } = await import('#adapters/auth/jwks-cache.ts');
   try {
-    const count = await new KeySet(keysUrl, () => undefined).count();
+    const count = await new JwksCache(keysUrl, () => undefined).count();
     if (count > 0) return [identity.ok(`${host} publishes ${count} ${count === 1 ? 'key' : 'keys'}`)];
     const remedy = 'No token can be verified without a key. Check JWT_JWKS_URL.';
     return [identity.warn(`${host} publishes no keys`, remedy)];

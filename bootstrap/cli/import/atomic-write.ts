@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { rejectNaming, syncFolder } from '#adapters/support/fsync.ts';
+import { fsyncFolder, rethrowWithPath } from '#adapters/support/fsync.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 
 /** Takes what is to be written; resolves when there is room for more. */
@@ -17,7 +17,7 @@ export const writeAtomically = async (
   file: string,
   writeWith: (print: Print) => Promise<boolean>,
 ): Promise<void> => {
-  const named = <T>(work: Promise<T>): Promise<T> => work.catch((error) => rejectNaming(file, error));
+  const named = <T>(work: Promise<T>): Promise<T> => work.catch((error) => rethrowWithPath(file, error));
   const there = await stat(file).catch(() => undefined);
   if (there?.isDirectory()) throw new UsageError(`${file} is a folder.`);
   const isStraight = there === undefined ? await isLink(file) : !there.isFile();
@@ -36,7 +36,7 @@ export const writeAtomically = async (
     await named(handle.sync());
     await named(handle.close());
     await named(rename(unfinished, target));
-    await syncFolder(dirname(target));
+    await fsyncFolder(dirname(target));
   } finally {
     await handle.close().catch(() => undefined);
     if (unfinished !== undefined) await rm(unfinished, { force: true });

@@ -17,7 +17,7 @@ describe('Claims', () => {
     a: { b: 2, c: null },
   };
 
-  it('are found by their whole names, and by names that lead inwards', () => {
+  it('are found by their whole name, and by a path', () => {
     expect(claimAt(claims, 'sub')).to.equal('ada');
     expect(claimAt(claims, 'https://shop.example/roles')).to.deep.equal(['staff']);
     expect(claimAt(claims, 'realm_access.roles')).to.deep.equal(['admin']);
@@ -36,7 +36,7 @@ describe('Claims', () => {
     }
   });
 
-  it('name roles and scopes in lists and in texts, and nothing that there is not here', () => {
+  it('name roles and scopes in lists and in texts; unknown ones are ignored', () => {
     expect(['staff customer', ['customer', 'staff', 'owner']].map(highestRole)).to.deep.equal([
       'staff',
       'staff',
@@ -50,10 +50,10 @@ describe('Claims', () => {
     expect([undefined, null, 7, {}, 'orders', ['orders:read ']].flatMap(scopesIn)).to.deep.equal([]);
   });
 
-  it('are of e-mail addresses by their names, and what says that one is verified stands beside it', () => {
+  it('hold e-mail addresses by their name, and state beside it whether one is verified', () => {
     expect(['email', 'user.email', 'https://shop.example/email'].map(isEmailClaim)).not.to.include(false);
     expect(['sub', 'email_verified', 'notemail', 'email.id'].map(isEmailClaim)).not.to.include(true);
-    expect(verificationOf({}, 'email')).to.equal('unsaid');
+    expect(verificationOf({}, 'email')).to.equal('unknown');
     expect(verificationOf({ user: { email_verified: false } }, 'user.email')).to.equal('unverified');
     const contradictory = { user: { email_verified: true }, email_verified: false };
     expect(verificationOf(contradictory, 'user.email')).to.equal('unverified');

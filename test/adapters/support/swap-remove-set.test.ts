@@ -1,24 +1,24 @@
 import { expect } from 'chai';
-import { Crowd } from '#adapters/support/swap-remove-set.ts';
+import { SwapRemoveSet } from '#adapters/support/swap-remove-set.ts';
 
-describe('A crowd', () => {
-  it('is whoever came and has not left, in whatever order they leave', () => {
-    const crowd = new Crowd<number>();
-    const members = Array.from({ length: 100 }, (_, number) => crowd.add(number));
-    for (const [number, member] of members.entries()) if (number % 3 !== 0) crowd.remove(member);
-    const left = members.flatMap(({ of }) => (of % 3 === 0 ? [of] : []));
-    expect([...crowd.all].sort((one, other) => one - other)).to.deep.equal(left);
-    expect(crowd.size).to.equal(left.length);
-    for (const member of members.toReversed()) crowd.remove(member);
-    expect(crowd.all).to.deep.equal([]);
+describe('A swap-remove set', () => {
+  it('holds what was added and not removed, in whatever order entries are removed', () => {
+    const set = new SwapRemoveSet<number>();
+    const entries = Array.from({ length: 100 }, (_, number) => set.add(number));
+    for (const [number, entry] of entries.entries()) if (number % 3 !== 0) set.remove(entry);
+    const left = entries.flatMap(({ value }) => (value % 3 === 0 ? [value] : []));
+    expect([...set.values].sort((one, other) => one - other)).to.deep.equal(left);
+    expect(set.size).to.equal(left.length);
+    for (const entry of entries.toReversed()) set.remove(entry);
+    expect(set.values).to.deep.equal([]);
   });
 
-  it('takes no notice of whoever leaves twice', () => {
-    const crowd = new Crowd<string>();
-    const first = crowd.add('first');
-    crowd.add('second');
-    crowd.remove(first);
-    crowd.remove(first);
-    expect(crowd.all).to.deep.equal(['second']);
+  it('ignores the second removal of an entry', () => {
+    const set = new SwapRemoveSet<string>();
+    const first = set.add('first');
+    set.add('second');
+    set.remove(first);
+    set.remove(first);
+    expect(set.values).to.deep.equal(['second']);
   });
 });

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { startHousekeeper } from '#adapters/system/background-worker.ts';
+import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { type BackgroundJobs, backgroundJobs } from '#application/background-jobs.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { machineClock } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 
-/** These make a pause of 250 ms and a duty of 750 ms, the shortest there are, and of 5 and 15 seconds, the longest. */
+/** They cause the shortest interval (250 ms, a lease of 750 ms) and the longest (5 s, a lease of 15 s). */
 const times = { short: 500, long: 60_000 };
 
-describe('Housekeepers', () => {
+describe('Background workers', () => {
   let unitOfWork: UnitOfWork;
   const running: { stop(): Promise<void> }[] = [];
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('Housekeepers', () => {
     await Promise.all(running.splice(0).map((keeper) => keeper.stop()));
   });
 
-  const theirHousekeeping = (): BackgroundJobs =>
+  const newJobs = (): BackgroundJobs =>
     backgroundJobs({
       unitOfWork,
       clock: machineClock,
@@ -30,16 +30,16 @@ describe('Housekeepers', () => {
       orderLifetimeMs: 0,
     });
 
-  /** One of several, and what came of its rounds. */
+  /** Starts a worker, and counts its runs and reports. */
   const start = (name: string, changed: Partial<BackgroundJobs> = {}, time = times.short) => {
     const seen = { rounds: 0, reports: [] as unknown[] };
-    const theirs = theirHousekeeping();
+    const jobs = newJobs();
     const reconcilePayments = async () => {
       seen.rounds += 1;
-      return theirs.reconcilePayments();
+      return jobs.reconcilePayments();
     };
-    const keeper = startHousekeeper(
-      { ...theirs, reconcilePayments, ...changed },
+    const keeper = startBackgroundWorker(
+      { ...jobs, reconcilePayments, ...changed },
       { name, reconcileAfterMilliseconds: time, report: (error) => seen.reports.push(error) },
     );
     running.push(keeper);
@@ -52,7 +52,7 @@ describe('Housekeepers', () => {
       (made) => made >= least,
     );
 
-  it('that share a store let one of them do the rounds', async () => {
+  it('run the jobs in one process of those that share a store', async () => {
     const first = start('first');
     await rounds(first, 1);
     const second = start('second');
@@ -60,7 +60,7 @@ describe('Housekeepers', () => {
     expect(second.seen.rounds).to.equal(0);
   });
 
-  it('take over at once from one that stops', async () => {
+  it('take over at once from a worker that stops', async () => {
     const first = start('first', {}, times.long);
     await rounds(first, 1);
     const second = start('second');
@@ -71,8 +71,8 @@ describe('Housekeepers', () => {
     expect(first.seen.reports).to.deep.equal([]);
   });
 
-  it('take over from one that died, when its duty has lapsed', async () => {
-    const dead = theirHousekeeping();
+  it('take over from a worker that died, when its lease has expired', async () => {
+    const dead = newJobs();
     await dead.acquireLeadership('dead', 750);
     const died = performance.now();
     const second = start('second');
@@ -80,8 +80,8 @@ describe('Housekeepers', () => {
     expect(performance.now() - died).to.be.within(700, 5_000);
   });
 
-  it('keep the duty however long a round takes', async () => {
-    const theirs = theirHousekeeping();
+  it('keep the lease however long a run takes', async () => {
+    const jobs = newJobs();
     const long = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<boolean>();
     start('slow', {
@@ -95,28 +95,28 @@ describe('Housekeepers', () => {
     const second = start('second', {
       acquireLeadership: async (name, milliseconds) => {
         tries += 1;
-        return theirs.acquireLeadership(name, milliseconds);
+        return jobs.acquireLeadership(name, milliseconds);
       },
     });
-    // There is a pause between any two of them, and the duty is taken for three.
+    // The lease lasts three intervals, and each attempt takes one.
     await until(
       async () => tries,
       (made) => made > 6,
     );
     expect(second.seen.rounds).to.equal(0);
     long.resolve();
-    expect(await ended.promise, 'relieved').to.equal(false);
+    expect(await ended.promise, 'aborted').to.equal(false);
   });
 
-  it('end a round when somebody else has got the duty', async () => {
-    const theirs = theirHousekeeping();
+  it('abort a run when another process holds the lease', async () => {
+    const jobs = newJobs();
     const ended = Promise.withResolvers<void>();
     let takings = 0;
     start('held up', {
-      // After the first time it is as if it had been held up for so long that the duty is another's.
+      // As if the process had been suspended until another one acquired the lease.
       acquireLeadership: async (name, milliseconds) => {
         takings += 1;
-        return takings === 1 ? theirs.acquireLeadership(name, milliseconds) : false;
+        return takings === 1 ? jobs.acquireLeadership(name, milliseconds) : false;
       },
       reconcilePayments: async (signal) => {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -127,8 +127,8 @@ describe('Housekeepers', () => {
     await ended.promise;
   });
 
-  it('take the duty no more once they have given it back, whatever is still under way', async () => {
-    const theirs = theirHousekeeping();
+  it('do not acquire the lease again after they have released it', async () => {
+    const jobs = newJobs();
     const taken: number[] = [];
     const held = Promise.withResolvers<void>();
     const again = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('Housekeepers', () => {
           await held.promise;
         }
         taken.push(milliseconds);
-        return theirs.acquireLeadership(name, milliseconds);
+        return jobs.acquireLeadership(name, milliseconds);
       },
       reconcilePayments: () => new Promise(() => undefined),
     });
@@ -152,7 +152,7 @@ describe('Housekeepers', () => {
     expect(taken).to.deep.equal([750, 750, 0]);
   });
 
-  it('stop within seconds, though a round waits for somebody for longer', async () => {
+  it('stop within seconds, even when a run takes longer', async () => {
     const begun = Promise.withResolvers<void>();
     const { stop } = start('waiting', {
       reconcilePayments: async () => {
@@ -167,9 +167,9 @@ describe('Housekeepers', () => {
     expect(performance.now() - asked).to.be.within(1_500, 5_000);
   });
 
-  it('report what stood in their way, and go on', async () => {
-    const obstacle = new Error('The provider is away.');
-    const failure = new Error('The store is away.');
+  it('report errors, and go on', async () => {
+    const obstacle = new Error('The provider is unavailable.');
+    const failure = new Error('The store is unavailable.');
     let made = 0;
     const keeper = start('only', {
       reconcilePayments: async () => {
@@ -185,15 +185,15 @@ describe('Housekeepers', () => {
     expect(keeper.seen.reports).to.deep.equal([obstacle, failure]);
   });
 
-  it('report that the duty could not be had, and try again', async () => {
-    const failure = new Error('The store is away.');
-    const theirs = theirHousekeeping();
+  it('report that the lease could not be acquired, and try again', async () => {
+    const failure = new Error('The store is unavailable.');
+    const jobs = newJobs();
     let tries = 0;
     const keeper = start('only', {
       acquireLeadership: async (name, milliseconds) => {
         tries += 1;
         if (tries === 1) throw failure;
-        return theirs.acquireLeadership(name, milliseconds);
+        return jobs.acquireLeadership(name, milliseconds);
       },
     });
     await rounds(keeper, 1);

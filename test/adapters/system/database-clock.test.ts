@@ -8,24 +8,24 @@ import { until } from '../../support/until.ts';
 
 const hour = 3_600_000;
 
-/** A database that is at noon when the test begins, and a machine on which time passes when the test says so. */
+/** A database whose time is noon at first, and a machine on which time passes only when the test makes it. */
 const aDatabase = () => {
   let passed = 54_321.987;
   let ahead = Instant.milliseconds(noon) - passed;
-  let obstacle: Error | undefined;
-  /** How long each question and each answer takes. */
-  let ways: [there: number, back: number][] = [];
+  let failure: Error | undefined;
+  /** How long each query and each response is on its way. */
+  let latencies: [there: number, back: number][] = [];
   let asked = 0;
   const reported: unknown[] = [];
 
-  const tell = async (): Promise<number> => {
+  const queryTime = async (): Promise<number> => {
     asked += 1;
-    if (obstacle !== undefined) throw obstacle;
-    const [there, back] = ways.shift() ?? [0, 0];
+    if (failure !== undefined) throw failure;
+    const [there, back] = latencies.shift() ?? [0, 0];
     passed += there;
-    const told = Math.round(passed + ahead);
+    const time = Math.round(passed + ahead);
     passed += back;
-    return told;
+    return time;
   };
 
   return {
@@ -37,12 +37,12 @@ const aDatabase = () => {
       ahead += milliseconds;
     },
     fail: (error: Error | undefined) => {
-      obstacle = error;
+      failure = error;
     },
-    slow: (...next: typeof ways) => {
-      ways = next;
+    slow: (...next: typeof latencies) => {
+      latencies = next;
     },
-    /** Resolves when the database has been asked for another measure, from the beginning to the end. */
+    /** Resolves after another whole measurement. */
     measured: async () => {
       const before = asked;
       await until(
@@ -52,13 +52,17 @@ const aDatabase = () => {
     },
     asked: () => asked,
     now: () => passed + ahead,
-    clock: (pause = hour) =>
-      databaseClock(tell, { report: (error) => reported.push(error), pause, monotonic: () => passed }),
+    clock: (refreshIntervalMs = hour) =>
+      databaseClock(queryTime, {
+        report: (error) => reported.push(error),
+        refreshIntervalMs,
+        monotonic: () => passed,
+      }),
   };
 };
 
-describe('The clock by the database', () => {
-  it('tells its time in whole milliseconds, and goes on by itself', async () => {
+describe('The database clock', () => {
+  it('shows the database’s time in whole milliseconds, without a query for each', async () => {
     const database = aDatabase();
     const clock = await database.clock();
     expect(clock.now()).to.equal(noon);
@@ -71,7 +75,7 @@ describe('The clock by the database', () => {
     clock.stop();
   });
 
-  it('takes no notice of what anybody sets this machine’s clock to', async () => {
+  it('ignores changes of this machine’s clock', async () => {
     const { now } = Date;
     const begun = performance.now();
     const database = Instant.milliseconds(noon) - begun;
@@ -82,8 +86,8 @@ describe('The clock by the database', () => {
       for (const jump of [25 * hour, -25 * hour]) {
         Date.now = () => now() + jump;
         const passed = performance.now() - begun;
-        const told = Instant.milliseconds(clock.now()) - Instant.milliseconds(noon);
-        expect(told).to.be.closeTo(passed, 100);
+        const shown = Instant.milliseconds(clock.now()) - Instant.milliseconds(noon);
+        expect(shown).to.be.closeTo(passed, 100);
       }
     } finally {
       Date.now = now;
@@ -91,7 +95,7 @@ describe('The clock by the database', () => {
     }
   });
 
-  it('believes the quickest of several answers, however long the others took', async () => {
+  it('uses the fastest of several responses, however slow the others are', async () => {
     const database = aDatabase();
     database.slow([0, 4_000], [3_000, 0], [1, 1], [0, 5_000], [60, 20]);
     const clock = await database.clock();
@@ -113,7 +117,7 @@ describe('The clock by the database', () => {
     }
   });
 
-  it('follows the database when its time is changed, forwards and backwards', async () => {
+  it('follows changes of the database’s time, forwards and backwards', async () => {
     const database = aDatabase();
     const clock = await database.clock(1);
     for (const jump of [25 * hour, -50 * hour]) {
@@ -125,7 +129,7 @@ describe('The clock by the database', () => {
     clock.stop();
   });
 
-  it('stays as it was well measured when a later measure takes long and proves nothing', async () => {
+  it('keeps a precise measurement when a later one is imprecise and does not contradict it', async () => {
     const database = aDatabase();
     const clock = await database.clock(1);
     database.slow(...Array.from({ length: 100 }, (): [number, number] => [0, 400]));
@@ -134,16 +138,16 @@ describe('The clock by the database', () => {
     expect(Instant.milliseconds(clock.now())).to.be.closeTo(database.now(), 2);
   });
 
-  it('goes on as it was while the database is away, says so, and asks again until it is back', async () => {
+  it('continues while the database is unavailable, reports that, and retries', async () => {
     const database = aDatabase();
     const clock = await database.clock(1);
-    const obstacle = new ApplicationError('unavailable', 'The store is away.');
-    database.fail(obstacle);
+    const failure = new ApplicationError('unavailable', 'The store is unavailable.');
+    database.fail(failure);
     await until(
       async () => database.reported.length,
       (count) => count >= 2,
     );
-    expect(new Set(database.reported)).to.deep.equal(new Set([obstacle]));
+    expect(new Set(database.reported)).to.deep.equal(new Set([failure]));
     database.pass(5_000);
     expect(Instant.milliseconds(clock.now())).to.be.closeTo(database.now(), 2);
     database.set(25 * hour);
@@ -153,23 +157,26 @@ describe('The clock by the database', () => {
     clock.stop();
   });
 
-  it('cannot begin without the database', async () => {
+  it('cannot start without the database', async () => {
     const database = aDatabase();
-    const obstacle = new ApplicationError('unavailable', 'The store is away.');
-    database.fail(obstacle);
-    expect(await refusalOf(database.clock(1))).to.equal(obstacle);
+    const failure = new ApplicationError('unavailable', 'The store is unavailable.');
+    database.fail(failure);
+    expect(await refusalOf(database.clock(1))).to.equal(failure);
     expect(database.asked()).to.equal(1);
   });
 
-  it('asks no more and says no more when it has been stopped, in the middle of a question too', async () => {
+  it('neither queries nor reports after it was stopped, during a query too', async () => {
     let asked = 0;
     const reported: unknown[] = [];
     const closed = Promise.withResolvers<number>();
-    const tell = async () => {
+    const queryTime = async () => {
       asked += 1;
       return asked <= 5 ? 0 : closed.promise;
     };
-    const clock = await databaseClock(tell, { report: (error) => reported.push(error), pause: 1 });
+    const clock = await databaseClock(queryTime, {
+      report: (error) => reported.push(error),
+      refreshIntervalMs: 1,
+    });
     await until(
       async () => asked,
       (count) => count === 6,

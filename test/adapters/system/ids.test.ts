@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newIdBy } from '#adapters/system/ids.ts';
+import { idGenerator } from '#adapters/system/ids.ts';
 import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { later, noon } from '../../contracts/samples.ts';
@@ -9,17 +9,17 @@ const hour = 3_600_000;
 const timeIn = (id: Id): number => Number.parseInt(Id.toHex(id).slice(0, 12), 16);
 
 describe('New ids', () => {
-  it('carry the time of the clock that they are made by', () => {
+  it('contain the time of the clock', () => {
     let now = noon;
-    const newId = newIdBy(() => Instant.milliseconds(now));
+    const newId = idGenerator(() => Instant.milliseconds(now));
     expect(timeIn(newId())).to.equal(Instant.milliseconds(noon));
     now = later(25 * hour);
     expect(timeIn(newId())).to.equal(Instant.milliseconds(now));
   });
 
-  it('ascend, be it within a millisecond, as time passes, or when the clock is put back', () => {
+  it('ascend within a millisecond, as time passes, and when the clock is set back', () => {
     let now = noon;
-    const newId = newIdBy(() => Instant.milliseconds(now));
+    const newId = idGenerator(() => Instant.milliseconds(now));
     const ids: Id[] = [];
     for (const passed of [0, 1, 2, -9_999, 3, -25 * hour, -100_000 * hour, 4]) {
       now = later(passed);
@@ -29,10 +29,10 @@ describe('New ids', () => {
     expect(new Set(ids.map((id) => Id.parse(id))).size).to.equal(8_000);
   });
 
-  it('of two processes are in the order of their making when both go by one clock', () => {
+  it('ascend across processes that share a clock', () => {
     let passed = 0;
     const now = () => Instant.milliseconds(later(passed));
-    const processes = [newIdBy(now), newIdBy(now)];
+    const processes = [idGenerator(now), idGenerator(now)];
     const ids: Id[] = [];
     for (passed = 0; passed < 100; passed += 1) {
       for (const newId of processes.slice(passed % 2, (passed % 2) + 1)) ids.push(newId());

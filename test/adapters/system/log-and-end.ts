@@ -1,11 +1,11 @@
 import { openLog } from '#adapters/system/log.ts';
 
-/** Writes many lines of requests, with a warning in the middle, and ends at once in the way that it is told. */
+/** Writes many lines of requests, with a warning in the middle, and ends in the given way. */
 const [way = '', number = '1'] = process.argv.slice(2);
 const log = openLog('info');
 
 const answered = (count: number): void =>
-  log.answered({
+  log.logRequest({
     requestId: `${count}`,
     method: 'GET',
     route: '/v1/products',
@@ -28,7 +28,7 @@ const endings: Readonly<Record<string, () => unknown>> = {
   },
   reject: () => Promise.reject(new TypeError('a mistake')),
   close: () => log.close(),
-  // Whoever listens on the other side says when it has had enough.
+  // Until the test writes to standard input.
   stay: () => {
     process.stdout.write('written\n');
     const timer = setInterval(() => answered(0), 1);

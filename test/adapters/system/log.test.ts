@@ -20,21 +20,21 @@ interface Line {
   readonly dropped?: number;
 }
 
-const linesIn = (said: string): Line[] =>
-  said
+const linesIn = (text: string): Line[] =>
+  text
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** What a log that has been closed leaves in a file, once the disk has so many lines of it. */
-const left = (file: string, lines: number): Promise<string> =>
+/** Reads a log file once it has so many lines. */
+const readLog = (file: string, lines: number): Promise<string> =>
   until(
     async () => readFileSync(file, 'utf8'),
     (written) => linesIn(written).length >= lines,
   );
 
 describe('The log', () => {
-  const place = temporaryFolder();
+  const pathOf = temporaryFolder();
 
   for (const [way, code] of [
     ['exit', 3],
@@ -42,7 +42,7 @@ describe('The log', () => {
     ['reject', 1],
     ['close', 0],
   ] as const) {
-    it(`has every line in order when the process ends by ${way}`, async () => {
+    it(`writes every line in order when the process ends by ${way}`, async () => {
       const ended = new Program(program, {}, undefined, [], [way, '5000']);
       expect(await ended.ended()).to.equal(code);
       const lines = linesIn(ended.errors);
@@ -64,15 +64,15 @@ describe('The log', () => {
     return child;
   };
 
-  /** What it says at its end: how many lines it has dropped, and how much memory it has. */
+  /** Ends the process. @returns how many lines it has dropped, and its memory in bytes */
   const end = async (child: ReturnType<typeof start>): Promise<readonly [number, number]> => {
     child.stdin.write('enough\n');
-    const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    const [, dropped, memory] = /(\d+) (\d+)\n$/.exec(said) ?? [];
+    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const [, dropped, memory] = /(\d+) (\d+)\n$/.exec(output) ?? [];
     return [Number(dropped), Number(memory)];
   };
 
-  it('that nobody reads neither holds the process up nor fills its memory', async () => {
+  it('neither blocks the process nor fills its memory when its reader stops', async () => {
     const child = start();
     const [[dropped, memory], [code]] = await Promise.all([end(child), once(child, 'exit')]);
     expect(code).to.equal(0);
@@ -81,7 +81,7 @@ describe('The log', () => {
     expect(memory).to.be.below(300 * 1024 * 1024);
   });
 
-  it('whose reader has gone does not end the process', async () => {
+  it('does not end the process when its reader has gone', async () => {
     const child = start();
     child.stderr.destroy();
     await once(child.stderr, 'close');
@@ -90,7 +90,7 @@ describe('The log', () => {
     expect(memory).to.be.greaterThan(0);
   });
 
-  it('whose disk is full does not keep the process from exiting', async () => {
+  it('does not keep the process from exiting when its disk is full', async () => {
     const full = openSync('/dev/full', 'w');
     const file = fileURLToPath(new URL('log-and-end.ts', import.meta.url));
     const child = spawn(process.execPath, [file, 'exit', '5000'], { stdio: ['ignore', 'ignore', full] });
@@ -99,7 +99,7 @@ describe('The log', () => {
     closeSync(full);
   });
 
-  it('that is read late goes on where it stopped, and says how many lines are missing', async () => {
+  it('continues where it stopped when its reader comes back, and reports the missing lines', async () => {
     const child = start();
     await once(child.stdout, 'data');
     let written = '';
@@ -112,18 +112,18 @@ describe('The log', () => {
     );
     const [[dropped]] = await Promise.all([end(child), once(child, 'close')]);
     const lines = linesIn(written);
-    const told = lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
-    expect(told).to.equal(dropped).and.to.be.greaterThan(0);
+    const reported = lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
+    expect(reported).to.equal(dropped).and.to.be.greaterThan(0);
     const numbers = lines.flatMap(({ requestId = '0' }) => (requestId === '0' ? [] : [Number(requestId)]));
     expect(numbers).to.deep.equal([...numbers].sort((one, other) => one - other));
     expect(new Set(numbers).size).to.equal(numbers.length);
-    expect(numbers.length + told).to.be.at.least(100_000);
+    expect(numbers.length + reported).to.be.at.least(100_000);
   });
 
-  it('writes what is urgent at once, and before it all that has waited', async () => {
-    const file = place('urgent.log');
+  it('writes urgent lines at once, after all that wait', async () => {
+    const file = pathOf('urgent.log');
     const log = openLog('info', { file: openSync(file, 'w') });
-    log.answered({ ...answered, requestId: 'first' });
+    log.logRequest({ ...answered, requestId: 'first' });
     log.warn('second');
     await until(
       async () => linesIn(readFileSync(file, 'utf8')),
@@ -132,10 +132,10 @@ describe('The log', () => {
     await log.close();
   });
 
-  it('writes the lines of requests soon, though no more come', async () => {
-    const file = place('soon.log');
+  it('writes the lines of requests soon, even when no more follow', async () => {
+    const file = pathOf('soon.log');
     const log = openLog('info', { file: openSync(file, 'w') });
-    log.answered(answered);
+    log.logRequest(answered);
     await until(
       async () => linesIn(readFileSync(file, 'utf8')),
       (lines) => lines.length === 1,
@@ -143,14 +143,14 @@ describe('The log', () => {
     await log.close();
   });
 
-  it('writes a request as pino would, whatever the client calls it', async () => {
-    const file = place('odd.log');
+  it('writes a request as pino would, whatever its id contains', async () => {
+    const file = pathOf('odd.log');
     const log = openLog('info', { file: openSync(file, 'w') });
     const requestId = 'a"b\\c\u0007é\u2028';
-    log.answered({ ...answered, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
-    log.info({ requestId }, 'said by pino');
+    log.logRequest({ ...answered, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
+    log.info({ requestId }, 'written by pino');
     await log.close();
-    const [ours, pinos] = linesIn(await left(file, 2));
+    const [ours, pinos] = linesIn(await readLog(file, 2));
     expect(ours).to.have.all.keys(
       ...['level', 'time', 'pid', 'hostname', 'requestId', 'method', 'route', 'status', 'durationMs'],
       ...['keyId', 'userId', 'traceId', 'msg'],
@@ -160,17 +160,17 @@ describe('The log', () => {
     expect(Object.keys(ours ?? {}).slice(0, 5)).to.deep.equal(Object.keys(pinos ?? {}).slice(0, 5));
   });
 
-  it('leaves out requests, and only them, where the level is higher', async () => {
-    const file = place('warn.log');
+  it('leaves out requests, and only them, at a higher level', async () => {
+    const file = pathOf('warn.log');
     const log = openLog('warn', { file: openSync(file, 'w') });
-    log.answered(answered);
-    log.error('told');
+    log.logRequest(answered);
+    log.error('an error');
     await log.close();
-    expect(linesIn(await left(file, 1)).map(({ msg }) => msg)).to.deep.equal(['told']);
+    expect(linesIn(await readLog(file, 1)).map(({ msg }) => msg)).to.deep.equal(['an error']);
   });
 
-  it('shows of an error what went wrong and nothing that hangs on it', async () => {
-    const file = place('errors.log');
+  it('shows what went wrong, without secrets and data attached to the error', async () => {
+    const file = pathOf('errors.log');
     const secrets = ['the-secret-of-this-server', 'with"quotes/and=signs'];
     const log = openLog('info', { file: openSync(file, 'w'), secrets });
     const driver = Object.assign(new Error('connect postgres://shop:hunter2@db:5432/shop failed'), {
@@ -187,7 +187,7 @@ describe('The log', () => {
     );
     log.error({ err: 'a secret that was thrown' }, 'Another.');
     await log.close();
-    const written = await left(file, 2);
+    const written = await readLog(file, 2);
     expect(written).to.include('unavailable').and.include('23505').and.include('users_email_unique');
     expect(written).to.include('postgres://shop:…@db:5432/shop').and.include('log.test.ts');
     for (const secret of [
@@ -208,10 +208,10 @@ describe('The log', () => {
 });
 
 describe('The log destination', () => {
-  const place = temporaryFolder();
+  const pathOf = temporaryFolder();
 
-  it('gathers what comes while others are written, too, and writes at once what may not wait', async () => {
-    const file = place('gathered.log');
+  it('writes queued lines together, and urgent lines at once', async () => {
+    const file = pathOf('gathered.log');
     const number = openSync(file, 'w');
     const writer = openLogDestination(number, { missingLine: () => 'missing\n' });
     const sizes = new Set<number>();
@@ -221,25 +221,25 @@ describe('The log destination', () => {
       await new Promise((resolve) => setImmediate(resolve));
       sizes.add(statSync(file).size);
     }
-    // A file that is being written is seen to grow in between.
+    // Few sizes: the file grows by many lines at a time.
     expect(sizes.size).to.be.within(2, 50);
     writer.enqueue('first\n');
     writer.write('second\n');
     writer.write('third\n');
-    const told = performance.now();
+    const writtenAt = performance.now();
     const written = await until(
       async () => readFileSync(file, 'utf8'),
       (all) => all.endsWith('line\nfirst\nsecond\nthird\n'),
     );
-    expect(performance.now() - told).to.be.below(90);
+    expect(performance.now() - writtenAt).to.be.below(90);
     expect(written).to.match(/^(line\n)+first\nsecond\nthird\n$/);
     await writer.close();
     closeSync(number);
   });
 
-  it('gives up at its end what nobody takes', async () => {
-    const file = place('refused.log');
-    // Open for reading only, so that writing is refused.
+  it('gives up at its close what cannot be written', async () => {
+    const file = pathOf('failed.log');
+    // Open for reading only, so that each write fails.
     const number = openSync(file, 'w');
     closeSync(number);
     const reading = openSync(file, 'r');
@@ -252,18 +252,18 @@ describe('The log destination', () => {
     expect(readFileSync(file, 'utf8')).to.equal('');
   });
 
-  it('leaves alone what is opened in the place of its file once it has been closed', async () => {
-    const file = place('held-up.log');
+  it('writes nothing after its close to a file that reuses its descriptor', async () => {
+    const file = pathOf('held-up.log');
     closeSync(openSync(file, 'w'));
     const reading = openSync(file, 'r');
     const writer = openLogDestination(reading, { missingLine: () => 'missing\n' });
-    writer.write('refused\n');
+    writer.write('failed\n');
     await writer.close();
     closeSync(reading);
-    const another = place('another.log');
+    const another = pathOf('another.log');
     const number = openSync(another, 'w');
     expect(number).to.equal(reading);
-    // Longer than it waits before it tries again.
+    // Longer than the interval of its retries.
     await pause(1_200);
     closeSync(number);
     expect(readFileSync(another, 'utf8')).to.equal('');

@@ -60,7 +60,7 @@ describe('A server with an identity provider', () => {
           async () => program.errors.slice(before),
           (said) => said.includes('A token was refused.'),
         );
-        expect(log).to.include('It is no API key');
+        expect(log).to.include('It is neither an API key');
         for (const part of [spaced, payload, signature]) expect(log).not.to.include(part);
       }
       const before = program.errors.length;

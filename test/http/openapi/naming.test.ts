@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mintToken } from '#adapters/auth/token.ts';
+import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { versions } from '#adapters/http/versions.ts';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mintToken } from '#adapters/auth/token.ts';
+import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { newId } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { followCertificate } from '#adapters/system/certificate-files.ts';
+import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Program } from '../../bootstrap/support/program.ts';
@@ -150,7 +150,7 @@ describe('A certificate', () => {
     let now = validToDate.getTime() - 15 * day;
     const messages: string[] = [];
     const fail = (error: unknown) => messages.push(String(error));
-    const following = followCertificate(
+    const following = watchCertificate(
       { cert, key, certFile, keyFile },
       { use: fail, report: fail, warn: (says) => messages.push(says) },
       () => now,

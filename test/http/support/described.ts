@@ -1,4 +1,4 @@
-import { mintToken } from '#adapters/auth/token.ts';
+import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { describeApi } from '#adapters/http/versions.ts';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';

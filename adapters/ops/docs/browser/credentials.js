@@ -1,43 +1,43 @@
-import { make } from './make.js';
+import { createElement } from './page.js';
 
-const names = { customer: 'Customer', admin: 'Admin', own: 'Own key' };
+const labels = { customer: 'Customer', admin: 'Admin', own: 'Own key' };
 
 /**
- * Lets the reader choose whom the requests act for: somebody of the demonstration, where the server has keys for them, or
- * whoever their own key stands for. Keys are in this tab's memory only.
- * @param keys the demonstration's, by the names of whom they stand for
- * @param authorize told of the key, or of none
- * @returns renew: takes other keys for the same names
+ * Lets the reader choose the API key of the requests: one of the demonstration, or their own. Keys stay in the memory of
+ * this tab: no storage of the browser outlives it.
+ * @param demoKeys the demonstration's keys, by role
+ * @param authorize called with the chosen key, '' while there is none
+ * @returns renew: replaces the demonstration's keys
  */
-export const actAs = (keys, authorize) => {
-  let known = keys;
+export const chooseCredentials = (demoKeys, authorize) => {
+  let keys = demoKeys;
   const form = document.querySelector('#caller');
   const field = form.elements.namedItem('key');
-  const choices = Object.keys(known);
+  const choices = Object.keys(keys);
   if (choices.length > 0) choices.push('own');
-  document.querySelector('#callers').replaceChildren(...choices.map(choiceOf));
+  document.querySelector('#callers').replaceChildren(...choices.map(radioButton));
   form.querySelector('fieldset').hidden = choices.length === 0;
-  const choose = () => {
+  const apply = () => {
     const chosen = new FormData(form).get('caller') ?? 'own';
     document.querySelector('#own-key').hidden = chosen !== 'own';
-    authorize(chosen === 'own' ? field.value.trim() : known[chosen]);
+    authorize(chosen === 'own' ? field.value.trim() : keys[chosen]);
   };
-  form.addEventListener('input', choose);
+  form.addEventListener('input', apply);
   form.addEventListener('submit', (event) => event.preventDefault());
   form.hidden = false;
-  choose();
+  apply();
   return {
-    renew: (others) => {
-      known = { ...known, ...others };
-      choose();
+    renew: (renewed) => {
+      keys = { ...keys, ...renewed };
+      apply();
     },
   };
 };
 
-const choiceOf = (name, place) =>
-  make(
+const radioButton = (name, index) =>
+  createElement(
     'label',
     {},
-    make('input', { type: 'radio', name: 'caller', value: name, checked: place === 0 }),
-    names[name] ?? name,
+    createElement('input', { type: 'radio', name: 'caller', value: name, checked: index === 0 }),
+    labels[name] ?? name,
   );

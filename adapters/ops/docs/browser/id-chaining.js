@@ -1,106 +1,102 @@
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** `/v1/orders/{order_id}/items` tells of an `item_id`. */
-const nameOf = (path) => {
+/** The name of the id that a path creates or shows: `/v1/orders/{order_id}/items` has an `item_id`. */
+const idNameOf = (path) => {
   const collection = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
   return `${collection.replaceAll('-', '_').replace(/s$/, '')}_id`;
 };
 
 /**
- * Carries ids on from answers to where they are asked for next, in paths and bodies, in place of the description's
- * examples. What the reader has typed, or emptied, stays.
+ * Copies ids from responses into the paths and bodies of the next requests, in place of the document's examples. A field
+ * that the reader has filled or emptied is never overwritten.
  */
-export const carriedIds = (description) => {
-  const known = new Map();
+export const idChaining = (openapi) => {
+  const ids = new Map();
   const listeners = new Set();
-  const examples = new Set(JSON.stringify(description).match(uuid));
-  /** What this page itself wrote last, by field. */
+  const examples = new Set(JSON.stringify(openapi).match(uuid));
+  /** What this module wrote last, by field. */
   const written = new Map();
 
-  const learn = (name, id) => {
-    if (typeof id === 'string') known.set(name, id);
-  };
-
-  /** Whether nobody but this page has written into a field. */
-  const isOurs = (field, value) =>
+  const isUntouched = (field, value) =>
     written.has(field) ? written.get(field) === value : !value || examples.has(value);
 
-  /** The id that belongs into a field now; undefined when it is there, unknown, or the reader's own affair. */
-  const due = (field, name, value) => {
-    const id = known.get(name);
-    if (id === undefined || id === value || !isOurs(field, value)) return undefined;
+  /** The id to write into a field; undefined when it is there already, unknown, or the field is the reader's. */
+  const takeIdFor = (field, name, value) => {
+    const id = ids.get(name);
+    if (id === undefined || id === value || !isUntouched(field, value)) return undefined;
     written.set(field, id);
     return id;
   };
 
-  const learnAll = (url, { data }) => {
-    const one = Array.isArray(data) ? data[0] : data;
-    if (!one) return;
+  const learn = (url, { data }) => {
+    const resource = Array.isArray(data) ? data[0] : data;
+    if (!resource) return;
     const path = new URL(url).pathname.replace(uuid, '{id}');
-    for (const [name, value] of Object.entries(one)) if (name.endsWith('_id')) learn(name, value);
-    learn(nameOf(path), one.id);
-    for (const tell of listeners) tell();
+    const named = Object.entries(resource).filter(([name]) => name.endsWith('_id'));
+    for (const [name, id] of [...named, [idNameOf(path), resource.id]])
+      if (typeof id === 'string') ids.set(name, id);
+    for (const notify of listeners) notify();
   };
 
-  const afterResponse = (response) => {
-    if (response.ok && response.obj) learnAll(response.url, response.obj);
+  const handleResponse = (response) => {
+    if (response.ok && response.obj) learn(response.url, response.obj);
     return response;
   };
 
-  /** Asks by itself, so that there is something to begin with. */
+  /** Sends a request by itself, so that the first form of the reader has an id. */
   const learnFrom = async (path, key) => {
     const response = await fetch(path, { headers: { Authorization: `Bearer ${key}` } });
-    if (response.ok) learnAll(response.url, await response.json());
+    if (response.ok) learn(response.url, await response.json());
   };
 
-  /** @param form tells one body from another */
-  const carriedInto = (form, text) => {
+  /** @param form identifies the body among others */
+  const withIds = (form, text) => {
     let body;
     try {
       body = JSON.parse(text);
     } catch {
       return text;
     }
-    const carried = Object.entries(body ?? {}).flatMap(([name, value]) => {
-      const id = due(`${form} ${name}`, name, value);
+    const changed = Object.entries(body ?? {}).flatMap(([name, value]) => {
+      const id = takeIdFor(`${form} ${name}`, name, value);
       return id === undefined ? [] : [[name, id]];
     });
-    return carried.length === 0 ? text : JSON.stringify({ ...body, ...Object.fromEntries(carried) }, null, 2);
+    return changed.length === 0 ? text : JSON.stringify({ ...body, ...Object.fromEntries(changed) }, null, 2);
   };
 
   const plugin = ({ React }) => {
     const { createElement: h, useEffect, useState } = React;
-    const useAnswers = () => {
+    const useKnownIds = () => {
       const [, redraw] = useState(0);
       useEffect(() => {
-        const tell = () => redraw((count) => count + 1);
-        listeners.add(tell);
-        return () => listeners.delete(tell);
+        const notify = () => redraw((count) => count + 1);
+        listeners.add(notify);
+        return () => listeners.delete(notify);
       }, []);
     };
 
     const RequestBodyEditor = (Original) =>
-      function CarriedRequestBody(props) {
-        useAnswers();
+      function ChainedRequestBody(props) {
+        useKnownIds();
         const { value, defaultValue, onChange } = props;
         useEffect(() => {
           if (typeof value !== 'string') return;
-          const carried = carriedInto(defaultValue, value);
-          if (carried !== value) onChange(carried);
+          const filled = withIds(defaultValue, value);
+          if (filled !== value) onChange(filled);
         });
         return h(Original, props);
       };
 
     const ParameterRow = (Original, { specActions, specSelectors }) =>
-      function CarriedParameterRow(props) {
-        useAnswers();
+      function ChainedParameterRow(props) {
+        useKnownIds();
         const { rawParam, pathMethod } = props;
         const value = specSelectors.parameterWithMetaByIdentity(pathMethod, rawParam)?.get('value');
-        const name = rawParam.get('name') === 'id' ? nameOf(pathMethod[0]) : rawParam.get('name');
-        // What is removed, somebody names themselves.
-        const isCarried = rawParam.get('in') === 'path' && pathMethod[1] !== 'delete';
+        const name = rawParam.get('name') === 'id' ? idNameOf(pathMethod[0]) : rawParam.get('name');
+        // A reader must name what to delete: no id is filled in there.
+        const isChained = rawParam.get('in') === 'path' && pathMethod[1] !== 'delete';
         useEffect(() => {
-          const id = isCarried ? due(`${pathMethod.join(' ')} ${name}`, name, value) : undefined;
+          const id = isChained ? takeIdFor(`${pathMethod.join(' ')} ${name}`, name, value) : undefined;
           if (id !== undefined) specActions.changeParamByIdentity(pathMethod, rawParam, id, false);
         });
         return h(Original, props);
@@ -109,5 +105,5 @@ export const carriedIds = (description) => {
     return { wrapComponents: { RequestBodyEditor, parameterRow: ParameterRow } };
   };
 
-  return { plugin, afterResponse, learnFrom };
+  return { plugin, handleResponse, learnFrom };
 };

@@ -1,11 +1,11 @@
-import { make } from './make.js';
+import { createElement } from './page.js';
 
 /**
  * Lists the operations beside the reference, and lets links open them: `#POST/v1/orders`.
- * @param open shows an operation, by its tag and id
+ * @param open expands an operation, by its tag and id
  */
-export const listOperations = (description, open) => {
-  const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+export const listOperations = (openapi, open) => {
+  const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       link: `#${method.toUpperCase()}${path}`,
@@ -18,43 +18,39 @@ export const listOperations = (description, open) => {
   );
   const byTag = Object.entries(Object.groupBy(operations, ({ tag }) => tag));
   document.querySelector('#operation-list').replaceChildren(...byTag.map(groupOf));
-  const follow = (hash) => {
-    const found = operations.find(({ link }) => link === hash);
-    if (found === undefined) return;
-    open(found.tag, found.id);
-    show(found);
+  const openLink = (hash) => {
+    const operation = operations.find(({ link }) => link === hash);
+    if (operation === undefined) return;
+    open(operation.tag, operation.id);
+    reveal(operation);
   };
+  // A link to where the page already is fires no `hashchange`.
   document.addEventListener('click', ({ target }) => {
     const link = target.closest('a[href^="#"]');
-    if (link?.hash === location.hash) follow(location.hash);
+    if (link?.hash === location.hash) openLink(location.hash);
   });
-  addEventListener('hashchange', () => follow(location.hash));
-  follow(location.hash);
+  addEventListener('hashchange', () => openLink(location.hash));
+  openLink(location.hash);
 };
 
 const titleOf = (tag) => `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
 
 const groupOf = ([tag, operations]) =>
-  make(
+  createElement(
     'details',
     {},
-    make('summary', {}, titleOf(tag)),
-    make(
-      'ul',
-      {},
-      ...operations.map(({ name, method, link, summary }) => {
-        const kind = make(
-          'b',
-          { className: `method ${method}` },
-          method === 'delete' ? 'DEL' : method.toUpperCase(),
-        );
-        return make('li', {}, make('a', { href: link, title: name }, kind, summary));
-      }),
-    ),
+    createElement('summary', {}, titleOf(tag)),
+    createElement('ul', {}, ...operations.map(itemOf)),
   );
 
-/** The list lies over the page in a narrow window, and gives way to what was chosen. */
-const show = ({ method, path }) => {
+const itemOf = ({ name, method, link, summary }) => {
+  const label = method === 'delete' ? 'DEL' : method.toUpperCase();
+  const badge = createElement('b', { className: `method ${method}` }, label);
+  return createElement('li', {}, createElement('a', { href: link, title: name }, badge, summary));
+};
+
+/** In a narrow window the contents cover the page, so they close first. */
+const reveal = ({ method, path }) => {
   if (matchMedia('(max-width: 60rem)').matches) document.querySelector('#contents').open = false;
   const block = document
     .querySelector(`.opblock-${method} [data-path="${CSS.escape(path)}"]`)

@@ -1,39 +1,38 @@
-import { actAs } from './acting-as.js';
-import { carriedIds } from './carried-ids.js';
-import { demoKeys } from './demo-keys.js';
-import { forTrying } from './for-trying.js';
+import { chooseCredentials } from './credentials.js';
+import { idChaining } from './id-chaining.js';
+import { idempotencyKeys } from './idempotency-keys.js';
 import { listOperations } from './operations.js';
 import { outcomes } from './outcomes.js';
-import { requestKeys } from './request-keys.js';
+import { fetchDemoKeys } from './page.js';
+import { tryItOutDocument } from './try-it-out.js';
 
 const { SwaggerUIBundle } = globalThis;
 
 const canSend = 'canSend' in document.body.dataset;
-const response = await fetch('/openapi.json');
-const description = await response.json();
-const keys = requestKeys();
-const ids = carriedIds(description);
-const demonstration = canSend ? await demoKeys() : {};
-const [anyKey] = Object.values(demonstration);
-let caller;
+const openapi = await (await fetch('/openapi.json')).json();
+const keys = idempotencyKeys();
+const ids = idChaining(openapi);
+const demoKeys = canSend ? await fetchDemoKeys() : {};
+const [demoKey] = Object.values(demoKeys);
+let credentials;
 
-/** A server that was started again has other keys for this page. */
-const renewKeys = async (response) => {
-  if (response.status === 401 && anyKey) caller.renew(await demoKeys());
-  return ids.afterResponse(response);
+/** After a restart the server has other keys for this page, and rejects the ones that were read before. */
+const handleResponse = async (response) => {
+  if (response.status === 401 && demoKey) credentials.renew(await fetchDemoKeys());
+  return ids.handleResponse(response);
 };
-const answers = outcomes((status) =>
-  status === 401 && anyKey ? ' The keys of this page have been read anew. Execute it once more.' : undefined,
+const responses = outcomes((status) =>
+  status === 401 && demoKey ? ' The page has read its keys again. Execute it once more.' : undefined,
 );
 
-const drawn = Promise.withResolvers();
+const rendered = Promise.withResolvers();
 
 const ui = SwaggerUIBundle({
   dom_id: '#reference',
-  spec: forTrying(description),
-  plugins: [keys.plugin, ids.plugin, answers.plugin],
+  spec: tryItOutDocument(openapi),
+  plugins: [keys.plugin, ids.plugin, responses.plugin],
   requestInterceptor: keys.beforeRequest,
-  responseInterceptor: renewKeys,
+  responseInterceptor: handleResponse,
   ...(!canSend && { supportedSubmitMethods: [] }),
   tryItOutEnabled: true,
   docExpansion: 'list',
@@ -44,21 +43,21 @@ const ui = SwaggerUIBundle({
   validatorUrl: null,
   persistAuthorization: false,
   syntaxHighlight: { theme: 'nord' },
-  onComplete: () => drawn.resolve(),
+  onComplete: () => rendered.resolve(),
 });
-await drawn.promise;
+await rendered.promise;
 
-listOperations(description, (tag, id) => ui.layoutActions.show(['operations', tag, id], true));
+listOperations(openapi, (tag, id) => ui.layoutActions.show(['operations', tag, id], true));
 
-const [scheme] = Object.keys(description.components.securitySchemes);
-let isKnown = false;
+const [scheme] = Object.keys(openapi.components.securitySchemes);
+let isAuthorized = false;
 const authorize = (key) => {
   if (key) ui.preauthorizeApiKey(scheme, key);
-  else if (isKnown) ui.authActions.logout([scheme]);
-  isKnown = key !== '';
+  else if (isAuthorized) ui.authActions.logout([scheme]);
+  isAuthorized = key !== '';
 };
 
 if (canSend) {
-  caller = actAs(demonstration, authorize);
-  if (anyKey) await ids.learnFrom('/v1/products?status=active&limit=1', anyKey);
+  credentials = chooseCredentials(demoKeys, authorize);
+  if (demoKey) await ids.learnFrom('/v1/products?status=active&limit=1', demoKey);
 }

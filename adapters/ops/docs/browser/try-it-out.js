@@ -1,19 +1,19 @@
 /**
- * The description as a form that can be sent at once. Swagger UI fills fields in with whatever examples it finds: those of
- * filters and conditions would find nothing, and those of optional fields would name what does not exist. So
- * parameters begin empty, and bodies with what is needed, or, where nothing is, with one field. What an operation can
- * be refused with is said once, with the statuses below the form. All refusals look the same, and which headers there are
- * an answer shows by itself: drawing them for each operation is most of the work of opening it.
+ * The OpenAPI document as Swagger UI should show it: a form that can be sent as it is. Swagger UI fills in every example,
+ * but those of filters and conditions match nothing, and those of optional fields name what does not exist.
+ *
+ * So parameters start empty, and bodies with the required fields, or with the first one. Errors and headers are left to the
+ * statuses and responses below the form: rendering them for each operation is most of the work of opening it.
  */
-export const forTrying = (description) => {
-  const form = JSON.parse(JSON.stringify(description), (name, value) => {
+export const tryItOutDocument = (openapi) => {
+  const edited = JSON.parse(JSON.stringify(openapi), (name, value) => {
     if (typeof value?.in === 'string' && typeof value.name === 'string') return withoutExamples(value);
-    if (name === 'requestBody') return withLeastBody(value, description);
-    if (value?.operationId && value.responses) return withRefusalsBelow(value, description);
-    if (name === 'pattern' && isOfControlCharacters(value)) return undefined;
+    if (name === 'requestBody') return withMinimalBody(value, openapi);
+    if (value?.operationId && value.responses) return withShortErrors(value, openapi);
+    if (name === 'pattern' && onlyForbidsControlCharacters(value)) return undefined;
     return value;
   });
-  return { ...form, tags: inOrderOfPaths(form) };
+  return { ...edited, tags: inOrderOfPaths(edited) };
 };
 
 const withoutExamples = ({ example: _1, examples: _2, schema = {}, ...parameter }) => {
@@ -21,61 +21,59 @@ const withoutExamples = ({ example: _1, examples: _2, schema = {}, ...parameter 
   return { ...parameter, schema: rest };
 };
 
-const withLeastBody = (body, description) => ({
+const withMinimalBody = (body, openapi) => ({
   ...body,
   content: Object.fromEntries(
-    Object.entries(body.content).map(([type, { examples: _, ...media }]) => [
-      type,
-      {
-        ...media,
-        example: least(media.example ?? sample(media.schema, description), media.schema, description),
-      },
-    ]),
+    Object.entries(body.content).map(([type, { examples: _, ...media }]) => {
+      const example = media.example ?? sampleOf(media.schema, openapi);
+      return [type, { ...media, example: minimal(example, media.schema, openapi) }];
+    }),
   ),
 });
 
-const resolve = (schema, description) =>
-  schema?.$ref ? description.components.schemas[schema.$ref.split('/').at(-1)] : (schema ?? {});
+const resolve = (schema, openapi) =>
+  schema?.$ref ? openapi.components.schemas[schema.$ref.split('/').at(-1)] : (schema ?? {});
 
-const least = (value, schema, description) => {
-  const { required = [], properties = {} } = resolve(schema, description);
+/** The required fields of an example; the first field where none is required. */
+const minimal = (example, schema, openapi) => {
+  const { required = [], properties = {} } = resolve(schema, openapi);
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
   return Object.fromEntries(
-    names.map((name) => [name, value[name] ?? sample(properties[name], description)]),
+    names.map((name) => [name, example[name] ?? sampleOf(properties[name], openapi)]),
   );
 };
 
-const sample = (reference, description) => {
-  const schema = resolve(reference, description);
+/** A value that fits a schema. */
+const sampleOf = (reference, openapi) => {
+  const schema = resolve(reference, openapi);
   const { type, properties, required = Object.keys(properties ?? {}) } = schema;
   const given = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
   if (given !== undefined) return given;
   if (properties)
-    return Object.fromEntries(required.map((name) => [name, sample(properties[name], description)]));
+    return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name], openapi)]));
   const samples = { integer: 1, number: 1, boolean: true, array: [], null: null };
   return samples[[type].flat()[0]] ?? '';
 };
 
-/** A pattern that only keeps invisible characters out tells a reader nothing. */
-const isOfControlCharacters = (pattern) => typeof pattern === 'string' && /^\^\[\^\\[ux]00/.test(pattern);
+/** A pattern that only forbids invisible characters tells a reader nothing. */
+const onlyForbidsControlCharacters = (pattern) =>
+  typeof pattern === 'string' && /^\^\[\^\\[ux]00/.test(pattern);
 
-const withRefusalsBelow = (operation, description) => ({
+const withShortErrors = (operation, openapi) => ({
   ...operation,
+  // Cuts off the list of errors that ends each description.
   description: operation.description.split(/\n\n[^\n]*:\n\n- \d{3} /)[0],
   responses: Object.fromEntries(
-    Object.entries(operation.responses).map(([status, answer]) => [
+    Object.entries(operation.responses).map(([status, response]) => [
       status,
-      inShort(status, answer, description),
+      shortResponse(status, response, openapi),
     ]),
   ),
 });
 
-const inShort = (status, answer, { components }) => {
-  const {
-    headers: _,
-    content,
-    ...rest
-  } = answer.$ref ? components.responses[answer.$ref.split('/').at(-1)] : answer;
+const shortResponse = (status, response, { components }) => {
+  const resolved = response.$ref ? components.responses[response.$ref.split('/').at(-1)] : response;
+  const { headers: _, content, ...rest } = resolved;
   return { ...rest, ...(content && status < '400' && { content }) };
 };
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { rejectNaming, syncFolder } from '#adapters/support/fsync.ts';
+import { fsyncFolder, rethrowWithPath } from '#adapters/support/fsync.ts';
 import { busyTimeoutMs } from '../connect.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { BackupError } from './backup-error.ts';
@@ -37,7 +37,7 @@ export const backupSqlite = async ({
 }: BackupOptions): Promise<number | undefined> => {
   rejectExisting(to);
   const unfinished = `${to}.${process.pid}.unfinished`;
-  const handle = await open(unfinished, 'wx', 0o600).catch((error) => rejectNaming(to, error));
+  const handle = await open(unfinished, 'wx', 0o600).catch((error) => rethrowWithPath(to, error));
   try {
     await explaining(from, to, () => copyPages(from, unfinished, signal, show));
     if (signal.aborted) return undefined;
@@ -45,8 +45,8 @@ export const backupSqlite = async ({
     await handle.sync();
     const { size } = await handle.stat();
     // Unlike a rename, a link never replaces a file that was created meanwhile.
-    await link(unfinished, to).catch((error) => rejectNaming(to, error));
-    await syncFolder(dirname(to));
+    await link(unfinished, to).catch((error) => rethrowWithPath(to, error));
+    await fsyncFolder(dirname(to));
     return size;
   } finally {
     await handle.close();
