@@ -101,6 +101,6 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   SERVICE_UNAVAILABLE: entry(
     'Away or too busy. Wait as `Retry-After` says; retry with the same key.',
-    'The store is away.',
+    'The database is unavailable.',
   ),
 };

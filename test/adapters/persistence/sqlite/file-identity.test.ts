@@ -42,7 +42,7 @@ describe('The guard of the identity of SQLite files', () => {
     it(`notices at once that they are ${what}`, () => {
       const files = opened();
       change();
-      expect(files.checkNow).to.throw('The store is away.');
+      expect(files.checkNow).to.throw('The database is unavailable.');
       expect(files.checkNow, 'again').to.throw();
       expect(files.check).to.throw();
     });
@@ -78,7 +78,7 @@ describe('The guard of the identity of SQLite files', () => {
     const files = opened();
     rmSync(inFolder(`${count}`), { recursive: true });
     writeFileSync(inFolder(`${count}`), 'no folder');
-    expect(files.checkNow).to.throw('The store is away.');
+    expect(files.checkNow).to.throw('The database is unavailable.');
   });
 
   it('accepts the original files again once they are put back', () => {
