@@ -3,12 +3,12 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import { DomainError } from '#domain/errors.ts';
-import { startingAtZero } from './requests.ts';
+import { startingAtZero } from './measured-requests.ts';
 
 const outcomes = ['executed', 'refused', 'replayed', 'in_progress', 'reused', 'failed'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** How a payment or refund ended, as its client was answered. */
+/** The outcome of a payment or refund, as its client saw it. */
 const endings = ['succeeded', 'declined', 'refused', 'failed', 'timed_out'] as const;
 type Ending = (typeof endings)[number];
 
@@ -60,8 +60,8 @@ export const measuredIdempotency = (registry: Registry) => {
   };
 
   return ({ command, process, recover }: Idempotency): Idempotency => ({
-    command: (...asked) => measure(command(...asked)),
-    process: (attempt, phases, ...asked) => measure(process(attempt, phases, ...asked), phases.process),
+    command: (...args) => measure(command(...args)),
+    process: (attempt, steps, ...args) => measure(process(attempt, steps, ...args), steps.process),
     recover,
   });
 };

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
-import { durationBuckets, startingAtZero } from './requests.ts';
+import { durationBuckets, startingAtZero } from './measured-requests.ts';
 
 const outcomes = ['succeeded', 'declined', 'failed', 'timed_out'] as const;
 type Outcome = (typeof outcomes)[number];

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
-import { measuredDatabase, type Watched } from './database.ts';
-import { measuredHousekeeping } from './measured-housekeeping.ts';
+import { measuredBackgroundJobs } from './measured-background-jobs.ts';
+import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
 import { measuredProvider } from './measured-provider.ts';
-import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './requests.ts';
+import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 
 /** A response in the text format of Prometheus. */
 interface Page {
@@ -56,8 +56,8 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     rateLimiter: measuredRateLimiter(registry),
     provider: measuredProvider(registry),
     idempotency: measuredIdempotency(registry),
-    housekeeping: measuredHousekeeping(registry),
-    store: (watched: Watched): void => {
+    backgroundJobs: measuredBackgroundJobs(registry),
+    store: (watched: DatabaseProbe): void => {
       refreshDatabase = openDatabase(watched);
     },
     /**

@@ -245,7 +245,7 @@ export const containerFor = (config: Config): Container => {
     .bind(t.housekeeper)
     .toResolvedValue(
       ({ times }, { backgroundJobs }, newId, log, metrics) =>
-        startBackgroundWorker(metrics.housekeeping(backgroundJobs), {
+        startBackgroundWorker(metrics.backgroundJobs(backgroundJobs), {
           name: newId(),
           reconcileAfterMilliseconds: times.reconcileAfter,
           report: (error) => log.warn({ err: error }, 'Housekeeping left something for the next round.'),

@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { requireReadMethod, sendAsset, sendText } from '../responses.ts';
 import { type FindKeys, sendKeys } from './keys.ts';
-import { openSite, type Site } from './site.ts';
+import type { Site } from './pages.ts';
+import { openSite } from './site.ts';
 
 interface Dependencies extends Omit<Site, 'hasKeys'> {
   /** Undefined when this service has no keys to show. */

@@ -2,11 +2,11 @@ import type { Guide } from './guides.ts';
 
 export interface Site {
   readonly version: string;
-  /** Where clients on this machine reach the API, for the examples in the guides. */
+  /** The API's address for clients on this machine; undefined where they cannot reach it. */
   readonly apiUrl: string | undefined;
-  /** Whether the API answers on the page's own origin. */
+  /** Whether the page may send requests: the API answers on the page's own origin. */
   readonly canSend: boolean;
-  /** Whether the page has keys of its own to ask for. */
+  /** Whether the page can ask for demonstration keys. */
   readonly hasKeys: boolean;
 }
 

@@ -2,17 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { type Asset, createAsset } from '../responses.ts';
-import { guidePage, referencePage } from './pages.ts';
-
-export interface Site {
-  readonly version: string;
-  /** The API's address for clients on this machine; undefined where they cannot reach it. */
-  readonly apiUrl: string | undefined;
-  /** Whether the page may send requests: the API answers on the page's own origin. */
-  readonly canSend: boolean;
-  /** Whether the page can ask for demonstration keys. */
-  readonly hasKeys: boolean;
-}
+import { guidePage, referencePage, type Site } from './pages.ts';
 
 const browserFolder = new URL('browser/', import.meta.url);
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BackgroundJobs, JobResult } from '#application/background-jobs.ts';
-import { startingAtZero } from './requests.ts';
+import { startingAtZero } from './measured-requests.ts';
 
-type Task = (signal?: AbortSignal) => Promise<JobResult>;
+type Job = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** Counts what the background jobs do, and shows whether this process holds the leader lease. */
-export const measuredHousekeeping = (registry: Registry) => {
+export const measuredBackgroundJobs = (registry: Registry) => {
   const registers = [registry];
   const labelNames = ['task'] as const;
-  const rounds = new Counter({
+  const runs = new Counter({
     name: 'portico_housekeeping_rounds_total',
     help: 'Runs of a background job in this process.',
     labelNames,
@@ -20,7 +20,7 @@ export const measuredHousekeeping = (registry: Registry) => {
     labelNames,
     registers,
   });
-  const obstacles = new Counter({
+  const errors = new Counter({
     name: 'portico_housekeeping_obstacles_total',
     help: 'Errors of a background job; the next run tries again.',
     labelNames,
@@ -39,18 +39,18 @@ export const measuredHousekeeping = (registry: Registry) => {
   const settled = startingAtZero(done.labels({ task: 'settle_unfinished' }));
   const canceled = startingAtZero(done.labels({ task: 'expire_orders' }));
 
-  const measure = (task: string, run: Task, successes?: Counter.Internal): Task => {
-    const runs = startingAtZero(rounds.labels({ task }));
-    const errors = startingAtZero(obstacles.labels({ task }));
+  const measure = (task: string, run: Job, successCount?: Counter.Internal): Job => {
+    const runCount = startingAtZero(runs.labels({ task }));
+    const errorCount = startingAtZero(errors.labels({ task }));
     return async (signal) => {
-      runs.inc();
+      runCount.inc();
       try {
         const result = await run(signal);
-        successes?.inc(result.done);
-        errors.inc(result.errors.length);
+        successCount?.inc(result.done);
+        errorCount.inc(result.errors.length);
         return result;
       } catch (error) {
-        errors.inc();
+        errorCount.inc();
         throw error;
       }
     };
@@ -64,9 +64,9 @@ export const measuredHousekeeping = (registry: Registry) => {
   }: BackgroundJobs): BackgroundJobs => ({
     acquireLeadership: async (holder, milliseconds) => {
       try {
-        const isTaken = await acquireLeadership(holder, milliseconds);
-        isLeader = isTaken && milliseconds > 0;
-        return isTaken;
+        const isAcquired = await acquireLeadership(holder, milliseconds);
+        isLeader = isAcquired && milliseconds > 0;
+        return isAcquired;
       } catch (error) {
         // A process that cannot renew its lease runs no jobs.
         isLeader = false;

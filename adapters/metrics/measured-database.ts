@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { withTimeout } from '#adapters/support/timeout.ts';
 
 /** Payments or refunds that have begun and are not settled. */
-interface Unfinished {
+interface PendingProcesses {
   readonly process: string;
   readonly count: number;
   /** Of the oldest, in seconds. */
@@ -10,30 +10,30 @@ interface Unfinished {
 }
 
 /** The connection pool of this process. */
-interface Connections {
+interface PoolState {
   readonly open: number;
   readonly idle: number;
   /** Units of work that wait for a connection. */
   readonly waiting: number;
 }
 
-export interface Watched {
+export interface DatabaseProbe {
   /** Undefined where there is no pool. */
-  readonly connections: (() => Connections) | undefined;
+  readonly connections: (() => PoolState) | undefined;
   /** One cheap query: its cost must not grow with the store. */
-  readonly unfinished: () => Promise<readonly Unfinished[]>;
+  readonly unfinished: () => Promise<readonly PendingProcesses[]>;
 }
 
 /** How long a scrape waits for the database. A scrape must not fail just because the database is unavailable. */
 const scrapeTimeoutMs = 250;
 
 /**
- * Metrics of the database. Where it does not answer in time, the series that it would fill are left out.
+ * Metrics of the database. When it does not respond in time, the series with its counts are left out.
  * @returns opens the metrics of a store; the result refreshes them and must be awaited before each scrape
  */
 export const measuredDatabase = (registry: Registry) => {
   const registers = [registry];
-  return ({ connections, unfinished }: Watched): (() => Promise<void>) => {
+  return ({ connections, unfinished }: DatabaseProbe): (() => Promise<void>) => {
     if (connections !== undefined) measuredPool(registry, connections);
     const labelNames = ['process'] as const;
     const counts = new Gauge({
@@ -50,13 +50,13 @@ export const measuredDatabase = (registry: Registry) => {
     });
     const isUp = new Gauge({
       name: 'portico_database_up',
-      help: '1 when the database answered this scrape, 0 when it did not within 250 ms.',
+      help: '1 when the database responded to this scrape within 250 ms, otherwise 0.',
       registers,
     });
 
-    let pending: Promise<readonly Unfinished[]> | undefined;
+    let pending: Promise<readonly PendingProcesses[]> | undefined;
     /** A slow database gets one query at a time, however often it is scraped. */
-    const query = (): Promise<readonly Unfinished[]> => {
+    const query = (): Promise<readonly PendingProcesses[]> => {
       pending ??= unfinished().finally(() => {
         pending = undefined;
       });
@@ -80,7 +80,7 @@ export const measuredDatabase = (registry: Registry) => {
   };
 };
 
-const measuredPool = (registry: Registry, connections: () => Connections): void => {
+const measuredPool = (registry: Registry, connections: () => PoolState): void => {
   new Gauge({
     name: 'portico_database_connections',
     help: 'Connections of this process to the database by state, and units of work that wait for one.',
