@@ -1,12 +1,25 @@
 import { hostname } from 'node:os';
 import { pino } from 'pino';
-import { type AccessLogFields, accessLogLine } from './access-log-line.ts';
 import { serializeError } from './error-serializer.ts';
 import { openLogDestination } from './log-destination.ts';
 import { redactor } from './redact.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+/** The fields of a finished request in the access log. */
+interface AccessLogFields {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern of the path. The path itself may contain anything, such as a token. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The message of the line. */
+  readonly ending: string;
+  /** UUIDs; undefined when the caller is not authenticated. */
+  readonly caller: { readonly keyId: string; readonly userId: string } | undefined;
+}
 
 /** Writes JSON lines for the operator. */
 type Log = Pick<pino.Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug'>;
@@ -16,6 +29,7 @@ export interface OpenLog extends Log {
   readonly logRequest: (request: AccessLogFields, traceId?: string) => void;
   /** Returns how many lines were dropped because the reader did not keep up. */
   readonly dropped: () => number;
+  /** Writes what waits, for half a second at most. */
   close(): Promise<void>;
 }
 
@@ -29,6 +43,10 @@ interface Options {
 /** Standard output is for the person at the terminal. */
 const standardError = 2;
 
+/**
+ * Opens the log: JSON lines, with secrets redacted.
+ * @param level lines below it are not written
+ */
 export const openLog = (level: LogLevel, { secrets = [], file = standardError }: Options = {}): OpenLog => {
   // Reading this property puts a pipe into non-blocking mode: a full one then throws EAGAIN instead of blocking.
   void process.stderr;
@@ -57,4 +75,25 @@ export const openLog = (level: LogLevel, { secrets = [], file = standardError }:
 const missingLine = (base: object, count: number): string => {
   const msg = 'Lines of this log are missing here: its reader did not keep up.';
   return `${JSON.stringify({ level: 40, time: Date.now(), ...base, dropped: count, msg })}\n`;
+};
+
+const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+const quote = (text: string): string => (needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text));
+
+/**
+ * Formats access log lines as pino would. There is one for each request, so it concatenates the known fields instead of
+ * serializing an object. Methods, routes, endings and UUIDs are Portico's own and need no escaping.
+ * @param base the fields of every line of the log
+ * @param redact removes secrets from what the client sent
+ */
+const accessLogLine = (base: object, redact: (text: string) => string) => {
+  const common = `,${JSON.stringify(base).slice(1, -1)},"requestId":`;
+  return (request: AccessLogFields, traceId?: string): string => {
+    const { requestId, method, route, status, milliseconds, ending, caller } = request;
+    const who = caller === undefined ? '' : `,"keyId":"${caller.keyId}","userId":"${caller.userId}"`;
+    const trace = traceId === undefined ? '' : `,"traceId":${quote(traceId)}`;
+    const what = `"method":"${method}","route":"${route}","status":${status},"durationMs":${milliseconds.toFixed(3)}`;
+    return `{"level":30,"time":${Date.now()}${common}${quote(redact(requestId))},${what}${who}${trace},"msg":"${ending}"}\n`;
+  };
 };

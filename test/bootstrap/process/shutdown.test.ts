@@ -168,7 +168,7 @@ describe('A server that is told to stop', function () {
     program.signal('SIGTERM');
     const answer = await wire.answer();
     expectProblem(answer, '503 SERVICE_UNAVAILABLE');
-    expect(answer.body.error.message).to.match(/stops/);
+    expect(answer.body.error.message).to.match(/shutting down/);
     expect(answer.headers.get('Connection')).to.equal('close');
     await wire.closed();
     expect(performance.now() - begun).to.be.above(5_400);
