@@ -3,32 +3,31 @@ import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import { activeTracing } from '../process/tracing.ts';
 
-type Counting = Pick<Metrics, 'requests'>;
-type Logging = Pick<OpenLog, 'logRequest'>;
+type RequestMetrics = Pick<Metrics, 'requests'>;
+type AccessLog = Pick<OpenLog, 'logRequest'>;
 
-/** Counts and logs every request. */
-export const recordRequests = (metrics: Counting, log: Logging): OnRequest => {
+/** Counts and logs every request, with its trace if the process is traced. */
+export const recordRequests = (metrics: RequestMetrics, log: AccessLog): OnRequest => {
   const { started, finished } = metrics.requests;
-
-  const tell = (exchange: AccessLogEntry, traceId: string | undefined): void => {
-    finished(exchange);
-    log.logRequest(exchange, traceId);
+  const record = (entry: AccessLogEntry, traceId: string | undefined): void => {
+    finished(entry);
+    log.logRequest(entry, traceId);
   };
-  const untraced = (exchange: AccessLogEntry): void => tell(exchange, undefined);
+  const recordUntraced = (entry: AccessLogEntry): void => record(entry, undefined);
 
-  const traces = activeTracing();
+  const tracing = activeTracing();
   return () => {
     started();
-    // Only while the request is being answered it is known which trace it belongs to.
-    const traceId = traces?.traceId();
-    return traceId === undefined ? untraced : (exchange) => tell(exchange, traceId);
+    // The span is active now, and no longer when the response has been sent.
+    const traceId = tracing?.traceId();
+    return traceId === undefined ? recordUntraced : (entry) => record(entry, traceId);
   };
 };
 
-/** Counts and logs what was refused before it was a request. */
+/** Counts and logs requests that were rejected before a handler saw them. */
 export const recordRejected =
-  ({ requests }: Counting, log: Logging): OnRejected =>
-  (exchange) => {
-    requests.count(exchange);
-    log.logRequest(exchange);
+  ({ requests }: RequestMetrics, log: AccessLog): OnRejected =>
+  (entry) => {
+    requests.count(entry);
+    log.logRequest(entry);
   };

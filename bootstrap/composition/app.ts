@@ -6,44 +6,47 @@ import { containerFor } from './container.ts';
 import { shutdown } from './shutdown.ts';
 import { tokens } from './tokens.ts';
 
-/** A service that is running. */
+/** A running service. */
 export interface App {
   readonly url: string;
   readonly opsUrl: string | undefined;
-  /** Given once, when the demonstration has just been made. */
+  /** Defined only when this start has created the demonstration. The keys cannot be shown again. */
   readonly demoKeys: DemoKeys | undefined;
-  /** What nobody expected, and nobody can put right, is told to the operator. */
+  /** Logs an error that no part of the service has caught. */
   reportUncaught(error: unknown): void;
   /**
-   * Says that it will stop, lets what is under way finish, and closes everything.
-   * @param drain how long requests are still taken, in milliseconds
+   * Announces the shutdown, lets requests in flight finish, and closes everything.
+   * @param drain how long requests are still accepted, in milliseconds
    */
   close(drain?: number): Promise<void>;
 }
 
 /**
- * Starts everything, or nothing: what was opened before a failure is closed again.
- * @param logging is given the log before anything else is opened
+ * Starts everything, or nothing: after an error it closes what it has opened.
+ * @param onLog gets the log before anything else is opened
  */
-export const startApp = async (config: Config, logging?: (log: OpenLog) => void): Promise<App> => {
+export const startApp = async (config: Config, onLog?: (log: OpenLog) => void): Promise<App> => {
   const container = containerFor(config);
   const close = (drain?: number) => shutdown(container, drain);
   try {
     const log = await container.getAsync(tokens.log);
-    logging?.(log);
+    onLog?.(log);
     const portico = await container.getAsync(tokens.portico);
-    // A start that fails shows no keys, so it has to fail before there are any.
+    // A failed start shows no keys, so it must fail before the demonstration creates them.
     await requireFreePorts(config);
-    // The demonstration is for a store that has never been used, so it comes before anything that uses it.
+    // Before the listeners, because the demonstration fills only a store without users.
     const demoKeys = config.seedDemo
-      ? await seedDemo(portico, (error) => log.warn({ err: error }, 'The demonstration lacks a purchase.'))
+      ? await seedDemo(portico, (error) =>
+          log.warn({ err: error }, 'A purchase of the demonstration could not be created.'),
+        )
       : undefined;
     const { url } = await container.getAsync(tokens.apiListener);
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
     await container.getAsync(tokens.certificate);
     await container.getAsync(tokens.housekeeper);
-    const fail = (error: unknown) => log.fatal({ err: error }, 'Something failed that nobody looked after.');
-    return { url, opsUrl, demoKeys, reportUncaught: fail, close };
+    const reportUncaught = (error: unknown) =>
+      log.fatal({ err: error }, 'An error was not caught. The process shuts down.');
+    return { url, opsUrl, demoKeys, reportUncaught, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

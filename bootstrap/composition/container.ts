@@ -1,62 +1,60 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
-import { api } from '#adapters/http/api.ts';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
-import { listen } from '#adapters/http/server/server.ts';
-import { describeApi } from '#adapters/http/versions.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { docsHandler } from '#adapters/ops/docs/handler.ts';
-import { opsHandler } from '#adapters/ops/listener.ts';
-import { type Asset, createAsset } from '#adapters/ops/responses.ts';
 import { withProviderTimeout } from '#adapters/payment/deadline.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
-import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { idGenerator } from '#adapters/system/ids.ts';
 import { openLog } from '#adapters/system/log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
-import type { Config } from '../config/config.ts';
-import { secretsIn } from '../config/config.ts';
-import { isLoopback } from '../config/env-parser.ts';
+import { type Config, secretsIn } from '../config/config.ts';
 import { version } from '../process/version.ts';
-import { recordRejected, recordRequests } from './access-log.ts';
+import { recordRequests } from './access-log.ts';
+import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
 import { openAuthenticator } from './open-authenticator.ts';
 import { openProvider } from './open-provider.ts';
 import { openStore } from './open-store.ts';
 import { pendingPayments } from './pending-payments-metric.ts';
-import { readiness } from './readiness.ts';
-import { docsKeys, operatorKey, usableTokens } from './static-credentials.ts';
-import { type Limiter, tokens } from './tokens.ts';
+import { docsKeys, operatorKey } from './static-credentials.ts';
+import { type ClosableLimiter, tokens as t } from './tokens.ts';
+
+/** How long requests in flight may take to finish when a listener closes. `shutdown.ts` waits a little longer for each. */
+const drainTimeoutMs = { api: 5_900, ops: 300 };
 
 /**
- * How long what is under way may take to finish when a listener is closed, in milliseconds: all that there is in ten
- * seconds, once the usual drain is over and with what the other parts may take to close.
- */
-const timeToFinish = { api: 5_900, ops: 300 };
-
-/**
- * Names every part once, with what it is made of. Nothing is made before it is asked for, each is made once, and
- * what is taken out of the container is closed.
+ * Binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
+ * it is unbound.
  */
 export const containerFor = (config: Config): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
-  const t = tokens;
-
   container.bind(t.config).toConstantValue(config);
   container.bind(t.draining).toConstantValue(new AbortController());
+  bindSystem(container);
+  bindApplication(container);
+  bindAccess(container);
+  bindListeners(container);
+  return container;
+};
+
+/** Log, metrics, store, clock and ids. */
+const bindSystem = (container: Container): void => {
   container
     .bind(t.log)
-    .toResolvedValue((settings) => openLog(settings.logLevel, { secrets: secretsIn(settings) }), [t.config])
+    .toResolvedValue((config) => openLog(config.logLevel, { secrets: secretsIn(config) }), [t.config])
     .onDeactivation((log) => log.close());
 
   container.bind(t.metrics).toResolvedValue(
     ({ database, payment }, log) => {
       const metrics = openMetrics({ version, database: database.kind, provider: payment.provider });
-      metrics.counter('portico_log_lines_dropped_total', 'Lines of the log that nobody took.', log.dropped);
+      metrics.counter(
+        'portico_log_lines_dropped_total',
+        'Log lines dropped because standard error was not read.',
+        log.dropped,
+      );
       return metrics;
     },
     [t.config, t.log],
@@ -72,14 +70,21 @@ export const containerFor = (config: Config): Container => {
     .toResolvedValue(
       (store, log) =>
         databaseClock(() => store.now(), {
-          report: (error) => log.warn({ err: error }, 'The database could not be asked for the time.'),
+          report: (error) =>
+            log.warn(
+              { err: error },
+              'The time of the database is unavailable. The last known offset is used.',
+            ),
         }),
       [t.store, t.log],
     )
     .onDeactivation((clock) => clock.stop());
 
   container.bind(t.newId).toResolvedValue(({ milliseconds }) => idGenerator(milliseconds), [t.clock]);
+};
 
+/** The payment provider, the use cases, and their background jobs. */
+const bindApplication = (container: Container): void => {
   container
     .bind(t.provider)
     .toResolvedValue(
@@ -99,6 +104,23 @@ export const containerFor = (config: Config): Container => {
     );
 
   container
+    .bind(t.housekeeper)
+    .toResolvedValue(
+      ({ times }, { backgroundJobs }, newId, log, metrics) =>
+        startBackgroundWorker(metrics.backgroundJobs(backgroundJobs), {
+          name: newId(),
+          reconcileAfterMilliseconds: times.reconcileAfter,
+          report: (error) =>
+            log.warn({ err: error }, 'A background job failed. It is retried in the next round.'),
+        }),
+      [t.config, t.portico, t.newId, t.log, t.metrics],
+    )
+    .onDeactivation((housekeeper) => housekeeper.stop());
+};
+
+/** Who may call, and how often. */
+const bindAccess = (container: Container): void => {
+  container
     .bind(t.docsKeys)
     .toResolvedValue(
       (config, { unitOfWork }, newId) => docsKeys(config, unitOfWork, newId),
@@ -107,7 +129,8 @@ export const containerFor = (config: Config): Container => {
 
   container.bind(t.authenticator).toResolvedValue(
     async ({ adminApiKey, identityProvider }, { unitOfWork }, clock, newId, docsKeys, log) => {
-      const report = (error: unknown) => log.warn({ err: error }, 'The use of an API key was not noted.');
+      const report = (error: unknown) =>
+        log.warn({ err: error }, 'The time of use of an API key could not be saved.');
       const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
       if (adminApiKey !== undefined) await ensureUser();
       const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
@@ -115,9 +138,9 @@ export const containerFor = (config: Config): Container => {
       return openAuthenticator(keys, {
         provider: identityProvider,
         now: clock.milliseconds,
-        refused: (reason) => log.debug({ reason }, 'A token was refused.'),
-        reportAway: (error) =>
-          log.warn({ err: error }, 'The keys of the identity provider could not be had.'),
+        onRejected: (reason) => log.debug({ reason }, 'A token was rejected.'),
+        onUnavailable: (error) =>
+          log.warn({ err: error }, 'The keys of the identity provider could not be fetched.'),
       });
     },
     [t.config, t.store, t.clock, t.newId, t.docsKeys, t.log],
@@ -127,9 +150,9 @@ export const containerFor = (config: Config): Container => {
     .bind(t.rateLimiter)
     .toResolvedValue(
       ({ rateLimit, database }, { quotas }, { milliseconds }, metrics) => {
-        // A file answers readers while its disk is full, or another process writes.
+        // SQLite still serves reads while its disk is full or another process writes.
         const withoutStore = database.kind === 'sqlite' ? 'count alone' : 'refuse';
-        const limiter: Limiter =
+        const limiter: ClosableLimiter =
           quotas === undefined
             ? fixedWindowLimiter({ ...rateLimit, now: milliseconds })
             : leasedWindowLimiter({
@@ -143,10 +166,13 @@ export const containerFor = (config: Config): Container => {
       [t.config, t.store, t.clock, t.metrics],
     )
     .onDeactivation((limiter) => limiter.close?.());
+};
 
-  container.bind(t.apiParts).toResolvedValue(
-    (theApplication, authenticator, rateLimiter, log, metrics) => ({
-      portico: { ...theApplication, idempotency: metrics.idempotency(theApplication.idempotency) },
+/** The API, the ops endpoints, and the certificate. */
+const bindListeners = (container: Container): void => {
+  container.bind(t.apiDependencies).toResolvedValue(
+    (application, authenticator, rateLimiter, log, metrics) => ({
+      portico: { ...application, idempotency: metrics.idempotency(application.idempotency) },
       authenticator,
       rateLimiter,
       report: (error: unknown, requestId: string) =>
@@ -159,100 +185,46 @@ export const containerFor = (config: Config): Container => {
   container
     .bind(t.apiListener)
     .toResolvedValue(
-      (config, parts, store, { signal: draining }, metrics, log) => {
-        const handle = api(parts, { ...config, transport: config.behindProxy ? 'proxied' : 'private' });
-        const onRejected = recordRejected(metrics, log);
-        const limits = {
-          maxInFlight: config.maxInFlight,
-          storeDelay: store.queueDelay,
-          onShed: metrics.shed,
-        };
-        const headers = commonHeaders(config.crossOrigin);
-        return listen(handle.callback(), { ...config, headers, draining, limits, onRejected });
-      },
-      [t.config, t.apiParts, t.store, t.draining, t.metrics, t.log],
+      (config, apiDependencies, store, { signal: draining }, metrics, log) =>
+        openApiListener({ config, apiDependencies, store, draining, metrics, log }),
+      [t.config, t.apiDependencies, t.store, t.draining, t.metrics, t.log],
     )
-    .onDeactivation((listener) => listener.close(timeToFinish.api));
+    .onDeactivation((listener) => listener.close(drainTimeoutMs.api));
 
   container
     .bind(t.certificate)
-    .toResolvedValue(
-      ({ tls }, { setCertificate }, log) =>
-        tls &&
-        watchCertificate(tls, {
-          use: (pair) => {
-            setCertificate(pair);
-            log.info('The certificate has been replaced.');
-          },
-          report: (error) =>
-            log.error({ err: error }, 'The new certificate cannot be used; the one before goes on.'),
-          warn: (says) => log.warn(`The certificate ${says}.`),
-        }),
-      [t.config, t.apiListener, t.log],
-    )
+    .toResolvedValue(reloadCertificate, [t.config, t.apiListener, t.log])
     .onDeactivation((certificate) => certificate?.stop());
 
-  // On this machine, whoever reaches it is past the proxy. From elsewhere they come in the clear, so there it answers
-  // for health alone.
   container
     .bind(t.opsListener)
     .toResolvedValue(
-      async (config, parts, { url: apiUrl }, keys, store, stopping, log, metrics, clock) => {
+      async (
+        config,
+        apiDependencies,
+        { url: apiUrl },
+        docsKeys,
+        store,
+        { signal: draining },
+        log,
+        metrics,
+        clock,
+      ) => {
         if (config.ops === undefined) return undefined;
         metrics.store({ connections: store.connections, unfinished: pendingPayments({ ...store, clock }) });
-        const { signal: leaving } = stopping;
-        const findUnreadyReason = readiness(
-          store,
-          () => leaving.aborted,
-          (error) => log.warn({ err: error }, 'Not ready: the store does not answer.'),
-        );
-        const isPrivate = isLoopback(config.ops.host);
-        const docs = docsHandler({
-          version,
-          apiUrl: isLoopback(config.host) ? apiUrl : undefined,
-          canSend: isPrivate,
-          findKeys: keys.length > 0 ? () => usableTokens(keys) : undefined,
-          isLocal: isLoopback,
-          report: (error) => log.error({ err: error }, 'The docs page could not be shown.'),
-        });
-        // Made when somebody asks for it: 30 ms that a start does not wait for.
-        let document: Promise<Asset> | undefined;
-        const handle = opsHandler({
-          findUnreadyReason,
-          document: () => {
-            document ??= createAsset('application/json', JSON.stringify(describeApi(parts.portico.useCases)));
-            return document;
-          },
-          docs,
-          metrics: () =>
-            metrics.page().catch((error: unknown) => {
-              log.error({ err: error }, 'The metrics could not be told.');
-              throw error;
-            }),
-          api: api(parts, { ...config, transport: isPrivate ? 'private' : 'clear' }).callback(),
-        });
-        return listen(handle, {
-          ...config.ops,
-          headers: commonHeaders(config.crossOrigin),
-          draining: leaving,
-        });
+        return openOpsListener({ config, apiDependencies, apiUrl, docsKeys, store, draining, metrics, log });
       },
-      [t.config, t.apiParts, t.apiListener, t.docsKeys, t.store, t.draining, t.log, t.metrics, t.clock],
+      [
+        t.config,
+        t.apiDependencies,
+        t.apiListener,
+        t.docsKeys,
+        t.store,
+        t.draining,
+        t.log,
+        t.metrics,
+        t.clock,
+      ],
     )
-    .onDeactivation((listener) => listener?.close(timeToFinish.ops));
-
-  container
-    .bind(t.housekeeper)
-    .toResolvedValue(
-      ({ times }, { backgroundJobs }, newId, log, metrics) =>
-        startBackgroundWorker(metrics.backgroundJobs(backgroundJobs), {
-          name: newId(),
-          reconcileAfterMilliseconds: times.reconcileAfter,
-          report: (error) => log.warn({ err: error }, 'Housekeeping left something for the next round.'),
-        }),
-      [t.config, t.portico, t.newId, t.log, t.metrics],
-    )
-    .onDeactivation((housekeeper) => housekeeper.stop());
-
-  return container;
+    .onDeactivation((listener) => listener?.close(drainTimeoutMs.ops));
 };

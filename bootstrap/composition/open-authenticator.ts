@@ -2,28 +2,28 @@ import { keyAuthenticator } from '#adapters/auth/key-authenticator.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { IdentityProvider } from '../config/identity-provider.ts';
 
-type Keys = Parameters<typeof keyAuthenticator>[0];
+type KeyDependencies = Parameters<typeof keyAuthenticator>[0];
 
-interface Tokens {
+interface TokenOptions {
   readonly provider: IdentityProvider | undefined;
   readonly now: () => number;
-  readonly refused: (reason: string) => void;
-  /** Told when the provider's keys could not be had. */
-  readonly reportAway: (error: unknown) => void;
+  readonly onRejected: (reason: string) => void;
+  /** Called when the provider's keys could not be fetched. */
+  readonly onUnavailable: (error: unknown) => void;
 }
 
-/** What reads tokens is loaded by those only who have an identity provider. */
+/** Authenticates by API key, and by access token where an identity provider is set. What reads tokens is loaded only then. */
 export const openAuthenticator = async (
-  keys: Keys,
-  { provider, now, refused, reportAway }: Tokens,
+  keys: KeyDependencies,
+  { provider, now, onRejected, onUnavailable }: TokenOptions,
 ): Promise<Authenticator> => {
   const byKey = keyAuthenticator(keys);
   if (provider === undefined) return byKey;
   const { jwtAuthenticator } = await import('#adapters/auth/jwt-authenticator.ts');
   const { JwksCache } = await import('#adapters/auth/jwks-cache.ts');
   const { compositeAuthenticator } = await import('#adapters/auth/composite-authenticator.ts');
-  const { find } = new JwksCache(provider.keysUrl, reportAway);
+  const { find } = new JwksCache(provider.keysUrl, onUnavailable);
   const { unitOfWork } = keys;
-  const byToken = jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, onRejected: refused });
-  return compositeAuthenticator(byKey, byToken, refused);
+  const byToken = jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, onRejected });
+  return compositeAuthenticator(byKey, byToken, onRejected);
 };

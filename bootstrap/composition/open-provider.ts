@@ -1,13 +1,33 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
-import { hasStripe, installStripeHere } from './stripe-package.ts';
+import { stripeVersion } from '../process/version.ts';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Whether Stripe's SDK is installed. It is an optional peer dependency, because of its size. */
+export const hasStripe = (): boolean => {
+  try {
+    import.meta.resolve('stripe');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Adds Stripe's SDK to a production install. Without `--save-prod` npm treats it as a development dependency and skips it. */
+export const installStripe = `npm install --no-save --save-prod --omit=dev stripe@${stripeVersion}`;
+
+/** The command for the operator, with its folder. */
+export const installStripeHere = `${installStripe} in ${root}`;
 
 /**
- * The SDK is loaded by those only who use it.
- * @throws SettingError where it is not installed
+ * Opens the configured payment provider. Stripe's SDK is loaded only when it is used.
+ * @throws SettingError when the SDK is not installed
  */
 export const openProvider = async (
   settings: PaymentSettings,
@@ -18,7 +38,7 @@ export const openProvider = async (
   if (!hasStripe()) {
     throw new SettingError(
       'PAYMENT_PROVIDER',
-      `is stripe, whose package is not here: run ${installStripeHere}.`,
+      `is stripe, whose package is not installed: run ${installStripeHere}.`,
     );
   }
   const { stripeProvider } = await import('#adapters/payment/stripe/provider.ts');

@@ -1,7 +1,7 @@
-import type { Store } from '#adapters/persistence/store.ts';
+import type { Inspection, Store } from '#adapters/persistence/store.ts';
 import type { Database } from '../config/database.ts';
 
-/** Opens the store that the configuration names. Only its own adapter is loaded: the others cost time at every start. */
+/** Opens the configured store. Only its adapter is loaded, to keep starts short. */
 export const openStore = async (database: Database): Promise<Store> => {
   switch (database.kind) {
     case 'memory': {
@@ -15,6 +15,22 @@ export const openStore = async (database: Database): Promise<Store> => {
     case 'postgres': {
       const { openPostgres } = await import('#adapters/persistence/postgres/open.ts');
       return openPostgres(database);
+    }
+  }
+};
+
+/** Reports the state of the configured store without changing it. A store in memory is always up to date. */
+export const inspectStore = async (database: Database): Promise<Inspection> => {
+  switch (database.kind) {
+    case 'memory':
+      return { product: 'memory', exists: false, applied: [], pending: [], unknown: [], now: Date.now() };
+    case 'sqlite': {
+      const { inspectSqlite } = await import('#adapters/persistence/sqlite/inspect.ts');
+      return inspectSqlite(database);
+    }
+    case 'postgres': {
+      const { inspectPostgres } = await import('#adapters/persistence/postgres/inspect.ts');
+      return inspectPostgres(database);
     }
   }
 };

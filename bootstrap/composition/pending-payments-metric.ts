@@ -2,25 +2,25 @@ import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 
-/** More of them are not counted: whoever sees so many knows enough. */
-const most = 1000;
+/** Bounds one query. A gauge that stands at this count is an alert already. */
+const maxCount = 1000;
 
-/** Longer than any lease, in milliseconds. */
-const year = 366 * 24 * 3_600_000;
+/** Later than the end of any lease. */
+const oneYearMs = 366 * 24 * 3_600_000;
 
-/** What was begun at the provider and is not settled, and how long ago the oldest was begun. */
+/** Counts the payments and refunds that have begun at the provider and are not settled, with the age of the oldest. */
 export const pendingPayments =
   ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
   async () => {
     const now = clock.now();
-    // By a clock that has been put back since, it may have been begun in times to come.
-    const never = Instant.plus(now, year);
-    const keys = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.findStale(never, never, most),
+    // If the clock has been set back, some began in the future. This bound includes them.
+    const bound = Instant.plus(now, oneYearMs);
+    const records = await unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.findStale(bound, bound, maxCount),
     );
     return ['payment', 'refund'].map((process) => {
-      const ages = keys
-        .filter(({ lease: undertaking }) => undertaking?.process === process)
+      const ages = records
+        .filter(({ lease }) => lease?.process === process)
         .map(({ createdAt }) => Instant.milliseconds(now) - Instant.milliseconds(createdAt));
       return { process, count: ages.length, age: Math.max(0, ...ages) / 1000 };
     });

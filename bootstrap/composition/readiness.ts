@@ -2,18 +2,18 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { version } from '../process/version.ts';
 
-/** How long the database may take to answer, in milliseconds. */
-const patience = 1_500;
+/** How long the database may take to report its schema. */
+const schemaTimeoutMs = 1_500;
 
 /**
- * Changes of the schema of this name take away what versions before that one need: `0042-contract-since-0.3.0-nicknames`.
- * All others only add to it.
+ * The name of a contract migration, which removes what versions before the named one need:
+ * `0042-contract-since-0.3.0-nicknames`. All other migrations only add (expand and contract).
  */
-const contract = /^\d+-contract-since-(\d+)\.(\d+)\.(\d+)-/;
+const contractMigration = /^\d+-contract-since-(\d+)\.(\d+)\.(\d+)-/;
 
-/** Whether that change, which a later version has made, has taken something from this one. */
-const isAgainst = (version: string, name: string): boolean => {
-  const since = contract.exec(name)?.slice(1).map(Number);
+/** Whether an unknown migration, which a later version has applied, is a contract that breaks this version. */
+const breaks = (version: string, migration: string): boolean => {
+  const since = contractMigration.exec(migration)?.slice(1).map(Number);
   if (since === undefined) return false;
   const own = version.split('.').map((part) => Number.parseInt(part, 10));
   const differing = since.findIndex((part, index) => part !== own[index]);
@@ -21,10 +21,11 @@ const isAgainst = (version: string, name: string): boolean => {
 };
 
 /**
- * Why the service cannot do its work now, in a line; undefined when it can. A schema that is newer than this version is
- * no reason, for that is how versions take turns, unless it lacks what this one needs.
- * @param isStopping whether the end has been announced
- * @param own the version that this one is
+ * Why the service is not ready, in a line; undefined when it is. A schema newer than this version is ready, as during a
+ * rolling upgrade, unless a contract migration has removed what this version needs.
+ * @param isStopping whether the shutdown has begun
+ * @param report gets the error when the database does not answer
+ * @param own the version of this process
  */
 export const readiness = (
   { schema }: Pick<Store, 'schema'>,
@@ -32,28 +33,28 @@ export const readiness = (
   report: (error: unknown) => void,
   own = version,
 ): (() => Promise<string | undefined>) => {
-  // However many ask, a database that does not answer is asked by one of them.
-  let asking: Promise<string | undefined> | undefined;
+  // Concurrent checks share one query, so that a database that hangs does not collect them.
+  let checking: Promise<string | undefined> | undefined;
 
-  const ask = async (): Promise<string | undefined> => {
+  const checkSchema = async (): Promise<string | undefined> => {
     try {
       const { pending, unknown } = await schema();
-      const foreign = unknown.filter((name) => isAgainst(own, name));
+      const breaking = unknown.filter((name) => breaks(own, name));
       if (pending.length > 0) return `migrations are pending: ${pending.join(', ')}`;
-      return foreign.length > 0 ? `the database is for a later version: ${foreign.join(', ')}` : undefined;
+      return breaking.length > 0 ? `the database is for a later version: ${breaking.join(', ')}` : undefined;
     } catch (error) {
       report(error);
-      return away;
+      return unavailable;
     } finally {
-      asking = undefined;
+      checking = undefined;
     }
   };
 
   return async () => {
     if (isStopping()) return 'stopping';
-    asking ??= ask();
-    return withTimeout(patience, asking, away);
+    checking ??= checkSchema();
+    return withTimeout(schemaTimeoutMs, checking, unavailable);
   };
 };
 
-const away = 'the database does not answer';
+const unavailable = 'the database does not answer';

@@ -1,42 +1,43 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { tokens } from './tokens.ts';
 
-/** How long each part is waited for, in milliseconds. Together with a usual drain they stay below ten seconds. */
-const patience = {
+/** How long each part may take to close. With the default drain the sum stays below ten seconds. */
+const closeTimeoutMs = {
   listener: 6_100,
   housekeeper: 6_100,
   opsListener: 400,
   rateLimiter: 300,
   clock: 300,
   store: 1_200,
-  rest: 200,
+  others: 200,
 };
 
 /**
- * First whoever lets work in or makes work, at last what they all work on. What cannot be closed, because it could not
- * even be made, keeps nothing else open, and what does not come to an end is not waited for.
- * @param drain how long requests are still taken, in milliseconds: whoever sends them here has to notice first
+ * Closes what accepts or starts work first, and what the work needs last. A part that cannot be closed, or does not close in
+ * time, keeps no other part open.
+ * @param drain how long requests are still accepted, in milliseconds: load balancers need that time to notice
+ * @throws the first error of a part
  */
 export const shutdown = async (container: Container, drain = 0): Promise<void> => {
-  const obstacles: unknown[] = [];
-  const note = (obstacle: unknown) => obstacles.push(obstacle);
-  const close = (token: Parameters<Container['unbindAsync']>[0], most: number) =>
-    withTimeout(most, container.unbindAsync(token).catch(note), undefined);
+  const errors: unknown[] = [];
+  const collect = (error: unknown) => errors.push(error);
+  const close = (token: Parameters<Container['unbindAsync']>[0], timeoutMs: number) =>
+    withTimeout(timeoutMs, container.unbindAsync(token).catch(collect), undefined);
 
   (await container.getAsync(tokens.draining)).abort();
-  const idle = close(tokens.housekeeper, drain + patience.housekeeper);
-  if (drain > 0) await pause(drain);
-  const certificate = close(tokens.certificate, patience.rest);
-  await Promise.all([certificate, close(tokens.apiListener, patience.listener), idle]);
+  const housekeeper = close(tokens.housekeeper, drain + closeTimeoutMs.housekeeper);
+  if (drain > 0) await delay(drain);
+  const certificate = close(tokens.certificate, closeTimeoutMs.others);
+  await Promise.all([certificate, close(tokens.apiListener, closeTimeoutMs.listener), housekeeper]);
   await Promise.all([
-    // Until here it said that the service was about to go.
-    close(tokens.opsListener, patience.opsListener),
-    close(tokens.rateLimiter, patience.rateLimiter),
-    close(tokens.clock, patience.clock),
+    // It stays open until here, so that /readyz reports the shutdown.
+    close(tokens.opsListener, closeTimeoutMs.opsListener),
+    close(tokens.rateLimiter, closeTimeoutMs.rateLimiter),
+    close(tokens.clock, closeTimeoutMs.clock),
   ]);
-  await close(tokens.store, patience.store);
-  await withTimeout(patience.rest, container.unbindAllAsync().catch(note), undefined);
-  if (obstacles.length > 0) throw obstacles[0];
+  await close(tokens.store, closeTimeoutMs.store);
+  await withTimeout(closeTimeoutMs.others, container.unbindAllAsync().catch(collect), undefined);
+  if (errors.length > 0) throw errors[0];
 };

@@ -9,8 +9,8 @@ import { isLoopback } from '../config/env-parser.ts';
 import { customers, owner } from '../demo/demo-catalogue.ts';
 
 /**
- * The key that the operator gave by the environment.
- * @param ensureUser the administrator, made again when somebody has removed or demoted them
+ * The key of `ADMIN_API_KEY`.
+ * @param ensureUser finds its administrator, and creates or promotes that user again if necessary
  */
 export const operatorKey = (token: string, ensureUser: () => Promise<UserId>): StaticKey => ({
   id: '00000000-0000-0000-0000-000000000000' as ApiKeyId,
@@ -18,16 +18,15 @@ export const operatorKey = (token: string, ensureUser: () => Promise<UserId>): S
   findUser: ensureUser,
 });
 
-/** What the docs page shows in the name of somebody of the demonstration. */
+/** A key with which the docs page acts for a user of the demonstration. */
 export interface DocsKey extends StaticKey {
   readonly name: 'customer' | 'admin';
 }
 
 /**
- * Keys that the docs page may give to whoever on this machine opens it. Only where the settings are those of a
- * demonstration: no real payments, no operator with a key of their own, nothing that lets others in. They act for the
- * users who have the demonstration's e-mail addresses, and are worth nothing where there are none; what else is in the
- * database, nobody looks at. The keys of the demonstration itself were shown once and are known to nobody here.
+ * The keys that the docs page shows to every visitor from this machine. There are some only in a demonstration: no real
+ * payments, no `ADMIN_API_KEY`, no proxy, and the ops listener on loopback. They act for the users with the demonstration's
+ * e-mail addresses, and authenticate no request where those users do not exist.
  */
 export const docsKeys = (
   { seedDemo, adminApiKey, payment, ops, behindProxy }: Config,
@@ -36,16 +35,16 @@ export const docsKeys = (
 ): readonly DocsKey[] => {
   const isDemonstration = seedDemo && adminApiKey === undefined && payment.provider === 'sandbox';
   if (!isDemonstration || behindProxy || ops === undefined || !isLoopback(ops.host)) return [];
-  const keyOf = (name: DocsKey['name'], email: string): DocsKey => {
+  const keyFor = (name: DocsKey['name'], email: string): DocsKey => {
     const id = newId<ApiKeyId>();
     const findUser = () =>
       unitOfWork.read(async ({ users }) => (await users.page({ email }, { limit: 1 })).rows[0]?.id);
     return { name, id, token: mintToken(id).token, findUser };
   };
-  return [keyOf('customer', customers[0].email), keyOf('admin', owner.email)];
+  return [keyFor('customer', customers[0].email), keyFor('admin', owner.email)];
 };
 
-/** The tokens of those whose users are still there, by the name of whom they stand for. */
+/** The tokens of the keys whose users exist, by the name of the key. */
 export const usableTokens = async (keys: readonly DocsKey[]): Promise<Readonly<Record<string, string>>> => {
   const found = await Promise.all(
     keys.map(async ({ name, token, findUser }) => ((await findUser()) === undefined ? [] : [[name, token]])),

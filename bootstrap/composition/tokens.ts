@@ -15,12 +15,12 @@ import type { NewId } from '#application/ports/system.ts';
 import type { Config } from '../config/config.ts';
 import type { DocsKey } from './static-credentials.ts';
 
-/** One that holds something gives it back when it is closed. */
-export type Limiter = RateLimiter & { close?(): Promise<void> };
+/** A limiter that has leased quota returns it when it is closed. */
+export type ClosableLimiter = RateLimiter & { close?(): Promise<void> };
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
-/** Everything that the container knows, each by one name and of one type. */
+/** Every part that the container holds, each under one typed token. */
 export const tokens = {
   config: token<Config>('config'),
   log: token<OpenLog>('log'),
@@ -32,10 +32,10 @@ export const tokens = {
   portico: token<Application>('portico'),
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Authenticator>('authenticator'),
-  rateLimiter: token<Limiter>('rate limiter'),
+  rateLimiter: token<ClosableLimiter>('rate limiter'),
   housekeeper: token<ReturnType<typeof startBackgroundWorker>>('housekeeper'),
-  apiParts: token<ApiDependencies>('API parts'),
-  draining: token<AbortController>('the end that has been announced'),
+  apiDependencies: token<ApiDependencies>('API dependencies'),
+  draining: token<AbortController>('draining'),
   apiListener: token<Listener>('API listener'),
   certificate: token<ReturnType<typeof watchCertificate> | undefined>('certificate'),
   opsListener: token<Listener | undefined>('ops listener'),

@@ -1,20 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long the threads may take for what they are at, in milliseconds. */
+/** How long to wait for work in Node's thread pool. */
 const threadTimeoutMs = 1_000;
 
-/** Files, and names that are looked up: what Node gives to threads, and may not come back from a system that hangs. */
-const threaded = /^(FSReq|GetAddrInfoReq|GetNameInfoReq)/;
+/** File operations and name look-ups run in the thread pool, where a hanging file system or name server can block them. */
+const threadPoolWork = /^(FSReq|GetAddrInfoReq|GetNameInfoReq)/;
 
-const threadsAreBusy = (): boolean => process.getActiveResourcesInfo().some((name) => threaded.test(name));
+const threadsAreBusy = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => threadPoolWork.test(name));
 
 /**
- * Ends the process. Node waits for its threads then, for ever if need be, and nothing of ours runs any more; where one of
- * them does not come back, the process is killed after all else.
+ * Ends the process. `process.exit` waits for the thread pool without limit; if a thread hangs, the process kills itself after
+ * its exit listeners have run.
  */
 export const exitProcess = async (code: number): Promise<never> => {
-  const giveUp = performance.now() + threadTimeoutMs;
-  while (threadsAreBusy() && performance.now() < giveUp) await pause(10);
+  const deadline = performance.now() + threadTimeoutMs;
+  while (threadsAreBusy() && performance.now() < deadline) await delay(10);
   if (threadsAreBusy()) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
   process.exit(code);
 };

@@ -1,13 +1,13 @@
-/** What the preload for traces leaves behind, when there is one. */
+/** What the OpenTelemetry preload offers to the process. */
 interface Tracing {
-  /** Of the request that is being answered. */
+  /** The trace of the request in progress. */
   readonly traceId: () => string | undefined;
-  /** Sends what has not been sent. */
+  /** Sends the spans that are still buffered. */
   readonly end: () => Promise<void>;
 }
 
-/** Undefined unless the process was started with `bootstrap/process/opentelemetry.mjs`. */
+/** Undefined unless the process was started with `--import ./bootstrap/process/opentelemetry.mjs`. */
 export const activeTracing = (): Tracing | undefined =>
-  (globalThis as { readonly [traces]?: Tracing })[traces];
+  (globalThis as { readonly [tracing]?: Tracing })[tracing];
 
-const traces = Symbol.for('portico.traces');
+const tracing = Symbol.for('portico.traces');

@@ -9,7 +9,7 @@ const { version, peerDependencies }: Package = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** Of Stripe's SDK: the one that the tests are made with. */
+/** The version of Stripe's SDK that the tests run with. */
 const stripeVersion = peerDependencies.stripe;
 
 export { stripeVersion, version };

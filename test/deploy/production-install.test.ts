@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { installStripe } from '#bootstrap/composition/stripe-package.ts';
+import { installStripe } from '#bootstrap/composition/open-provider.ts';
 import { installation } from '../bench/figures.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { until } from '../support/until.ts';
@@ -48,7 +48,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     const process = start({ PORT: '0', ...stripe });
     expect(await process.ended()).to.equal(1);
     expect(process.errors).to.equal(
-      `portico: PAYMENT_PROVIDER is stripe, whose package is not here: run ${installStripe} in ${tree}.\n`,
+      `portico: PAYMENT_PROVIDER is stripe, whose package is not installed: run ${installStripe} in ${tree}.\n`,
     );
   });
 
@@ -58,7 +58,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     expect(JSON.parse(process.output)).to.deep.include({
       check: 'provider',
       state: 'fail',
-      says: "Stripe's package is not here",
+      says: 'the stripe package is not installed',
       remedy: `Run ${installStripe} in ${tree}.`,
     });
   });

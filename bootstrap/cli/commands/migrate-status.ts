@@ -1,4 +1,4 @@
-import { inspectStore } from '../../composition/inspect-store.ts';
+import { inspectStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/config.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal-text.ts';

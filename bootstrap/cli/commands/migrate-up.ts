@@ -1,5 +1,4 @@
-import { inspectStore } from '../../composition/inspect-store.ts';
-import { openStore } from '../../composition/open-store.ts';
+import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/config.ts';
 import { command } from '../framework/command.ts';
 import { requirePersistent } from '../open-application.ts';

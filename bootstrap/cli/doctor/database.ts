@@ -1,5 +1,5 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
-import { inspectStore } from '../../composition/inspect-store.ts';
+import { inspectStore } from '../../composition/open-store.ts';
 import type { Database } from '../../config/database.ts';
 import { errorLines, grantTablesAdvice } from '../error-messages.ts';
 import { type Finding, findingsFor } from './finding.ts';

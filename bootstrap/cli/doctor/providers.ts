@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { hasStripe, installStripeHere } from '../../composition/stripe-package.ts';
+import { hasStripe, installStripeHere } from '../../composition/open-provider.ts';
 import type { Config } from '../../config/config.ts';
 import type { PaymentSettings } from '../../config/payment.ts';
 import { type Finding, findingsFor } from './finding.ts';

@@ -35,7 +35,7 @@ describe('A server with an identity provider', () => {
         async () => program.errors,
         (log) => log.includes('There is no such user here.'),
       );
-      expect(program.errors).to.include('A token was refused.').and.include('\\"exp\\" claim');
+      expect(program.errors).to.include('A token was rejected.').and.include('\\"exp\\" claim');
       for (const token of [good, expired, nobodys]) {
         for (const part of token.split('.')) expect(program.errors).not.to.include(part);
       }
@@ -58,7 +58,7 @@ describe('A server with an identity provider', () => {
         expect((await new Client(() => client.base, token).get('/v1/products')).status).to.equal(401);
         const log = await until(
           async () => program.errors.slice(before),
-          (said) => said.includes('A token was refused.'),
+          (said) => said.includes('A token was rejected.'),
         );
         expect(log).to.include('It is neither an API key');
         for (const part of [spaced, payload, signature]) expect(log).not.to.include(part);
@@ -70,7 +70,7 @@ describe('A server with an identity provider', () => {
         async () => program.errors.slice(before),
         (said) => said.includes('"status":200'),
       );
-      expect(program.errors.slice(before)).not.to.include('A token was refused.');
+      expect(program.errors.slice(before)).not.to.include('A token was rejected.');
     } finally {
       await program.kill();
     }

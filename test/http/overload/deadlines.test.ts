@@ -43,7 +43,7 @@ describe('The deadline of a request', () => {
   let defaultUrl: string;
 
   before(async () => {
-    const parts = await container.getAsync(tokens.apiParts);
+    const parts = await container.getAsync(tokens.apiDependencies);
     const authenticator: Authenticator = {
       authenticate: async (shown) => {
         await waiting.promise;

@@ -18,7 +18,7 @@ describe('An unexpected error', () => {
   let listener: Listener;
 
   before(async () => {
-    const parts = await container.getAsync(tokens.apiParts);
+    const parts = await container.getAsync(tokens.apiDependencies);
     const headers = commonHeaders(config.crossOrigin);
     const report = (error: unknown, requestId: string) => reports.push({ error, requestId });
     const authenticator = { authenticate: () => Promise.reject(failure) };
