@@ -1,5 +1,4 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { quoteStateAfter } from './csv-quotes.ts';
 import {
   MalformedFileError,
   maxRowBytes,
@@ -12,49 +11,87 @@ import { isBlank, splitLines } from './split-lines.ts';
 
 type Cells = readonly string[];
 
-/** How long a line may be, in bytes, so that one can tell where its quotes lead. */
+/** Bounds the memory of one line, which must be kept whole to follow its quotes. */
 const maxLineBytes = 1024 * 1024;
 
-const isBroken = 'has a quote within a quoted cell that is not doubled';
-const notClosed = 'opens a quote that is not closed';
-
 /**
- * The rows of a CSV file (RFC 4180): commas, and double quotes around what needs them, also over several lines. Empty
- * lines are no rows.
+ * The rows of a CSV file (RFC 4180): cells between commas, in double quotes where needed, also over several lines. Blank
+ * lines are skipped.
  *
- * What stands within quotes is never taken for rows: a row that is too long ends where its quotes do.
- * @throws FileBroken where nobody can tell where a quoted cell ends
+ * The content of a quoted cell is never mistaken for rows: a row that is too long ends where its quotes do.
+ * @throws MalformedFileError where the end of a quoted cell cannot be determined
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Row<Cells>, void, undefined> {
-  let begun: PartialRow | undefined;
+  let partial: PartialRow | undefined;
   for await (const { number, bytes, isTooLong } of splitLines(chunks, maxLineBytes)) {
-    if (begun === undefined && isBlank(bytes)) continue;
-    begun ??= { line: number, lines: [], size: 0, isOpen: false };
-    if (isTooLong)
-      throw new MalformedFileError(begun.line, 'is longer than 1 MiB, without the end of a line');
-    const state = quoteStateAfter(bytes, begun.isOpen);
-    if (state === 'broken') throw new MalformedFileError(begun.line, isBroken);
-    begun.isOpen = true;
-    begun.size += bytes.length + 1;
-    if (begun.size - 1 > maxRowBytes) begun.lines = [];
-    else begun.lines.push(bytes);
+    if (partial === undefined && isBlank(bytes)) continue;
+    partial ??= { line: number, lines: [], size: 0, isOpen: false };
+    if (isTooLong) throw new MalformedFileError(partial.line, 'is longer than 1 MiB without a line end');
+    const state = quoteStateAfter(bytes, partial.isOpen);
+    if (state === 'broken') {
+      throw new MalformedFileError(partial.line, 'has a quote inside a quoted cell that is not doubled');
+    }
+    partial.isOpen = true;
+    partial.size += bytes.length + 1;
+    if (partial.size - 1 > maxRowBytes) partial.lines = [];
+    else partial.lines.push(bytes);
     if (state === 'open') continue;
-    const content = begun.size - 1 > maxRowBytes ? tooLong : cellsOf(begun.lines);
-    yield { line: begun.line, lastLine: number, size: begun.size, content };
-    begun = undefined;
+    const content = partial.size - 1 > maxRowBytes ? tooLong : cellsOf(partial.lines);
+    yield { line: partial.line, lastLine: number, size: partial.size, content };
+    partial = undefined;
   }
-  if (begun !== undefined) throw new MalformedFileError(begun.line, notClosed);
+  if (partial !== undefined) {
+    throw new MalformedFileError(partial.line, 'opens a quote that is never closed');
+  }
 }
 
-/** A row whose last quote is still open. Of one that is too long the lines are not kept. */
+/** A row that continues in the next line, inside a quoted cell. */
 interface PartialRow {
   readonly line: number;
+  /** Empty once the row is too long. */
   lines: Uint8Array[];
   size: number;
   isOpen: boolean;
 }
+
+const quote = 0x22;
+const comma = 0x2c;
+const carriageReturn = 0x0d;
+const blanks: ReadonlySet<number | undefined> = new Set([0x20, 0x09]);
+
+/** `open`: a quoted cell continues in the next line. `broken`: the end of a quoted cell cannot be determined. */
+type QuoteState = 'open' | 'closed' | 'broken';
+
+/**
+ * A quote opens a cell at its beginning, also behind blanks; in the middle of a cell it has no effect. A closing quote is
+ * followed by a comma or the end of the line.
+ * @param isOpen whether a quoted cell continues from the line before
+ */
+const quoteStateAfter = (bytes: Uint8Array, isOpen: boolean): QuoteState => {
+  let isInside = isOpen;
+  let from = 0;
+  for (let index = bytes.indexOf(quote); index !== -1; index = bytes.indexOf(quote, from)) {
+    from = index + 1;
+    if (!isInside) isInside = beginsCell(bytes, index);
+    else if (bytes[from] === quote) from += 1;
+    else if (endsCell(bytes, from)) isInside = false;
+    else return 'broken';
+  }
+  return isInside ? 'open' : 'closed';
+};
+
+const beginsCell = (bytes: Uint8Array, index: number): boolean => {
+  let before = index - 1;
+  while (blanks.has(bytes[before])) before -= 1;
+  return before < 0 || bytes[before] === comma;
+};
+
+const endsCell = (bytes: Uint8Array, index: number): boolean => {
+  if (bytes[index] === carriageReturn) return index === bytes.length - 1;
+  return index === bytes.length || bytes[index] === comma;
+};
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -66,25 +103,27 @@ const cellsOf = (lines: readonly Uint8Array[]): ReadResult<Cells> => {
     return notUtf8;
   }
   if (text.endsWith('\r')) text = text.slice(0, -1);
-  // Where nothing is quoted, a comma is a comma.
+  // Without quotes every comma separates cells, so the parser is not needed.
   return text.includes('"') ? parseQuoted(text) : { value: text.split(',') };
 };
 
 const parseQuoted = (text: string): ReadResult<Cells> => {
   try {
     const [cells, ...others] = parse(text, { record_delimiter: ['\r\n', '\n'], max_record_size: 0 });
-    return cells === undefined || others.length > 0 ? invalid : { value: cells };
+    return cells === undefined || others.length > 0 ? invalidCsv : { value: cells };
   } catch (error) {
-    if (error instanceof CsvError) return error.code === 'INVALID_OPENING_QUOTE' ? quoteWithin : invalid;
+    if (error instanceof CsvError) {
+      return error.code === 'INVALID_OPENING_QUOTE' ? quoteInUnquotedCell : invalidCsv;
+    }
     throw error;
   }
 };
 
-const invalid = { fault: 'is not valid CSV' };
-const quoteWithin = {
-  fault: 'has a quote in the middle of a cell; a cell with quotes stands in quotes, and doubles them',
+const invalidCsv = { error: 'is not valid CSV' };
+const quoteInUnquotedCell = {
+  error: 'has a quote inside an unquoted cell; put the cell in quotes and double the quotes in it',
 };
 
-/** One row as a CSV file has it, with its line end. */
+/** One row of a CSV file, with its line end. */
 export const csvRow = (cells: readonly string[]): string =>
   `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;

@@ -2,8 +2,8 @@ import { maxRowBytes, type ReadResult, type Row, tooLong } from './parsed-row.ts
 import { isBlank, splitLines } from './split-lines.ts';
 
 /**
- * The rows of a file with one JSON text in each line. Empty lines are none.
- * @param parse reads one of them
+ * The rows of a file with one JSON text per line. Blank lines are skipped.
+ * @param parse parses one line
  */
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array>,

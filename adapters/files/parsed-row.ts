@@ -1,27 +1,29 @@
-/** Something that stands in a file, and where. */
+/** One row of a file. */
 export interface Row<T> {
-  /** The number of its first line, from 1, and of its last. */
+  /** The number of its first line, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
   /** In bytes. */
   readonly size: number;
-  /** What it says, or why it cannot be read. */
   readonly content: ReadResult<T>;
 }
 
-export type ReadResult<T> = { readonly value: T } | { readonly fault: string };
+/** The content, or the reason for which it cannot be read, which follows `line N` in the report. */
+export type ReadResult<T> = { readonly value: T } | { readonly error: string };
 
-/** How long a row may be, in bytes: no more than the body of a request. */
+/** As long as the largest body of a request. */
 export const maxRowBytes = 100 * 1024;
 
-export const tooLong = { fault: 'is longer than 100 KiB' };
+export const tooLong = { error: 'is longer than 100 KiB' };
 
-export const notUtf8 = { fault: 'is not valid UTF-8' };
+export const notUtf8 = { error: 'is not valid UTF-8' };
 
-/** A file of which nobody can tell what stands in it from a line on. The message is the one line that says so. */
+/** A file that cannot be split into rows from a line on. */
 export class MalformedFileError extends Error {
-  constructor(line: number, fault: string) {
-    super(`line ${line} ${fault}: nothing from there on is read, for it could be the inside of a cell.`);
-    this.name = 'FileBroken';
+  constructor(line: number, reason: string) {
+    super(
+      `line ${line} ${reason}. Nothing from there on was read, as it could be the inside of a cell. Fix the line and try again.`,
+    );
+    this.name = 'MalformedFileError';
   }
 }

@@ -1,19 +1,19 @@
-/** A line of a file, as bytes, without the line feed that ends it. */
+/** A line of a file, without the line feed that ends it. */
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Only the beginning when it is too long. */
+  /** Truncated when it is too long. */
   readonly bytes: Uint8Array;
   readonly isTooLong: boolean;
 }
 
-/** What marks UTF-8 at the beginning of a file, for those who need it marked. */
+/** UTF-8 byte order mark, which some spreadsheets write at the beginning of a file. */
 const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 const lineFeed = 0x0a;
 
 /**
- * The lines of what comes in, one after the other. What is longer than the limit is read past, and never kept whole.
+ * Splits a stream of bytes into lines. The part of a line beyond the limit is skipped, so memory stays bounded.
  * @param limit in bytes
  */
 export async function* splitLines(
@@ -32,7 +32,7 @@ export async function* splitLines(
     const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
     const line = {
       number,
-      bytes: number === 1 ? withoutMark(bytes) : bytes,
+      bytes: number === 1 ? withoutByteOrderMark(bytes) : bytes,
       isTooLong: length > limit,
     };
     number += 1;
@@ -53,8 +53,8 @@ export async function* splitLines(
   if (length > 0) yield flush();
 }
 
-const withoutMark = (bytes: Uint8Array): Uint8Array =>
-  byteOrderMark.every((byte, place) => bytes[place] === byte) ? bytes.subarray(byteOrderMark.length) : bytes;
+const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>
+  byteOrderMark.every((byte, index) => bytes[index] === byte) ? bytes.subarray(byteOrderMark.length) : bytes;
 
 const blanks = new Set([...' \t\r'].map((character) => character.charCodeAt(0)));
 

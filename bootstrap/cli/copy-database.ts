@@ -7,13 +7,13 @@ interface CopyOptions {
   readonly from: string;
   readonly to: string;
   readonly quiet: boolean;
-  /** Follows the size in the final message. */
-  readonly outcome: string;
+  /** The final message. @param size such as `1.5 MiB` */
+  readonly summary: (size: string) => string;
 }
 
 /** Copies a SQLite database from one file to another and shows the progress. */
 export const copyDatabase = async (
-  { from, to, quiet, outcome }: CopyOptions,
+  { from, to, quiet, summary }: CopyOptions,
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const { backupSqlite } = await import('#adapters/persistence/sqlite/files/backup.ts');
@@ -23,7 +23,7 @@ export const copyDatabase = async (
     progress.update({ done: pages, share: pages / Math.max(total, 1), unit: 'pages' });
   const size = await backupSqlite({ from, to, signal, show }).finally(progress.end);
   if (size === undefined) return exitCodeForSignal(signal);
-  if (!quiet) await terminal.notify(`${formatMebibytes(size)} ${outcome}`);
+  if (!quiet) await terminal.notify(summary(formatMebibytes(size)));
   return exitCodes.success;
 };
 
@@ -38,6 +38,6 @@ export const configuredFile = (): string => {
     'DATABASE_URL',
     database.kind === 'postgres'
       ? 'must name a SQLite file for this command. For PostgreSQL use its own tools: see docs/operations.md.'
-      : 'must name a SQLite file for this command. An in-memory database ends with its process.',
+      : 'must name a SQLite file for this command. A database in memory ends with its process.',
   );
 };

@@ -3,17 +3,17 @@ import { command, flag, nonEmpty, required } from '../framework/command.ts';
 
 export const backup = command({
   name: 'backup',
-  description: 'Copies the database of SQLite into a file, while servers are at work on it.',
+  description: 'Copy the SQLite database to a file, while servers are running.',
   details: [
-    'The copy is the database as it was at the instant when it began. It is there when all of it is on the disk and has been found whole. For PostgreSQL, docs/operations.md says how.',
+    'The backup holds the database as it was when the command began. The file appears when it is complete, synced and verified. For PostgreSQL see docs/operations.md.',
   ],
   operands: {
-    file: required('FILE', { description: 'Where to. Nothing may be there yet.', parse: nonEmpty }),
+    file: required('FILE', { description: 'The backup to create. It must not exist.', parse: nonEmpty }),
   },
-  options: { quiet: flag('Says nothing when all is well.') },
+  options: { quiet: flag('Print nothing on success.') },
   run: ({ file, quiet }, terminal) =>
     copyDatabase(
-      { from: configuredFile(), to: file, quiet, outcome: `copied into ${file}, and found whole.` },
+      { from: configuredFile(), to: file, quiet, summary: (size) => `Backed up ${size} to ${file}.` },
       terminal,
     ),
 });

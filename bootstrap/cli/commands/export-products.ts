@@ -14,41 +14,43 @@ import { systemCaller } from '../system-caller.ts';
 
 export const exportProducts = command({
   name: 'export products',
-  description: 'Writes the products that have an sku so that import products takes them.',
+  description: 'Export products with an SKU to a file that import products can read.',
   details: [
-    'Products without an sku are left out, because import products would not know them again; --all writes them too. What is changed meanwhile may be written as it was or as it is.',
+    'Products without an SKU are skipped, because import products identifies products by it. Use --all to export them, too.',
+    'A product that changes during the export is written as it was before or after the change.',
   ],
   operands: {
     file: value('FILE', {
-      description: 'Where to; standard output, unless it is said. It is there when it is complete.',
+      description:
+        'The file to write. It appears when it is complete. Default: standard output, also named -.',
       parse: nonEmpty,
     }),
   },
   options: {
     format: value(formats.join('|'), {
+      description: 'Format of the file. Default: by its name, otherwise jsonl.',
       expects: `one of ${formats.join(', ')}`,
-      description: 'What to write; by the file’s name, unless it is said, and otherwise JSON Lines.',
       parse: oneOf(formats),
     }),
-    all: flag('Those without an sku, too.'),
-    quiet: flag('Shows no progress.'),
+    all: flag('Include products without an SKU.'),
+    quiet: flag('Show no progress.'),
   },
   run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
     withExistingApplication(async ({ portico }) => {
-      const task = { portico, terminal, format, all, quiet };
+      const options = { portico, terminal, format, all, quiet };
       const { signal, ...counts } = await (isStandardOutput(file)
-        ? write(task, terminal.print)
-        : writeTo(file, task));
+        ? writeProducts(options, terminal.print)
+        : writeFile(file, options));
       if (signal.aborted) return exitCodeForSignal(signal);
-      await report(counts, task);
+      await report(counts, options);
       return exitCodes.success;
     }),
 });
 
-/** Its other name is not always one that can be opened. */
+/** `/dev/stdout` cannot be opened when standard output is a socket. */
 const isStandardOutput = (file: string): boolean => file === '-' || file === '/dev/stdout';
 
-interface Task {
+interface ExportOptions {
   readonly portico: Application;
   readonly terminal: Terminal;
   readonly format: Format;
@@ -58,50 +60,53 @@ interface Task {
 
 interface Counts {
   readonly written: number;
-  readonly leftOut: number;
+  readonly skipped: number;
 }
 
-interface Written extends Counts {
-  /** Aborted when that is not all. */
+interface ExportResult extends Counts {
+  /** Aborted when the export was interrupted before its end. */
   readonly signal: AbortSignal;
 }
 
-const writeTo = async (file: string, task: Task): Promise<Written> => {
-  let written: Written | undefined;
+const writeFile = async (file: string, options: ExportOptions): Promise<ExportResult> => {
+  let result: ExportResult | undefined;
   await writeAtomically(file, async (print) => {
-    written = await write(task, print);
-    return !written.signal.aborted;
+    result = await writeProducts(options, print);
+    return !result.signal.aborted;
   });
-  if (written === undefined) throw new TypeError('Nothing was asked to be written.');
-  return written;
+  if (result === undefined) throw new TypeError('writeAtomically did not call its callback.');
+  return result;
 };
 
-const write = async (task: Task, print: Print): Promise<Written> => {
-  const { portico, terminal, format, all, quiet } = task;
+const writeProducts = async (options: ExportOptions, print: Print): Promise<ExportResult> => {
+  const { portico, terminal, format, all, quiet } = options;
   const signal = terminal.interruptSignal();
   const progress = terminal.progress(!quiet);
-  let [written, leftOut] = [0, 0];
+  let [written, skipped] = [0, 0];
   try {
     if (format === 'csv') await print(csvRow(productColumns.map(({ name }) => name)));
     for await (const products of pages(portico)) {
       if (signal.aborted) break;
-      const wanted = products.filter(({ sku }) => all || sku !== null);
-      await print(wanted.map((product) => rowOf(product, format)).join(''));
-      written += wanted.length;
-      leftOut += products.length - wanted.length;
+      const selected = products.filter(({ sku }) => all || sku !== null);
+      await print(selected.map((product) => renderRow(product, format)).join(''));
+      written += selected.length;
+      skipped += products.length - selected.length;
       progress.update({ done: written, share: undefined, unit: 'products' });
     }
   } finally {
     progress.end();
   }
-  return { written, leftOut, signal };
+  return { written, skipped, signal };
 };
 
-/** Once all of it is where it belongs. */
-const report = async ({ written, leftOut }: Counts, { terminal, quiet }: Task): Promise<void> => {
-  if (!quiet) await terminal.notify(`Exported ${written} products.`);
-  if (leftOut > 0) await terminal.notify(`${leftOut} have no sku and were left out; --all writes them too.`);
+const report = async ({ written, skipped }: Counts, { terminal, quiet }: ExportOptions): Promise<void> => {
+  if (!quiet) await terminal.notify(`Exported ${countOf(written)}.`);
+  if (skipped > 0) {
+    await terminal.notify(`Skipped ${countOf(skipped)} without an SKU. Use --all to export them, too.`);
+  }
 };
+
+const countOf = (products: number): string => `${products} ${products === 1 ? 'product' : 'products'}`;
 
 async function* pages({
   useCases,
@@ -109,15 +114,15 @@ async function* pages({
 }: Application): AsyncGenerator<readonly Product[], void, undefined> {
   let after: Product['id'] | undefined;
   for (;;) {
-    const wanted = { filter: {}, page: { after, limit: 500 } };
-    const { rows, hasMore } = await unitOfWork.read(useCases.products.list(systemCaller, wanted));
+    const query = { filter: {}, page: { after, limit: 500 } };
+    const { rows, hasMore } = await unitOfWork.read(useCases.products.list(systemCaller, query));
     yield rows;
     after = rows.at(-1)?.id;
     if (!hasMore) return;
   }
 }
 
-const rowOf = (product: Product, format: Format): string => {
+const renderRow = (product: Product, format: Format): string => {
   const object = wholeProduct.encode(product);
   return format === 'csv' ? csvRow(cellsFromObject(productColumns, object)) : `${JSON.stringify(object)}\n`;
 };

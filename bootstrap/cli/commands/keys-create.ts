@@ -2,47 +2,63 @@ import { apiKeyView } from '#adapters/http/v1/api-keys.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { type Scope, scopes } from '#domain/access.ts';
+import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { type Expiry, parseExpiry } from '../expiry.ts';
 import { findUser } from '../find-user.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
 
-const scopesIn = (text: string): readonly Scope[] | undefined => {
+const parseScopes = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));
   return named.every((scope) => scope !== undefined) ? named : undefined;
 };
 
+/** A point in time, or milliseconds from now. */
+type Expiry = { readonly at: Instant } | { readonly after: number };
+
+const hour = 3_600_000;
+const units: Readonly<Record<string, number>> = { h: hour, d: 24 * hour };
+
+/** Parses `12h`, `90d`, `2027-06-30` (midnight UTC) or RFC 3339. @returns undefined for anything else */
+const parseExpiry = (text: string): Expiry | undefined => {
+  const [, count = '', unit = ''] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
+  const length = units[unit];
+  if (length !== undefined) return { after: Number(count) * length };
+  const at = Instant.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  return at === undefined ? undefined : { at };
+};
+
 export const keysCreate = command({
   name: 'keys create',
-  description: 'Makes an API key and shows its token on standard output, this once.',
+  description: 'Create an API key and print its token, this once.',
   details: [
-    'With --admin the key is the operator’s, an administrator who is made when there is none: the way to a first key on an empty database.',
+    'With --admin the key belongs to the operator, an administrator who is created when there is none. This gives you the first key of an empty database.',
   ],
   options: {
-    user: value('EMAIL|ID', { description: 'Whose key it is.', parse: nonEmpty }),
-    admin: flag('The operator’s key, in place of --user.'),
+    user: value('EMAIL|ID', { description: 'The user whom the key belongs to.', parse: nonEmpty }),
+    admin: flag('Create a key of the operator. Excludes --user.'),
     name: value('NAME', {
-      description: 'Where it is used, so that one knows what to revoke.',
+      description: 'Where the key is used, so that you know which one to revoke.',
       parse: nonEmpty,
     }),
     scopes: value('SCOPE,…', {
-      description: 'What it may be used for; all that its user may do, unless it is said.',
+      description: 'What the key can do. Default: all scopes of the user’s role.',
       expects: `a comma-separated list of ${scopes.join(', ')}`,
-      parse: scopesIn,
+      parse: parseScopes,
     }),
     expires: value('TIME', {
-      description: 'When it stops working: 12h, 90d, or a date such as 2027-06-30; never, unless it is said.',
+      description: 'When the key expires: 12h, 90d, or a date such as 2027-06-30. Default: never.',
       expects: 'a duration such as 12h or 90d, or a date such as 2027-06-30',
       parse: parseExpiry,
     }),
-    json: flag('Writes the key and its token as JSON.'),
+    json: flag('Print the key and its token as JSON.'),
   },
   run: async ({ user, admin, name, scopes, expires, json }, terminal) => {
-    if (admin === (user !== undefined))
+    if (admin === (user !== undefined)) {
       throw new UsageError('keys create requires exactly one of --user and --admin.');
+    }
     const open = admin ? withApplication : withExistingApplication;
     await open(async ({ portico: { useCases, unitOfWork }, clock, newId }) => {
       const owner =
@@ -59,14 +75,17 @@ export const keysCreate = command({
       if (json) {
         await terminal.print(`${JSON.stringify({ ...apiKeyView.encode(key), token })}\n`);
       } else {
-        await terminal.notify(`Made the key ${key.id}. Its token is shown this once:`);
+        await terminal.notify(`Created the key ${key.id}. Copy its token, which is shown this once:`);
         await terminal.print(`${token}\n`);
       }
     });
   },
 });
 
+/** @throws DomainError 'validation', which names the option where the domain would name its field */
 const expiresAt = (expiry: Expiry | undefined, now: Instant): Instant | null => {
   if (expiry === undefined) return null;
-  return 'at' in expiry ? expiry.at : Instant.plus(now, expiry.after);
+  const instant = 'at' in expiry ? expiry.at : Instant.plus(now, expiry.after);
+  if (instant <= now) throw new DomainError('validation', '--expires must be in the future.');
+  return instant;
 };

@@ -10,17 +10,17 @@ import { withExistingApplication } from '../open-application.ts';
 
 export const keysList = command({
   name: 'keys list',
-  description: 'Lists API keys, without their tokens, which nobody knows any more.',
+  description: 'List API keys, without their tokens, which cannot be shown again.',
   options: {
-    user: value('EMAIL|ID', { description: 'Only those of this user.', parse: nonEmpty }),
-    json: flag('Writes them as a JSON list.'),
+    user: value('EMAIL|ID', { description: 'Only the keys of this user.', parse: nonEmpty }),
+    json: flag('Print the keys as a JSON array.'),
   },
   run: ({ user, json }, terminal) =>
     withExistingApplication(async ({ portico }) => {
       const owner = user === undefined ? undefined : (await findUser(user, portico)).id;
       const keys = await keysOf(owner, portico);
       if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.encode))}\n`);
-      if (keys.length === 0) return terminal.notify('There are no keys. portico keys create makes one.');
+      if (keys.length === 0) return terminal.notify('No keys found. Run portico keys create to create one.');
       const emails = await emailsOf(portico, keys);
       const rows = keys.map((key) => [
         key.id,
@@ -33,7 +33,7 @@ export const keysList = command({
     }),
 });
 
-/** @param owner everybody's, unless it is said */
+/** @param owner undefined for the keys of all users */
 const keysOf = (owner: UserId | undefined, { unitOfWork }: Application): Promise<readonly ApiKey[]> =>
   unitOfWork.read(({ apiKeys }) =>
     Array.fromAsync(readAll(apiKeys, owner === undefined ? {} : { userId: owner })),

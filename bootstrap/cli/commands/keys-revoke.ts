@@ -7,11 +7,11 @@ import { systemCaller } from '../system-caller.ts';
 
 export const keysRevoke = command({
   name: 'keys revoke',
-  description: 'Revokes an API key: within five seconds it works nowhere.',
+  description: 'Revoke an API key. It stops working everywhere within five seconds.',
   operands: {
     id: required('ID', {
-      description: 'The key’s id, which keys list shows.',
-      expects: 'the ID of a key, which portico keys list shows',
+      description: 'The key’s ID, as shown by portico keys list.',
+      expects: 'the ID of a key, as shown by portico keys list',
       parse: (text) => Id.parse<ApiKeyId>(text),
     }),
   },

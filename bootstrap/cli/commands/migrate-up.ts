@@ -5,7 +5,7 @@ import { requirePersistent } from '../open-application.ts';
 
 export const migrateUp = command({
   name: 'migrate up',
-  description: 'Brings the tables up to date, as every start does.',
+  description: 'Apply pending migrations, as every start does.',
   run: async (_, terminal) => {
     const { database } = loadConfig();
     requirePersistent(database);

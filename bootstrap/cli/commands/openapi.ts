@@ -8,20 +8,23 @@ import { command, nonEmpty, value } from '../framework/command.ts';
 
 export const openapi = command({
   name: 'openapi',
-  description: 'Writes the API’s description as an OpenAPI document. It needs no settings and no database.',
+  description: 'Write the OpenAPI document of the API. Needs no settings and no database.',
   operands: {
-    file: value('FILE', { description: 'Where to; standard output, unless it is said.', parse: nonEmpty }),
+    file: value('FILE', {
+      description: 'The file to write. Default: standard output, also named -.',
+      parse: nonEmpty,
+    }),
   },
   run: async ({ file }, terminal) => {
-    const text = `${JSON.stringify(await description(), null, 2)}\n`;
+    const text = `${JSON.stringify(await openapiDocument(), null, 2)}\n`;
     if (file === undefined || file === '-') return terminal.print(text);
     await writeFile(file, text);
     await terminal.notify(`Wrote ${file}.`);
   },
 });
 
-/** It follows from what can be asked for, wherever that would be kept. */
-const description = async () => {
+/** The document depends on the use cases only, so an in-memory store serves. */
+const openapiDocument = async () => {
   const container = containerFor(readConfig({ DATABASE_URL: 'memory:' }));
   try {
     return describeApi((await container.getAsync(tokens.portico)).useCases);

@@ -5,18 +5,19 @@ import { command, flag, nonEmpty, required } from '../framework/command.ts';
 
 export const restore = command({
   name: 'restore',
-  description: 'Puts a backup where DATABASE_URL says, provided that nothing is there.',
+  description: 'Restore a backup to the SQLite file in DATABASE_URL, which must not exist.',
   details: [
-    'No server may be at work there. Move an old database away first, and with it the files beside it that end in -wal and -shm. What was paid since the backup is charged and not known here any more: read docs/operations.md before clients are let in again.',
+    'Stop every server first. Move the old database away, together with the files beside it that end in -wal and -shm.',
+    'Payments made after the backup are charged, but unknown to the restored database. Read docs/operations.md before you let clients in again.',
   ],
-  operands: { file: required('FILE', { description: 'What backup has made.', parse: nonEmpty }) },
-  options: { quiet: flag('Says nothing when all is well.') },
+  operands: {
+    file: required('FILE', { description: 'A file that portico backup has created.', parse: nonEmpty }),
+  },
+  options: { quiet: flag('Print nothing on success.') },
   run: async ({ file, quiet }, terminal) => {
     const to = configuredFile();
     await createFolder(dirname(to));
-    return copyDatabase(
-      { from: file, to, quiet, outcome: `restored into ${to}, and found whole.` },
-      terminal,
-    );
+    const summary = (size: string) => `Restored ${size} to ${to}.`;
+    return copyDatabase({ from: file, to, quiet, summary }, terminal);
   },
 });

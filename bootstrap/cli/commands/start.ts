@@ -9,51 +9,51 @@ import { command } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import { BrokenPipe } from '../framework/terminal.ts';
 
-/** How long an end may take behind the drain, in milliseconds, whatever does not want to end. */
-const longestEnd = 7_900;
+/** Bounds the graceful shutdown after the drain. Container platforms kill a process ten seconds after SIGTERM. */
+const shutdownTimeoutMs = 7_900;
 
 export const start = command({
   name: 'start',
-  description: 'Serves the API until SIGINT or SIGTERM, as npm start does.',
+  description: 'Start the API server. npm start does the same.',
   details: [
-    'Settings come from the environment, or from a file .env in this folder; the README lists them.',
-    'SIGTERM lets others notice for SHUTDOWN_DRAIN_MS, then what is under way finish; SIGINT only the latter. A second one ends it at once.',
+    'Settings come from the environment, or from a file .env in the current folder. The README lists them.',
+    'SIGTERM stops the server gracefully: it reports that it is not ready for SHUTDOWN_DRAIN_MS, then finishes requests in flight. Ctrl-C skips the wait. A second signal stops it at once.',
   ],
   run: async (_, terminal): Promise<ExitCode> => {
     const config = loadConfig();
-    // From the beginning: whoever is the first process of a container is ended by nothing that it does not listen to.
-    const interruption = terminal.interruptSignal();
-    const app = await Promise.race([startApp(config, warningsInto), aborted(interruption)]);
-    if (app === undefined) return exitCodeForSignal(interruption);
-    const fault = onUncaughtException(process, app.reportUncaught);
+    // Before anything else: process 1 of a container ignores every signal that it has no listener for.
+    const interrupt = terminal.interruptSignal();
+    const app = await Promise.race([startApp(config, logNodeWarnings), aborted(interrupt)]);
+    if (app === undefined) return exitCodeForSignal(interrupt);
+    const uncaught = onUncaughtException(process, app.reportUncaught);
     try {
-      await terminal.print(banner(app, config)).catch(app.demoKeys ? evenIfNobodyReads : evenUnsaid);
+      await terminal.print(banner(app, config)).catch(app.demoKeys ? requireShown : ignoreError);
     } catch (error) {
-      await withTimeout(longestEnd, app.close(), undefined);
+      await withTimeout(shutdownTimeoutMs, app.close(), undefined);
       throw error;
     }
-    await Promise.race([aborted(interruption), aborted(fault)]);
-    // A person who presses Ctrl-C waits, and nobody else is to notice.
-    const drain = interruption.reason === 'SIGINT' ? 0 : config.times.drain;
-    const insistence = terminal.forceSignal();
-    const closed = withTimeout(drain + longestEnd, app.close(drain), undefined);
-    await Promise.race([closed, aborted(insistence)]);
-    if (insistence.aborted) return exitCodeForSignal(insistence);
-    return fault.aborted ? exitCodes.failure : exitCodes.success;
+    await Promise.race([aborted(interrupt), aborted(uncaught)]);
+    // The drain lets load balancers notice; there is none in front of a server that Ctrl-C stops.
+    const drain = interrupt.reason === 'SIGINT' ? 0 : config.times.drain;
+    const force = terminal.forceSignal();
+    const closed = withTimeout(drain + shutdownTimeoutMs, app.close(drain), undefined);
+    await Promise.race([closed, aborted(force)]);
+    if (force.aborted) return exitCodeForSignal(force);
+    return uncaught.aborted ? exitCodes.failure : exitCodes.success;
   },
 });
 
-const warningsInto = ({ warn }: OpenLog): void =>
+const logNodeWarnings = ({ warn }: OpenLog): void =>
   onNodeWarning(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
 
 const aborted = async (signal: AbortSignal): Promise<undefined> => {
   if (!signal.aborted) await once(signal, 'abort');
 };
 
-/** Whoever cannot be told where the service is may use it all the same. */
-const evenUnsaid = (): undefined => undefined;
+/** A banner with the address alone is not essential: the server runs without it. */
+const ignoreError = (): undefined => undefined;
 
-/** Keys that are shown once are another matter: where they could not be written, that is said. */
-const evenIfNobodyReads = (error: unknown): void => {
+/** The demonstration's keys are shown only once, so a failure to write them stops the start. */
+const requireShown = (error: unknown): void => {
   if (!(error instanceof BrokenPipe)) throw error;
 };

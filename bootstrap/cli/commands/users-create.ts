@@ -7,25 +7,25 @@ import { systemCaller } from '../system-caller.ts';
 
 export const usersCreate = command({
   name: 'users create',
-  description: 'Adds a user, and writes their id.',
+  description: 'Create a user and print the ID.',
   options: {
     email: required('EMAIL', {
-      description: 'Where they are reached; one that no other user has.',
+      description: 'The e-mail address, which no other user has.',
       parse: nonEmpty,
     }),
-    name: required('NAME', { description: 'How they want to be called.', parse: nonEmpty }),
+    name: required('NAME', { description: 'The display name.', parse: nonEmpty }),
     role: value(roles.join('|'), {
+      description: 'The role, which limits what the user’s keys can do. Default: customer.',
       expects: `one of ${roles.join(', ')}`,
-      description: 'What their keys may be used for at the most; customer, unless it is said.',
       parse: oneOf(roles),
     }),
-    json: flag('Writes the user as JSON.'),
+    json: flag('Print the user as JSON.'),
   },
   run: ({ email, name, role = 'customer', json }, terminal) =>
     withApplication(async ({ portico: { useCases, unitOfWork } }) => {
       const user = await unitOfWork.run(useCases.users.create(systemCaller, { email, name, role }));
       if (json) return terminal.print(`${JSON.stringify(userView.encode(user))}\n`);
-      await terminal.notify(`Added ${user.email} as ${user.role}. The id:`);
+      await terminal.notify(`Created ${user.email} with the role ${user.role}. The user's ID:`);
       return terminal.print(`${user.id}\n`);
     }),
 });

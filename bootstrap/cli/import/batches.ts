@@ -1,17 +1,18 @@
 import type { Row } from '#adapters/files/parsed-row.ts';
+import type { Application } from '#application/application.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import { domainErrorMessage, truncateReason } from '../error-messages.ts';
+import { upsertWithFallback } from './upsert-with-fallback.ts';
 
-/** As much as goes into one unit of work: enough to be quick, and little enough that others get their turn. */
+/** Bounds one unit of work: large enough to be fast, small enough not to block a server on the same database. */
 const maxBatch = { rows: 500, bytes: 1024 * 1024 };
 
-/** Some rows of a file that are brought in together, and why others among them are not. */
+/** Rows of a file that are imported in one unit of work, and the rejected lines between them. */
 export interface Batch {
   readonly rows: readonly { readonly line: number; readonly product: ImportedProduct }[];
   readonly rejected: readonly RejectedLine[];
-  /** Everything up to this line has been read. */
+  /** All lines up to this one have been read. */
   readonly lastLine: number;
-  /** How many bytes they are. */
-  readonly bytes: number;
 }
 
 export interface RejectedLine {
@@ -20,8 +21,8 @@ export interface RejectedLine {
 }
 
 /**
- * The rows from a line on, in batches. No sku is in one of them twice: of two rows with the same sku the later one comes
- * later, and wins.
+ * Groups rows into batches. Rows with the same sku go into different batches, so that the later one wins.
+ * @param fromLine rows before this line are skipped
  */
 export async function* batchesOf(
   rows: AsyncIterable<Row<ImportedProduct>>,
@@ -39,7 +40,7 @@ export async function* batchesOf(
     }
     batch.lastLine = lastLine;
     batch.bytes += size;
-    if ('fault' in content) batch.rejected.push({ line, reason: content.fault });
+    if ('error' in content) batch.rejected.push({ line, reason: content.error });
     else {
       batch.skus.add(content.value.sku);
       batch.rows.push({ line, product: content.value });
@@ -55,3 +56,53 @@ const emptyBatch = () => ({
   lastLine: 0,
   bytes: 0,
 });
+
+/** The result of an import so far. Everything counted here is committed. */
+export interface ImportTotals {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  /** At most `maxReportedLines`. */
+  readonly firstRejected: readonly RejectedLine[];
+  /** All lines up to this one are done. */
+  readonly upToLine: number;
+}
+
+export const emptyTotals = (fromLine: number): ImportTotals => ({
+  ...{ added: 0, updated: 0, unchanged: 0, rejected: 0 },
+  firstRejected: [],
+  upToLine: fromLine - 1,
+});
+
+/** Bounds the summary of an import. */
+const maxReportedLines = 1_000;
+
+/**
+ * Imports a batch.
+ * @param report called for each rejected line, after the other lines of the batch are committed
+ * @returns the new totals
+ */
+export const importBatch = async (
+  portico: Application,
+  batch: Batch,
+  before: ImportTotals,
+  report: (line: RejectedLine) => Promise<void>,
+): Promise<ImportTotals> => {
+  const products = batch.rows.map(({ product }) => product);
+  const result = await upsertWithFallback(portico, products, portico.useCases.products.upsert);
+  const rejectedByRules = batch.rows.flatMap(({ line, product: { sku } }) => {
+    const error = result.rejected.get(sku);
+    return error === undefined ? [] : [{ line, reason: truncateReason(domainErrorMessage(error)) }];
+  });
+  const rejected = [...batch.rejected, ...rejectedByRules].sort((one, other) => one.line - other.line);
+  for (const line of rejected) await report(line);
+  return {
+    added: before.added + result.added,
+    updated: before.updated + result.updated,
+    unchanged: before.unchanged + result.unchanged,
+    rejected: before.rejected + rejected.length,
+    firstRejected: [...before.firstRejected, ...rejected].slice(0, maxReportedLines),
+    upToLine: batch.lastLine,
+  };
+};

@@ -3,18 +3,18 @@ import type { Schema } from '#adapters/wire/json-schema.ts';
 import { didYouMean } from '../framework/did-you-mean.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 
-/** A field of a JSON object as a column of a CSV file has it. */
+/** A column of a CSV file, for one field of a JSON object. */
 export interface Column {
-  /** The field's name; of a field within a field both, as in `price_amount`. */
+  /** The path joined by underscores, as in `price_amount`. */
   readonly name: string;
   readonly path: readonly string[];
   readonly isRequired: boolean;
   readonly isNumber: boolean;
-  /** What an empty cell stands for; a field that cannot be null is left out. */
+  /** The value of an empty cell; undefined leaves the field out. */
   readonly empty: null | undefined;
 }
 
-/** The columns for objects of a schema: what the codecs say of the fields is said here once more by nobody. */
+/** The columns that a schema implies, so that the fields are declared only once, in the codecs. */
 export const columnsOf = (schema: Schema, path: readonly string[] = []): readonly Column[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const inner = columnsOf(field, [...path, name]);
@@ -30,30 +30,29 @@ export const columnsOf = (schema: Schema, path: readonly string[] = []): readonl
     return [column];
   });
 
-/** The columns in the order of a file's first row. @throws UsageError when that names others, or lacks some */
+/** @returns the columns in the order of the header @throws UsageError for an unknown, repeated or missing column */
 export const columnsOfHeader = (columns: readonly Column[], header: readonly string[]): readonly Column[] => {
   const names = columns.map(({ name }) => name);
-  const found = header.map((name) => {
+  const ordered = header.map((name) => {
     const column = columns.find((one) => one.name === name.trim());
     if (column !== undefined) return column;
     throw new UsageError(
-      `The file has a column ${JSON.stringify(name)}, which products do not have: theirs are ${names.join(', ')}.` +
+      `The header has an unknown column ${JSON.stringify(name)}. Known columns are ${names.join(', ')}.` +
         didYouMean(name, names),
     );
   });
   for (const { name, isRequired } of columns) {
-    const count = found.filter((column) => column.name === name).length;
-    if (count > 1) throw new UsageError(`The file has the column ${name} twice.`);
-    if (count === 0 && isRequired) throw new UsageError(`The file lacks the column ${name}.`);
+    const count = ordered.filter((column) => column.name === name).length;
+    if (count > 1) throw new UsageError(`The header has the column ${name} twice.`);
+    if (count === 0 && isRequired) throw new UsageError(`The header lacks the required column ${name}.`);
   }
-  return found;
+  return ordered;
 };
 
-/** The object that a row of cells stands for. */
 export const objectFromCells = (columns: readonly Column[], cells: readonly string[]): object => {
   const object: Record<string, unknown> = {};
-  for (const [place, column] of columns.entries()) {
-    const value = valueFromCell(column, cells[place] ?? '');
+  for (const [index, column] of columns.entries()) {
+    const value = valueFromCell(column, cells[index] ?? '');
     if (value !== undefined) setAt(object, column.path, value);
   }
   return object;
@@ -61,7 +60,7 @@ export const objectFromCells = (columns: readonly Column[], cells: readonly stri
 
 const valueFromCell = ({ isNumber, empty }: Column, cell: string): unknown => {
   if (cell === '') return empty;
-  // What is no number stays text, which the field refuses in its own words.
+  // Text in a number's column stays text, which the field's codec rejects with its own message.
   if (!isNumber || !/^-?\d+(\.\d+)?$/.test(cell)) return cell;
   return isExact(cell, Number(cell)) ? Number(cell) : Number.NaN;
 };
@@ -76,7 +75,7 @@ const setAt = (object: Record<string, unknown>, [name = '', ...rest]: readonly s
   object[name] = inner;
 };
 
-/** The cells for an object; null and what is left out are empty. */
+/** Cells in the order of the columns. Null and missing fields become empty cells. */
 export const cellsFromObject = (columns: readonly Column[], object: object): string[] =>
   columns.map(({ path }) => {
     let value: unknown = object;

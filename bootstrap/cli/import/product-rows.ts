@@ -12,71 +12,76 @@ import { type Column, columnsOf, columnsOfHeader, objectFromCells } from './colu
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-/** By what the file is called; JSON Lines where that says nothing. */
+/** By the extension of the file's name; JSON Lines by default. */
 export const formatOf = (file: string): Format => (/\.csv$/i.test(file) ? 'csv' : 'jsonl');
 
-/** The sku, which the list goes by, comes first. */
+/** The columns of a CSV file of products. The sku comes first and is required, because imports identify products by it. */
 export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
   .map((column) => (column.name === 'sku' ? { ...column, isRequired: true, empty: undefined } : column))
   .sort((one, other) => Number(other.name === 'sku') - Number(one.name === 'sku'));
 
-/** The products in a file, each as the body of a request to make it. @throws UsageError when a CSV file has other columns */
+/**
+ * The products in a file. Each row holds what the body of `POST /products` takes.
+ * @throws UsageError when the header of a CSV file is invalid
+ */
 export async function* productRows(
   chunks: AsyncIterable<Uint8Array>,
   format: Format,
 ): AsyncGenerator<Row<ImportedProduct>, void, undefined> {
   const rows =
-    format === 'csv' ? objectsInCsv(chunks) : readJsonLines(chunks, (bytes) => tried(() => parseJson(bytes)));
+    format === 'csv'
+      ? csvObjects(chunks)
+      : readJsonLines(chunks, (bytes) => resultOf(() => parseJson(bytes)));
   for await (const row of rows) {
     const { content } = row;
-    yield { ...row, content: 'fault' in content ? content : listed(content.value) };
+    yield { ...row, content: 'error' in content ? content : decodeProduct(content.value) };
   }
 }
 
-async function* objectsInCsv(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Row<unknown>, void, undefined> {
+async function* csvObjects(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row<unknown>, void, undefined> {
   let columns: readonly Column[] | undefined;
   for await (const row of readCsv(chunks)) {
     const { content } = row;
     if (columns === undefined) {
-      if ('fault' in content)
-        throw new UsageError(`The first line, which names the columns, ${content.fault}.`);
+      if ('error' in content) throw new UsageError(`The header line ${content.error}.`);
       columns = columnsOfHeader(productColumns, content.value);
-    } else yield { ...row, content: objectIn(columns, content) };
+    } else yield { ...row, content: csvObject(columns, content) };
   }
-  if (columns === undefined)
-    throw new UsageError('The file is empty: its first line has to name the columns.');
+  if (columns === undefined) {
+    throw new UsageError('The file is empty. Its first line must name the columns.');
+  }
 }
 
-const objectIn = (
+const csvObject = (
   columns: readonly Column[],
   content: ReadResult<readonly string[]>,
 ): ReadResult<unknown> => {
-  if ('fault' in content) return content;
+  if ('error' in content) return content;
   const { length } = content.value;
-  return length === columns.length
-    ? { value: objectFromCells(columns, content.value) }
-    : { fault: `has ${length} cells, where the first line names ${columns.length} columns` };
+  if (length === columns.length) return { value: objectFromCells(columns, content.value) };
+  return {
+    error: `has ${length} ${length === 1 ? 'cell' : 'cells'}, but the header names ${columns.length} columns`,
+  };
 };
 
-const listed = (input: unknown): ReadResult<ImportedProduct> => {
-  const decoded = tried(() => decode(wholeProduct, input));
-  if ('fault' in decoded) return decoded;
+const decodeProduct = (input: unknown): ReadResult<ImportedProduct> => {
+  const decoded = resultOf(() => decode(wholeProduct, input));
+  if ('error' in decoded) return decoded;
   const { sku, ...product } = decoded.value;
-  if (sku === null || sku === undefined)
-    return { fault: 'sku is required, for products are known by it here' };
+  if (sku === null || sku === undefined) {
+    return { error: 'sku is required: an import identifies products by it' };
+  }
   return { value: { ...product, sku } };
 };
 
-/** What the API would say of a body is said of a row. */
-const tried = <A>(read: () => A): ReadResult<A> => {
+/** Turns the API's error about a body into the reason for which a row is rejected. */
+const resultOf = <A>(read: () => A): ReadResult<A> => {
   try {
     return { value: read() };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const { fieldErrors: faults, message } = error;
-    if (faults.length > 0) return { fault: fieldErrorsText(faults) };
-    return { fault: truncateReason(message.replace(/^The body /, '').replace(/\.$/, '')) };
+    const { fieldErrors, message } = error;
+    if (fieldErrors.length > 0) return { error: fieldErrorsText(fieldErrors) };
+    return { error: truncateReason(message.replace(/^The body /, '').replace(/\.$/, '')) };
   }
 };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { retryOnceOnConflict } from '#application/retry-on-conflict.ts';
@@ -6,38 +6,41 @@ import type { ImportedProduct, ImportResult } from '#application/use-cases/produ
 import { DomainError } from '#domain/errors.ts';
 import { systemCaller } from '../system-caller.ts';
 
-/** How long a store that is away or too busy is given before each further try, in milliseconds. */
+/** Delays before each retry while the database is unavailable or overloaded. */
 const retryDelaysMs = [200, 1_000, 3_000];
 
-/** `upsert` updates existing products, `insertMissing` leaves them unchanged. */
-type Mode = 'upsert' | 'insertMissing';
+type ProductUseCases = Application['useCases']['products'];
+
+/** An idempotent bulk use case: repeating it after an unknown outcome does no harm. */
+type BulkUseCase = ProductUseCases['upsert'] | ProductUseCases['insertMissing'];
 
 /**
- * Brings products in, in one unit of work; where that is refused as a whole, each in one of its own.
- * @throws ApplicationError 'unavailable' when the store stays away
+ * Runs a bulk use case on all products in one unit of work. If a rule rejects the unit as a whole, each product gets its own.
+ * @throws ApplicationError 'unavailable' when the database stays unavailable after all retries
  */
 export const upsertWithFallback = async (
-  portico: Application,
-  list: readonly ImportedProduct[],
-  way: Mode = 'upsert',
+  { unitOfWork }: Application,
+  products: readonly ImportedProduct[],
+  useCase: BulkUseCase,
 ): Promise<ImportResult> => {
+  const upsert = (list: readonly ImportedProduct[]): Promise<ImportResult> =>
+    retryWhileUnavailable(() => retryOnceOnConflict(unitOfWork, useCase(systemCaller, list)));
   try {
-    return await upsertWithRetry(portico, list, way);
+    return await upsert(products);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return upsertEach(portico, list, way);
+    return upsertEach(products, upsert);
   }
 };
 
 const upsertEach = async (
-  portico: Application,
-  list: readonly ImportedProduct[],
-  way: Mode,
+  products: readonly ImportedProduct[],
+  upsert: (list: readonly ImportedProduct[]) => Promise<ImportResult>,
 ): Promise<ImportResult> => {
   const sum = { added: 0, updated: 0, unchanged: 0, rejected: new Map<string, DomainError>() };
-  for (const product of list) {
+  for (const product of products) {
     try {
-      const { added, updated, unchanged, rejected } = await upsertWithRetry(portico, [product], way);
+      const { added, updated, unchanged, rejected } = await upsert([product]);
       sum.added += added;
       sum.updated += updated;
       sum.unchanged += unchanged;
@@ -50,19 +53,14 @@ const upsertEach = async (
   return sum;
 };
 
-/** To bring in again what has been brought in already does no harm, so it is tried again. */
-const upsertWithRetry = async (
-  { useCases, unitOfWork }: Application,
-  list: readonly ImportedProduct[],
-  way: Mode,
-): Promise<ImportResult> => {
-  for (const milliseconds of retryDelaysMs) {
+const retryWhileUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (const retryDelayMs of retryDelaysMs) {
     try {
-      return await retryOnceOnConflict(unitOfWork, useCases.products[way](systemCaller, list));
+      return await work();
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
-      await pause(milliseconds);
+      await delay(retryDelayMs);
     }
   }
-  return retryOnceOnConflict(unitOfWork, useCases.products[way](systemCaller, list));
+  return work();
 };

@@ -4,23 +4,23 @@ import { csvRow, readCsv } from '#adapters/files/csv.ts';
 import { readJsonLines } from '#adapters/files/json-lines.ts';
 import type { Row } from '#adapters/files/parsed-row.ts';
 
-/** The bytes in pieces of some length, as they come from a disk or a pipe. */
-async function* pieces(bytes: Uint8Array, length = 7): AsyncGenerator<Uint8Array> {
+/** The bytes in chunks of some length, as they come from a disk or a pipe. */
+async function* chunksOf(bytes: Uint8Array, length = 7): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
 const all = async <T>(rows: AsyncIterable<Row<T>>): Promise<unknown[][]> => {
   const read: unknown[][] = [];
   for await (const { line, content } of rows) {
-    read.push([line, 'value' in content ? content.value : content.fault]);
+    read.push([line, 'value' in content ? content.value : content.error]);
   }
   return read;
 };
 
-const csv = (text: string | Buffer, length?: number) => all(readCsv(pieces(Buffer.from(text), length)));
+const csv = (text: string | Buffer, length?: number) => all(readCsv(chunksOf(Buffer.from(text), length)));
 
-const quoteWithin =
-  'has a quote in the middle of a cell; a cell with quotes stands in quotes, and doubles them';
+const quoteInUnquotedCell =
+  'has a quote inside an unquoted cell; put the cell in quotes and double the quotes in it';
 
 describe('A CSV file', () => {
   const readings: readonly (readonly [string, string | Buffer, readonly (readonly [number, unknown])[]])[] = [
@@ -33,7 +33,7 @@ describe('A CSV file', () => {
       ],
     ],
     [
-      'a last line that has no end',
+      'a last line without a line end',
       'a\nb',
       [
         [1, ['a']],
@@ -41,20 +41,20 @@ describe('A CSV file', () => {
       ],
     ],
     [
-      'lines as Windows ends them',
+      'the line ends of Windows',
       'a,b\r\n"c",d\r\n',
       [
         [1, ['a', 'b']],
         [2, ['c', 'd']],
       ],
     ],
-    ['a mark at the beginning', '\ufeffa,b\n', [[1, ['a', 'b']]]],
-    ['a mark before a quote', '\ufeff"a",b\n', [[1, ['a', 'b']]]],
-    ['cells that are empty', ',"",\n', [[1, ['', '', '']]]],
+    ['a byte order mark', '\ufeffa,b\n', [[1, ['a', 'b']]]],
+    ['a byte order mark before a quote', '\ufeff"a",b\n', [[1, ['a', 'b']]]],
+    ['empty cells', ',"",\n', [[1, ['', '', '']]]],
     ['quotes around commas and doubled quotes', '"a,b","say ""hi"""\n', [[1, ['a,b', 'say "hi"']]]],
-    ['spaces, which belong to their cell', ' a , b\n', [[1, [' a ', ' b']]]],
+    ['spaces as part of their cells', ' a , b\n', [[1, [' a ', ' b']]]],
     [
-      'lines within quotes, and the number of the first of them',
+      'quoted cells over several lines, numbered by the first line',
       'a,"b\nc\n\nd"\ne,f\n"\r\n",g\nh,i\n',
       [
         [1, ['a', 'b\nc\n\nd']],
@@ -64,7 +64,7 @@ describe('A CSV file', () => {
       ],
     ],
     [
-      'past empty lines, which count',
+      'blank lines, which are skipped but counted',
       '\na\n\r\n \n\nb\n',
       [
         [2, ['a']],
@@ -80,7 +80,7 @@ describe('A CSV file', () => {
       ],
     ],
     [
-      'on behind text that is not UTF-8',
+      'the rows after a line that is not UTF-8',
       Buffer.concat([Buffer.from('a\n'), Buffer.of(0xe4, 0x0a), Buffer.from('ä\n')]),
       [
         [1, ['a']],
@@ -89,27 +89,27 @@ describe('A CSV file', () => {
       ],
     ],
     [
-      'on behind a quote in the middle of a cell',
+      'the rows after a quote inside an unquoted cell',
       'a,5" b\nd,e\n"f",g\n',
       [
-        [1, quoteWithin],
+        [1, quoteInUnquotedCell],
         [2, ['d', 'e']],
         [3, ['f', 'g']],
       ],
     ],
     [
-      'past all of a cell that has blanks before its quote',
+      'the rows after a quoted cell that has blanks before its quote',
       'a, "b\nno,row\n"\nd,e\n',
       [
-        [1, quoteWithin],
+        [1, quoteInUnquotedCell],
         [4, ['d', 'e']],
       ],
     ],
     [
-      'on behind quotes in the middle of a cell',
+      'the rows after several quotes inside an unquoted cell',
       'a,5" by 4"\nb,c\n',
       [
-        [1, quoteWithin],
+        [1, quoteInUnquotedCell],
         [2, ['b', 'c']],
       ],
     ],
@@ -121,15 +121,19 @@ describe('A CSV file', () => {
   }
 
   const broken: readonly (readonly [string, string, RegExp])[] = [
-    ['a quote is never closed', '"b,c\n\nno,row\n', /^line 2 opens a quote that is not closed: nothing /],
+    ['a quote is never closed', '"b,c\n\nno,row\n', /^line 2 opens a quote that is never closed\. Nothing /],
     [
       'something follows a closing quote',
       '"b"c,d\nno,row\n",e\n',
-      /^line 2 has a quote within a quoted cell/,
+      /^line 2 has a quote inside a quoted cell/,
     ],
-    ['a later line of a cell has a quote too many', '"b\nc " d\nno,row\n"\n', /^line 2 has a quote within/],
     [
-      'that is far behind the beginning',
+      'a later line of a cell has one quote too many',
+      '"b\nc " d\nno,row\n"\n',
+      /^line 2 has a quote inside a quoted cell/,
+    ],
+    [
+      'a cell has one quote too many far behind its beginning',
       `"b\n${'c\n'.repeat(60_000)} " d\nno,row\n"\n`,
       /^line 2 has a quote /,
     ],
@@ -138,19 +142,19 @@ describe('A CSV file', () => {
   for (const [what, text, message] of broken) {
     it(`is read no further than where ${what}`, async () => {
       const read: unknown[] = [];
-      let fault: unknown;
+      let thrown: unknown;
       try {
-        for await (const { content } of readCsv(pieces(Buffer.from(`a\n${text}`), 65_536)))
+        for await (const { content } of readCsv(chunksOf(Buffer.from(`a\n${text}`), 65_536)))
           read.push(content);
       } catch (error) {
-        fault = error;
+        thrown = error;
       }
       expect(read).to.deep.equal([{ value: ['a'] }]);
-      expect(fault).to.have.property('message').that.matches(message);
+      expect(thrown).to.have.property('message').that.matches(message);
     });
   }
 
-  it('is read on behind a row that is too long, and never within it', async () => {
+  it('is read after a row that is too long, and never inside it', async () => {
     const long = ['"first', ...Array.from({ length: 30_000 }, () => 'no,row ""or so""'), '",x'];
     const lines = ['a,b', ...long, 'c,d', `"${'x'.repeat(200_000)}"`, 'last,y'];
     expect(await csv(lines.join('\n'), 65_536)).to.deep.equal([
@@ -162,7 +166,7 @@ describe('A CSV file', () => {
     ]);
   });
 
-  it('gives back whatever was written', async () => {
+  it('round-trips any cells', async () => {
     const cell = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => text.isWellFormed());
     const table = fc.array(fc.tuple(cell, cell, fc.constantFrom('a', '"', '\n', '\r\n', ',', '')));
     await fc.assert(
@@ -178,9 +182,9 @@ describe('A CSV file', () => {
 
 describe('A file of JSON Lines', () => {
   const read = (text: string | Buffer) =>
-    all(readJsonLines(pieces(Buffer.from(text)), (bytes) => ({ value: Buffer.from(bytes).toString() })));
+    all(readJsonLines(chunksOf(Buffer.from(text)), (bytes) => ({ value: Buffer.from(bytes).toString() })));
 
-  it('is read line by line, past a mark at the beginning and empty lines', async () => {
+  it('is read line by line, without a byte order mark and blank lines', async () => {
     expect(await read('\ufeff{}\n\n \t\r\n[1]\r\n"a"')).to.deep.equal([
       [1, '{}'],
       [4, '[1]\r'],
@@ -188,7 +192,7 @@ describe('A file of JSON Lines', () => {
     ]);
   });
 
-  it('is read on behind a line that is too long', async () => {
+  it('is read after a line that is too long', async () => {
     const long = `"${'x'.repeat(100 * 1024 - 2)}"`;
     expect(await read(`${long}\n${long}y\n1`)).to.deep.equal([
       [1, long],

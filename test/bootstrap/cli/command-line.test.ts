@@ -85,7 +85,7 @@ describe('The command line', () => {
     [['keys', 'list', 'mine'], 'Unexpected argument mine for keys list. Usage: portico keys list [options]'],
     [['keys', 'revoke'], 'ID is required. Usage: portico keys revoke ID'],
     [['import', 'products', ''], 'FILE must not be empty.'],
-    [['keys', 'revoke', 'mine'], 'ID must be the ID of a key, which portico keys list shows.'],
+    [['keys', 'revoke', 'mine'], 'ID must be the ID of a key, as shown by portico keys list.'],
     [['keys', 'create'], 'keys create requires exactly one of --user and --admin.'],
     [
       ['keys', 'create', '--admin', '--user', 'ada'],

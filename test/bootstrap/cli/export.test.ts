@@ -30,7 +30,7 @@ describe('An export', function () {
     expect(whole.split('\n')).to.have.lengthOf(4);
   });
 
-  it('goes where a link leads, and leaves the link', async () => {
+  it('writes to the target of a symbolic link, and keeps the link', async () => {
     writeFileSync(place('real.jsonl'), 'before');
     symlinkSync('real.jsonl', place('link.jsonl'));
     symlinkSync('new.jsonl', place('nowhere.jsonl'));
@@ -41,7 +41,7 @@ describe('An export', function () {
     }
   });
 
-  it('goes into a pipe that has a name, and into a device', async () => {
+  it('writes to a named pipe and to a device', async () => {
     execFileSync('mkfifo', [place('pipe')]);
     const reading = text(createReadStream(place('pipe')));
     expect(await exporting(place('pipe'))).to.include({ code: 0, errors: 'Exported 3 products.\n' });
@@ -53,7 +53,7 @@ describe('An export', function () {
     expect((await exporting('/dev/stdout')).output).to.equal(whole);
   });
 
-  it('lets nobody read it who could not read the file before', async () => {
+  it('keeps the permissions of the file that it replaces', async () => {
     writeFileSync(place('secret.jsonl'), 'before');
     chmodSync(place('secret.jsonl'), 0o600);
     expect((await exporting(place('secret.jsonl'))).code).to.equal(0);
@@ -61,13 +61,13 @@ describe('An export', function () {
     expect(readFileSync(place('secret.jsonl'), 'utf8')).to.equal(whole);
   });
 
-  it('says in a line why it cannot go there, and leaves nothing behind', async () => {
+  it('reports in one line why it cannot write, and leaves no temporary file', async () => {
     mkdirSync(place('folder'));
     const folder = await exporting(place('folder'));
     expect(folder).to.deep.equal({
       code: 2,
       output: '',
-      errors: `portico: ${place('folder')} is a folder.\n`,
+      errors: `portico: ${place('folder')} is a folder. Name a file.\n`,
     });
     const nowhere = place('not', 'there.jsonl');
     const errors = `portico: ${nowhere} cannot be used: no such file or directory (ENOENT).\n`;

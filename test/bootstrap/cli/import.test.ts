@@ -13,7 +13,7 @@ import { describeOnEach } from '../support/places.ts';
 import { type Ended, ending, portico } from '../support/portico.ts';
 import { startServer } from '../support/server.ts';
 
-describeOnEach('Products in a file', (place) => {
+describeOnEach('An import of products', (place) => {
   const folder = temporaryFolder();
   const settings = () => ({ DATABASE_URL: place.url });
   const run = (...words: readonly string[]): Promise<Ended> =>
@@ -30,8 +30,8 @@ describeOnEach('Products in a file', (place) => {
       ? openSqlite({ file: place.url.slice('sqlite:'.length) })
       : openPostgres({ url: place.url });
 
-  /** Everything that is kept, by its sku. */
-  const kept = async (): Promise<Map<string | null, Product>> => {
+  /** All stored products by sku. */
+  const storedProducts = async (): Promise<Map<string | null, Product>> => {
     const store = await open();
     const products = new Map<string | null, Product>();
     await store.unitOfWork.read(async ({ products: all }) => {
@@ -41,7 +41,7 @@ describeOnEach('Products in a file', (place) => {
     return products;
   };
 
-  it('are brought in from JSON Lines, and a second time change nothing', async () => {
+  it('reads JSON Lines, and changes nothing the second time', async () => {
     const file = written(
       'a.jsonl',
       [
@@ -53,23 +53,23 @@ describeOnEach('Products in a file', (place) => {
     const first = await importing(file);
     expect(first).to.deep.equal({
       code: 0,
-      output: 'Imported up to line 3: 2 added, 0 changed, 0 as they should be, 0 bad.\n',
+      output: 'Read 3 lines: 2 added, 0 updated, 0 unchanged, 0 rejected.\n',
       errors: '',
     });
-    const before = await kept();
+    const before = await storedProducts();
     expect(before.get('A-1')).to.include({ name: 'Tea', stock: 1500, status: 'active', description: null });
     expect(before.get('A-2')).to.include({ status: 'draft', stock: null });
-    expect((await importing(file)).output).to.match(/: 0 added, 0 changed, 2 as they should be, 0 bad\.\n$/);
-    expect(await kept()).to.deep.equal(before);
+    expect((await importing(file)).output).to.match(/: 0 added, 0 updated, 2 unchanged, 0 rejected\.\n$/);
+    expect(await storedProducts()).to.deep.equal(before);
   });
 
-  it('are brought in from CSV whose columns are in any order, and some of them left out', async () => {
+  it('reads CSV with columns in any order, some of them left out', async () => {
     const file = written(
       'a.csv',
       'price_currency,name,sku,price_amount,description\nEUR,"Green ""tea"",\nloose",A-1,375,\nEUR,New,A-3,1,words\n',
     );
-    expect((await importing(file)).output).to.match(/line 4: 1 added, 1 changed, 0 as/);
-    const products = await kept();
+    expect((await importing(file)).output).to.match(/^Read 4 lines: 1 added, 1 updated, 0 unchanged/);
+    const products = await storedProducts();
     const tea = {
       name: 'Green "tea",\nloose',
       price: euros(375),
@@ -81,7 +81,7 @@ describeOnEach('Products in a file', (place) => {
     expect(products.get('A-3')).to.deep.include({ price: euros(1), description: 'words', status: 'active' });
   });
 
-  it('are brought in but for the lines that are wrong, each of which is reported with its reason', async () => {
+  it('reports each invalid line with its reason, and imports the others', async () => {
     const file = written(
       'bad.csv',
       [
@@ -103,13 +103,13 @@ describeOnEach('Products in a file', (place) => {
       'line 3: name is required; price.amount must be a whole number from 0 to 9007199254740991; ' +
         'price.currency must be an ISO 4217 code in capitals, such as EUR; ' +
         'status must be one of draft, active, archived; stock must be a number',
-      'line 4: has 4 cells, where the first line names 6 columns',
-      'line 5: sku is required, for products are known by it here',
-      'line 6: has a quote in the middle of a cell; a cell with quotes stands in quotes, and doubles them',
+      'line 4: has 4 cells, but the header names 6 columns',
+      'line 5: sku is required: an import identifies products by it',
+      'line 6: has a quote inside an unquoted cell; put the cell in quotes and double the quotes in it',
       'line 7: price.amount must be a whole number from 0 to 9007199254740991; stock must have at most three decimals',
     ]);
-    expect(output).to.equal('Imported up to line 10: 3 added, 0 changed, 0 as they should be, 5 bad.\n');
-    const products = await kept();
+    expect(output).to.equal('Read 10 lines: 3 added, 0 updated, 0 unchanged, 5 rejected.\n');
+    const products = await storedProducts();
     expect(['B-1', 'B-6', 'B-7'].map((sku) => products.get(sku)?.stock)).to.deep.equal([null, 7125, 1000]);
 
     const lines = [
@@ -132,7 +132,7 @@ describeOnEach('Products in a file', (place) => {
     ]);
   });
 
-  it('are brought in from standard input, from a line on, and the later of two with one sku wins', async () => {
+  it('reads standard input from a line on, and lets the later of two lines with one sku win', async () => {
     const line = (sku: string, name: string) =>
       `{"sku":"${sku}","name":"${name}","price":{"amount":1,"currency":"EUR"}}\n`;
     const input = line('C-1', 'passed over') + line('C-2', 'One') + line('C-2', 'Two') + line('C-3', 'Three');
@@ -140,32 +140,35 @@ describeOnEach('Products in a file', (place) => {
     const { code, output } = await ending(portico(words, { settings: settings(), input }));
     expect(code).to.equal(0);
     expect(JSON.parse(output)).to.include({ added: 2, changed: 1, up_to_line: 4 });
-    const products = await kept();
+    const products = await storedProducts();
     expect([products.has('C-1'), products.get('C-2')?.name]).to.deep.equal([false, 'Two']);
   });
 
-  it('are not looked for where a quoted cell may go on', async () => {
+  it('stops where a quoted cell may continue', async () => {
     const rows = 'sku,name,price_amount,price_currency\n"X-1","5" pipe\nX-2,Tea,0,EUR\n",1,EUR\n';
     const { code, output, errors } = await importing(written('broken.csv', rows));
     expect([code, output]).to.deep.equal([1, '']);
-    expect(errors).to.match(/^portico: line 2 has a quote within a quoted cell .*\n$/);
-    expect((await kept()).has('X-2')).to.equal(false);
+    expect(errors).to.match(/^portico: line 2 has a quote inside a quoted cell .*\n$/);
+    expect((await storedProducts()).has('X-2')).to.equal(false);
   });
 
-  it('may be none', async () => {
+  it('accepts a file without products', async () => {
     const none = await importing(written('none.csv', 'sku,name,price_amount,price_currency\n'));
     expect(none).to.include({ code: 0, errors: '' });
-    expect(none.output).to.match(/^There was nothing to import: 0 added, /);
+    expect(none.output).to.match(/^Read 0 lines: 0 added, /);
   });
 
-  it('are not begun with when the columns are not those of products', async () => {
+  it('changes nothing when the header or the file name is wrong', async () => {
     const semicolons = await importing(written('columns.csv', 'sku;name\nA;Tea\n'));
     expect([semicolons.code, semicolons.output]).to.deep.equal([2, '']);
     expect(semicolons.errors).to.match(
-      /^portico: The file has a column "sku;name", which products do not have/,
+      /^portico: The header has an unknown column "sku;name"\. Known columns are sku, /,
     );
     const aFolder = await importing(folder());
-    expect([aFolder.code, aFolder.errors]).to.deep.equal([2, `portico: ${folder()} is a folder.\n`]);
+    expect([aFolder.code, aFolder.errors]).to.deep.equal([
+      2,
+      `portico: ${folder()} is a folder. Name a file.\n`,
+    ]);
     const { code, errors } = await importing(folder('nowhere.csv'));
     expect(code).to.equal(1);
     expect(errors).to.match(
@@ -173,9 +176,9 @@ describeOnEach('Products in a file', (place) => {
     );
   });
 
-  it('come out as they can go in again, in either format', async () => {
+  it('reads what an export has written, in both formats', async () => {
     await run('seed', '--products', '1200');
-    const before = await kept();
+    const before = await storedProducts();
     for (const name of ['out.jsonl', 'out.csv']) {
       const exported = await run('export', 'products', folder(name));
       expect([exported.code, exported.output]).to.deep.equal([0, '']);
@@ -185,26 +188,26 @@ describeOnEach('Products in a file', (place) => {
       const { output } = await run('export', 'products', '--format', format);
       expect(output).to.equal(readFileSync(folder(name), 'utf8'));
     }
-    expect(await kept()).to.deep.equal(before);
+    expect(await storedProducts()).to.deep.equal(before);
     expect(await run('seed', '--products', '1200', '--quiet')).to.deep.equal({
       code: 0,
-      output: '0 products added, 1200 were there.\n',
+      output: '0 products added, 1200 unchanged.\n',
       errors: '',
     });
   });
 
-  it('stay as somebody has made them when the catalogue is filled up', async () => {
+  it('is not undone by seed, which leaves existing products as they are', async () => {
     await run('seed', '--products', '5');
     const edited = '{"sku":"SEED-0000001","name":"Mine","price":{"amount":1,"currency":"EUR"},"stock":1}\n';
     await importing(written('edited.jsonl', edited));
-    const before = (await kept()).get('SEED-0000001');
+    const before = (await storedProducts()).get('SEED-0000001');
     expect(before).to.include({ name: 'Mine', stock: 1000 });
     const { output } = await run('seed', '--products', '5', '--quiet');
-    expect(output).to.equal('0 products added, 5 were there.\n');
-    expect((await kept()).get('SEED-0000001')).to.deep.equal(before);
+    expect(output).to.equal('0 products added, 5 unchanged.\n');
+    expect((await storedProducts()).get('SEED-0000001')).to.deep.equal(before);
   });
 
-  it('are brought in while a server works on the same database, which goes on answering', async () => {
+  it('runs while a server on the same database keeps responding', async () => {
     const { program, client } = await startServer(settings());
     try {
       const lines = Array.from(
@@ -224,7 +227,7 @@ describeOnEach('Products in a file', (place) => {
       expect(await task.ended()).to.equal(0);
       expect([...statuses.keys()]).to.deep.equal([201]);
       expect(statuses.get(201)).to.be.greaterThan(3);
-      // Somebody who had to wait for the import would have waited for most of it.
+      // A request blocked by the import would take most of its duration.
       expect(slowest).to.be.below((performance.now() - begun) / 2);
       const { body } = await client.get('/v1/products?sku=D-19999');
       expect(body.data[0].price).to.deep.equal(euros(19_999));
@@ -234,7 +237,7 @@ describeOnEach('Products in a file', (place) => {
   });
 });
 
-/** Line `n` is product `n`, but every thousandth, which is bad: that it is reported says how far the import has come. */
+/** Line `n` holds product `n`. Every thousandth line is invalid, and its report shows how far the import has come. */
 const long = (rows: number, words: string): string =>
   Array.from({ length: rows }, (_, index) => {
     const line = index + 1;
@@ -260,17 +263,17 @@ describeOnEach('A long import', (place) => {
     );
   };
 
-  /** The last line that was reported. */
-  const reported = (errors: string): number => Number(/line (\d+): [^\n]*\n$/.exec(errors)?.[1] ?? 0);
+  /** The last reported line. */
+  const lastReported = (errors: string): number => Number(/line (\d+): [^\n]*\n$/.exec(errors)?.[1] ?? 0);
 
-  it('that is killed has kept all that it reported, and is finished by running it again', async () => {
+  it('keeps everything up to the last reported line when it is killed, and completes when run again', async () => {
     const killed = start();
     await until(
       async () => killed.errors,
       (errors) => errors !== '',
     );
     await killed.kill();
-    const upTo = reported(killed.errors);
+    const upTo = lastReported(killed.errors);
     expect(upTo).to.be.within(1000, rows - 1);
     const there = await skus();
     for (let line = 1; line < upTo; line += 1) {
@@ -283,7 +286,7 @@ describeOnEach('A long import', (place) => {
     expect((await skus()).size).to.equal(rows - rows / 1000);
   });
 
-  it('that is interrupted finishes what it has begun, and says how to go on', async () => {
+  it('finishes its batch when it is interrupted, and prints the command to continue', async () => {
     writeFileSync(folder('long.jsonl'), long(rows, 'Mate'));
     const interrupted = start('--json');
     await until(
@@ -298,7 +301,9 @@ describeOnEach('A long import', (place) => {
     expect(upTo).to.be.within(1000, rows - 1);
     expect(changed).to.equal(upTo - stopped.bad);
     expect(interrupted.errors).to.match(
-      new RegExp(`\nTo go on: portico import products \\S+long\\.jsonl --from-line ${upTo + 1} --json\n$`),
+      new RegExp(
+        `\nTo continue, run: portico import products \\S+long\\.jsonl --from-line ${upTo + 1} --json\n$`,
+      ),
     );
     const { code, output } = await ending(start('--json', '--from-line', `${upTo + 1}`));
     expect(code).to.equal(3);
@@ -307,8 +312,8 @@ describeOnEach('A long import', (place) => {
   });
 });
 
-/** The most memory that a process has had, in megabytes, as Linux counts it. */
-const peakOf = (id: number | undefined): number | undefined => {
+/** The peak resident memory of a process in MiB (VmHWM on Linux). */
+const peakMemoryOf = (id: number | undefined): number | undefined => {
   try {
     const status = readFileSync(`/proc/${id}/status`, 'utf8');
     const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
@@ -318,10 +323,10 @@ const peakOf = (id: number | undefined): number | undefined => {
   }
 };
 
-describeOnEach('A large file', (place) => {
+describeOnEach('A large import', (place) => {
   const folder = temporaryFolder();
 
-  it('is brought in without being kept in memory', async function () {
+  it('does not keep the file in memory', async function () {
     if (process.platform !== 'linux') this.skip();
     const line = (sku: number): string =>
       `{"sku":"${sku}","name":"Tea","description":"${'y'.repeat(3_900)}","price":{"amount":1,"currency":"EUR"}}\n`;
@@ -331,12 +336,12 @@ describeOnEach('A large file', (place) => {
     });
     let peak = 0;
     while (task.code === undefined) {
-      peak = Math.max(peak, peakOf(task.id) ?? 0);
+      peak = Math.max(peak, peakMemoryOf(task.id) ?? 0);
       await pause(20);
     }
     expect(await task.ended()).to.equal(0);
     expect(JSON.parse(task.output)).to.include({ added: 45_000, done: true });
-    // The program takes half of that, and the file 180.
+    // The file alone has 180 MB.
     expect(peak).to.be.within(50, 300);
   });
 });

@@ -7,7 +7,7 @@ import { describeOnEach } from '../support/places.ts';
 import { type Ended, ending, portico } from '../support/portico.ts';
 import type { Program } from '../support/program.ts';
 
-describeOnEach('The command line, where nothing is yet', (place) => {
+describeOnEach('The command line on an empty database', (place) => {
   let settings: Readonly<Record<string, string>>;
   let server: Program;
   before(async () => {
@@ -20,7 +20,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
   const asking = (token: string): Client => new Client(url, token);
   let admin: string;
 
-  it('says that nothing has been applied, and leaves it so', async () => {
+  it('reports pending migrations, and applies none', async () => {
     for (const _ of ['once', 'twice']) {
       const { code, output } = await run('migrate', 'status', '--json');
       const { applied, pending } = JSON.parse(output);
@@ -29,7 +29,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
     }
   });
 
-  it('applies what is pending, once', async () => {
+  it('applies pending migrations once', async () => {
     const first = await run('migrate', 'up');
     expect(first.code).to.equal(0);
     expect(first.output).to.match(/^applied {2}0001-initial\n/);
@@ -41,7 +41,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
     expect((await run('migrate', 'status')).output).to.equal(first.output);
   });
 
-  it('makes a first administrator and a key, whose token it shows once', async () => {
+  it('creates a first administrator and a key, and prints its token once', async () => {
     const made = await run('keys', 'create', '--admin', '--name', 'First');
     expect(made.code).to.equal(0);
     expect(made.output).to.match(/^ptc_\w+\n$/);
@@ -65,7 +65,7 @@ describeOnEach('The command line, where nothing is yet', (place) => {
     }
   });
 
-  it('adds users, and makes keys for them that can do what it was told, for as long as it was told', async () => {
+  it('creates users, and keys for them with the given scopes and expiry', async () => {
     const added = await run('users', 'create', '--email', 'Ada@example.com', '--name', 'Ada', '--json');
     const user = JSON.parse(added.output);
     expect(user).to.include({ email: 'ada@example.com', role: 'customer' });
@@ -93,17 +93,20 @@ describeOnEach('The command line, where nothing is yet', (place) => {
     expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
   });
 
-  it('refuses what nobody could use', async () => {
-    const nobody = await run('keys', 'create', '--user', 'eve@example.com');
-    expect([nobody.code, nobody.errors]).to.deep.equal([1, 'portico: There is no user eve@example.com.\n']);
+  it('rejects an unknown user and an expiry in the past', async () => {
+    const unknownUser = await run('keys', 'create', '--user', 'eve@example.com');
+    expect([unknownUser.code, unknownUser.errors]).to.deep.equal([
+      1,
+      'portico: There is no user eve@example.com.\n',
+    ]);
     const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
-    expect([past.code, past.errors]).to.deep.equal([1, 'portico: expiresAt must be in the future.\n']);
+    expect([past.code, past.errors]).to.deep.equal([1, 'portico: --expires must be in the future.\n']);
     const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
     expect(misused.code).to.equal(2);
     expect(misused.errors).to.match(/^portico: --expires must be a duration .* or a date .*\n$/);
   });
 
-  it('ends a server well that it has started', async () => {
+  it('stops a server gracefully on SIGTERM', async () => {
     server.signal('SIGTERM');
     expect(await server.ended()).to.equal(0);
     expect(server.errors).to.equal('');
@@ -111,8 +114,8 @@ describeOnEach('The command line, where nothing is yet', (place) => {
   });
 });
 
-describe('The command line, told to work in memory', () => {
-  it('refuses, because all would be gone at its end', async () => {
+describe('The command line on an in-memory database', () => {
+  it('rejects commands whose changes would be lost at their end', async () => {
     for (const address of ['memory:', 'sqlite::memory:']) {
       const { code, errors } = await ending(
         portico(['keys', 'create', '--admin'], { settings: { DATABASE_URL: address } }),
@@ -125,18 +128,18 @@ describe('The command line, told to work in memory', () => {
   });
 });
 
-describe('The command line, where there is no file yet', () => {
+describe('The command line without a database file', () => {
   const folder = temporaryFolder();
 
-  it('makes none only to look into it', async () => {
+  it('does not create one for a command that only reads', async () => {
     const settings = { DATABASE_URL: `sqlite:${folder('none.db')}` };
-    const looking = [
+    const readOnly = [
       ['export', 'products'],
       ['keys', 'list'],
       ['keys', 'create', '--user', 'ada@example.com'],
       ['keys', 'revoke', '01a4b1cf-5d0c-7000-8000-000000000000'],
     ];
-    for (const words of looking) {
+    for (const words of readOnly) {
       const { code, output, errors } = await ending(portico(words, { settings }));
       expect([code, output], words.join(' ')).to.deep.equal([1, '']);
       expect(errors).to.match(/^portico: DATABASE_URL names \S+none\.db, which does not exist\. .*\n$/);

@@ -6,7 +6,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-const refusal = async (header: string): Promise<string> => {
+const errorOf = async (header: string): Promise<string> => {
   try {
     for await (const _ of productRows(bytes(header), 'csv')) break;
   } catch (error) {
@@ -17,27 +17,30 @@ const refusal = async (header: string): Promise<string> => {
 };
 
 describe('The columns of a file of products', () => {
-  it('are the fields of a product, those of its price by themselves', () => {
+  it('are the fields of a product, with one column for each part of the price', () => {
     expect(productColumns.map(({ name }) => name)).to.deep.equal([
       ...['sku', 'name', 'price_amount', 'price_currency', 'description', 'status', 'stock'],
     ]);
   });
 
-  const answers: readonly (readonly [string, RegExp])[] = [
-    ['sku,nmae,price_amount,price_currency', /^The file has a column "nmae", .* Did you mean name\?$/],
-    ['sku,name,price_amount', /^The file lacks the column price_currency\.$/],
-    ['name,price_amount,price_currency', /^The file lacks the column sku\.$/],
-    ['sku,sku,name,price_amount,price_currency', /^The file has the column sku twice\.$/],
-    ['sku,na"me', /^The first line, which names the columns, has a quote in the middle of a cell/],
-    ['', /^The file is empty: its first line has to name the columns\.$/],
+  const invalidHeaders: readonly (readonly [string, RegExp])[] = [
+    [
+      'sku,nmae,price_amount,price_currency',
+      /^The header has an unknown column "nmae"\. .* Did you mean name\?$/,
+    ],
+    ['sku,name,price_amount', /^The header lacks the required column price_currency\.$/],
+    ['name,price_amount,price_currency', /^The header lacks the required column sku\.$/],
+    ['sku,sku,name,price_amount,price_currency', /^The header has the column sku twice\.$/],
+    ['sku,na"me', /^The header line has a quote inside an unquoted cell/],
+    ['', /^The file is empty\. Its first line must name the columns\.$/],
   ];
-  for (const [header, expected] of answers) {
-    it(`are not ${JSON.stringify(header)}`, async () => {
-      expect(await refusal(header)).to.match(expected);
+  for (const [header, expected] of invalidHeaders) {
+    it(`cannot be ${JSON.stringify(header)}`, async () => {
+      expect(await errorOf(header)).to.match(expected);
     });
   }
 
-  it('may stand in any order, with spaces around them', async () => {
+  it('can have any order, and spaces around them', async () => {
     const text = ' price_currency ,sku,price_amount,name\nEUR,A,1,Tea\n';
     for await (const { line, content } of productRows(bytes(text), 'csv')) {
       const value = { sku: 'A', name: 'Tea', price: { amount: 1, currency: 'EUR' } };
@@ -46,8 +49,8 @@ describe('The columns of a file of products', () => {
   });
 });
 
-describe('A file of products', () => {
-  it('is what its name says', () => {
+describe('The format of a file of products', () => {
+  it('follows from the name', () => {
     const formats = ['a.csv', 'A.CSV', 'a.jsonl', 'a.json', '-', 'csv'].map(formatOf);
     expect(formats).to.deep.equal(['csv', 'csv', 'jsonl', 'jsonl', 'jsonl', 'jsonl']);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { resumeHint } from '#bootstrap/cli/commands/import-products.ts';
 import { truncateReason } from '#bootstrap/cli/error-messages.ts';
 import { productRows } from '#bootstrap/cli/import/product-rows.ts';
-import { resumeHint } from '#bootstrap/cli/import/resume-hint.ts';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -9,15 +9,15 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 
 const reasonOf = async (line: object): Promise<string> => {
   for await (const { content } of productRows(bytes(JSON.stringify(line)), 'jsonl')) {
-    return 'fault' in content ? content.fault : '';
+    return 'error' in content ? content.error : '';
   }
   return '';
 };
 
 const product = { sku: 'A', name: 'Tea', price: { amount: 1, currency: 'EUR' } };
 
-describe('Why a line is bad', () => {
-  it('is said in a length that can be read, however much is wrong', async () => {
+describe('The reason for which a line is rejected', () => {
+  it('is bounded in length, however many errors the line has', async () => {
     const fields = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`f${index}`, 1]));
     const reason = await reasonOf({ ...product, ...fields });
     expect(reason).to.match(
@@ -29,23 +29,23 @@ describe('Why a line is bad', () => {
   });
 });
 
-describe('The way on after an import that stopped', () => {
-  const asked = { file: 'a.csv', format: undefined, quiet: false, json: false };
+describe('The command that resumes an import', () => {
+  const options = { file: 'a.csv', format: undefined, quiet: false, json: false };
 
-  it('is a line that a shell takes, with all that was said the first time', () => {
+  it('is quoted for a shell, and has the options of the first run', () => {
     const line = 'portico import products a.csv --from-line 501';
-    expect(resumeHint(501, asked)).to.equal(`To go on: ${line}`);
-    const more = { ...asked, format: 'csv', quiet: true, json: true } as const;
-    expect(resumeHint(501, more)).to.equal(`To go on: ${line} --format csv --quiet --json`);
-    const odd = { ...asked, file: "the shop's list.csv" };
+    expect(resumeHint(501, options)).to.equal(`To continue, run: ${line}`);
+    const more = { ...options, format: 'csv', quiet: true, json: true } as const;
+    expect(resumeHint(501, more)).to.equal(`To continue, run: ${line} --format csv --quiet --json`);
+    const odd = { ...options, file: "the shop's list.csv" };
     expect(resumeHint(2, odd)).to.equal(
-      "To go on: portico import products 'the shop'\\''s list.csv' --from-line 2",
+      "To continue, run: portico import products 'the shop'\\''s list.csv' --from-line 2",
     );
   });
 
-  it('is the same input again where it came from standard input', () => {
-    expect(resumeHint(2, { ...asked, file: '-' })).to.equal(
-      'To go on, give it the same input again: portico import products - --from-line 2',
+  it('asks for the same input when it came from standard input', () => {
+    expect(resumeHint(2, { ...options, file: '-' })).to.equal(
+      'To continue, send the same input to: portico import products - --from-line 2',
     );
   });
 });

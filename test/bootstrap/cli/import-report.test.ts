@@ -23,28 +23,28 @@ describe('The report of an import', function () {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  it('is whole, however long its reader takes', async () => {
+  it('is complete, however slow its reader is', async () => {
     const task = start();
     const closed = once(task, 'close');
     const output = text(task.stdout);
     await once(task.stderr, 'readable');
-    // Whoever does not wait for the reader has ended by now, or soon.
+    // A process that does not wait for its reader ends within this time.
     await Promise.race([once(task, 'exit'), pause(3_000)]);
     const errors = await text(task.stderr);
     expect(errors.match(/^line \d+: /gm)).to.have.lengthOf(count);
-    expect(await output).to.match(/ 20000 bad\.\n$/);
+    expect(await output).to.match(/ 20000 rejected\.\n$/);
     expect((await closed)[0]).to.equal(3);
   });
 
-  it('keeps nobody from the work when its reader is gone', async () => {
+  it('does not stop the import when its reader is gone', async () => {
     const task = start();
     task.stderr.destroy();
     const closed = once(task, 'close');
-    expect(await text(task.stdout)).to.match(/ 20000 bad\.\n$/);
+    expect(await text(task.stdout)).to.match(/ 20000 rejected\.\n$/);
     expect((await closed)[0]).to.equal(3);
   });
 
-  it('does nothing to the terminal that stands in the file', async () => {
+  it('escapes control characters of the file', async () => {
     const input = '{"sku":"A","\\u001b[2J\\nline 7: all is well":1}\n';
     const { code, errors } = await ending(
       portico(['import', 'products', '-'], { settings: settings(), input }),
