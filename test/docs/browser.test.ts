@@ -274,7 +274,7 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     await start({ OPS_HOST: '0.0.0.0' });
     const { page } = await read();
     await page.goto('/docs');
-    await page.locator('.opblock-summary-control', { hasText: 'Pays an order' }).click();
+    await page.locator('.opblock-summary-control', { hasText: 'Pay an order' }).click();
     await page.locator('.opblock.is-open .responses-table').waitFor();
     expect(await page.locator('.note').innerText()).to.include('read, not sent');
     expect(await page.getByRole('button', { name: 'Execute' }).count()).to.equal(0);

@@ -1,6 +1,6 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
 import type { Route } from '../routing/route.ts';
-import { envelopeOf, errorExamples } from './envelope.ts';
+import { errorExamples, errorSchema } from './error-catalogue.ts';
 import { headers, parameters } from './headers.ts';
 import { operation } from './operation.ts';
 import { codesByStatus, errorResponsesOf, successSchema } from './responses.ts';
@@ -10,27 +10,26 @@ interface Version {
   /** The prefix of its paths: `v1`. */
   readonly name: string;
   readonly routes: readonly Route[];
-  /** What its routes are about, by the first part of their scopes. */
+  /** Descriptions of the tags, by the first part of the routes' scopes. */
   readonly subjects: Readonly<Record<string, string>>;
 }
 
 const description = `A commerce API whose payments happen exactly once.
 
-Send \`POST /payments\` and \`POST /refunds\` with an \`Idempotency-Key\`, and repeat the request with the same key until the
-answer is final: after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. Every other POST, PUT and PATCH
-takes a key too.
+Send \`POST /payments\` and \`POST /refunds\` with an \`Idempotency-Key\`. Retry with the same key until the response is final:
+after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. Every other POST, PUT and PATCH accepts a key too.
 
-HEAD works wherever GET does, and OPTIONS says without a credential which methods a path has. A path that there is not is
-404 \`NOT_FOUND\`, a method that it has not 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is sent on by 307.`;
+HEAD works wherever GET does. OPTIONS lists the methods of a path, without a credential. An unknown path gets 404
+\`NOT_FOUND\`, an unknown method 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is redirected with 307.`;
 
-/** What the routes say of themselves, as an OpenAPI 3.1 document. */
+/** Renders the routes of a version as an OpenAPI 3.1 document. */
 export const openApi = ({ name, routes, subjects }: Version) => ({
   openapi: '3.1.0',
   info: {
     title: 'Portico',
     version: name,
     description,
-    contact: { name: 'Whoever operates this server' },
+    contact: { name: 'The operator of this server' },
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   },
   servers: [{ url: '/', 'x-internal': false }],
@@ -45,10 +44,10 @@ export const openApi = ({ name, routes, subjects }: Version) => ({
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key, `ptc_…`. What it may be used for, its scopes say and the role of its user. Where the operator has named an identity provider, an access token (JWT) of it will do as well.',
+          'An API key, `ptc_…`. It can do what both its own scopes and the role of its user allow. If the operator has configured an identity provider, its access tokens (JWT) work too.',
       },
     },
-    schemas: Object.fromEntries([envelopeOf([]), ...routes.flatMap(schemasOf)].flatMap(namedSchemas)),
+    schemas: Object.fromEntries([errorSchema([]), ...routes.flatMap(schemasOf)].flatMap(namedSchemas)),
     responses: Object.fromEntries(
       routes.flatMap((route) =>
         errorResponsesOf(route).map(({ name: title, response }) => [title, response]),
@@ -63,7 +62,7 @@ export const openApi = ({ name, routes, subjects }: Version) => ({
 const schemasOf = (route: Route): readonly Schema[] =>
   [route.body?.schema, successSchema(route, '')].filter((schema) => schema !== undefined);
 
-const codesOf = ({ errors: refusals }: Route) => codesByStatus(refusals).flatMap(([, codes]) => codes);
+const codesOf = ({ errors }: Route) => codesByStatus(errors).flatMap(([, codes]) => codes);
 
 const tagOf = ({ permission }: Route): string => permission.scope.split(':')[0] ?? '';
 

@@ -1,21 +1,24 @@
+import type { Schema } from '#adapters/wire/json-schema.ts';
 import type { CodeOf, ErrorKind } from '../errors.ts';
+import { headers } from './headers.ts';
+import { exampleOf, strictObjectSchema } from './schemas.ts';
 
 export type ErrorCode = CodeOf<ErrorKind>;
 
 interface CatalogueEntry {
-  /** What whoever meets it is to do. */
+  /** What a client should do. docs/api.md has the same words. */
   readonly advice: string;
-  /** A message that goes with it, and the fields that it is about. */
+  /** An example of the message, and of the fields that it is about. */
   readonly message: string;
   readonly details?: readonly { readonly field: string; readonly message: string }[];
 }
 
 const entry = (
-  remedy: string,
+  advice: string,
   message: string,
   ...details: NonNullable<CatalogueEntry['details']>
 ): CatalogueEntry => ({
-  advice: remedy,
+  advice,
   message,
   ...(details.length > 0 && { details }),
 });
@@ -23,72 +26,78 @@ const entry = (
 const notValid = { field: 'quantity', message: 'must be greater than 0' };
 const taken = { field: 'sku', message: 'is taken already' };
 
-/** Every code, as the API's description explains it. A new code does not compile until it stands here. */
+/** Every error code, with advice for clients. A new code does not compile until it is listed here. */
 export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   BAD_REQUEST: entry(
-    'Mend the request: broken JSON, UTF-8 or percent-encoding, a name or header twice, too slow or too much in its headers.',
+    'Fix the request: invalid JSON, UTF-8 or percent-encoding, a duplicate name or header, headers too large, or sent too slowly.',
     'The body is not valid JSON.',
   ),
   IDEMPOTENCY_KEY_MISSING: entry(
-    'Make a key for what is to be done, and send it.',
+    'Generate an idempotency key for this operation and send it.',
     'This request needs an Idempotency-Key header.',
   ),
   IDEMPOTENCY_KEY_INVALID: entry(
-    'Send a key of 1 to 255 visible ASCII characters.',
+    'Send a key of 1 to 255 visible ASCII characters that is not a credential.',
     'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
   ),
-  UNAUTHORIZED: entry('Show a valid API key or access token.', 'Authentication is required.'),
+  UNAUTHORIZED: entry('Send a valid API key or access token.', 'Authentication is required.'),
   FORBIDDEN: entry(
-    'Use a key whose role and scopes suffice; or it is not yours.',
+    'Use a credential with the required role and scopes, or of the user who owns the resource.',
     'The credential lacks the scope products:write.',
   ),
   HTTPS_REQUIRED: entry('Use `https://`.', 'Plain HTTP is not accepted. Use HTTPS.'),
-  NOT_FOUND: entry('Check the address and the ids in path and body.', 'The resource does not exist.'),
+  NOT_FOUND: entry('Check the URL, and the ids in the path and the body.', 'The resource does not exist.'),
   PRODUCT_NOT_FOUND: entry(
-    "Check the product's id in path or body; customers do not see every product.",
+    'Check the product id in the path or the body. Customers see active products only.',
     'The product does not exist.',
   ),
-  METHOD_NOT_ALLOWED: entry('Use a method from `Allow`.', 'PUT is not supported at this path.'),
+  METHOD_NOT_ALLOWED: entry('Use a method that `Allow` lists.', 'PUT is not supported at this path.'),
   CONFLICT: entry(
-    'There is one already (see `details`), or the user to be deleted has orders.',
+    'Use another value for the field in `details`. A user with orders cannot be deleted.',
     'Another resource has the same value.',
     taken,
   ),
   INVALID_STATE: entry(
-    'Read the resource again; in its state this is not possible.',
+    'Read the resource again. Its status does not allow this operation.',
     'The order is paid. This requires a pending order.',
   ),
-  OUT_OF_STOCK: entry('Order less, or later.', 'There is not enough in stock.'),
+  OUT_OF_STOCK: entry('Order a smaller quantity, or try again later.', 'There is not enough in stock.'),
   PRODUCT_UNAVAILABLE: entry(
-    'It cannot be ordered now. Choose something else.',
+    'Order another product. This one cannot be ordered now.',
     'The product cannot be ordered now.',
   ),
   AMOUNT_EXCEEDED: entry(
-    'Refund no more than is left.',
+    'Refund at most the amount that is left.',
     'The amount exceeds what is left to refund of the payment.',
   ),
   IDEMPOTENCY_KEY_IN_PROGRESS: entry(
-    'Wait as `Retry-After` says; send the same with the same key.',
+    'Wait for the seconds in `Retry-After`, then send the same request with the same key.',
     'The first request with this idempotency key is still running.',
   ),
   PRECONDITION_FAILED: entry(
-    'Read again, merge, send the new version.',
+    'Read the resource again, apply your change to it, and send its new version.',
     'The resource has changed since you last read it. Read it again, then repeat the change.',
   ),
   PAYLOAD_TOO_LARGE: entry('Send at most 100 KiB.', 'The body must have at most 100 KiB.'),
   UNSUPPORTED_MEDIA_TYPE: entry(
-    'Send JSON in UTF-8, uncompressed, and say so in `Content-Type`.',
+    'Send uncompressed JSON in UTF-8, with a `Content-Type` that says so.',
     'The body must be application/json.',
   ),
-  VALIDATION_ERROR: entry('Mend the fields in `details`.', 'Some fields are not valid.', notValid),
+  VALIDATION_ERROR: entry('Fix the fields in `details`.', 'Some fields are not valid.', notValid),
   IDEMPOTENCY_KEY_REUSED: entry(
-    'This is another request: make a new key.',
+    'The key was used for another request. Generate a new key.',
     'The idempotency key was already used for a different request. Use a new key.',
   ),
-  PAYMENT_DECLINED: entry('Ask for another means of payment; make a new key.', 'The card was declined.'),
-  RATE_LIMITED: entry('Wait as `Retry-After` says.', 'Too many requests: wait 60 seconds.'),
+  PAYMENT_DECLINED: entry(
+    'Ask for another payment method, and generate a new key.',
+    'The card was declined.',
+  ),
+  RATE_LIMITED: entry(
+    'Wait for the seconds in `Retry-After`, then retry.',
+    'Too many requests: wait 60 seconds.',
+  ),
   INTERNAL_ERROR: entry(
-    'Our fault. Retry with the same key; report the `request_id` if it stays.',
+    'Retry with the same key. If the error stays, report the `request_id`.',
     'Something went wrong on our side.',
   ),
   UPSTREAM_FAILED: entry(
@@ -96,11 +105,68 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'The payment provider failed.',
   ),
   UPSTREAM_TIMEOUT: entry(
-    'The payment provider was late. Retry with the same key.',
+    'The payment provider did not respond in time. Retry with the same key.',
     'The payment provider did not answer in time.',
   ),
   SERVICE_UNAVAILABLE: entry(
-    'Away or too busy. Wait as `Retry-After` says; retry with the same key.',
+    'The server is overloaded or its database is unavailable. Wait for the seconds in `Retry-After`, then retry with the same key.',
     'The database is unavailable.',
   ),
 };
+
+const fieldErrorSchema: Schema = {
+  title: 'FieldFault',
+  ...strictObjectSchema({
+    field: {
+      type: 'string',
+      maxLength: 102_400,
+      description:
+        'The name of the invalid field, as the request spells it. Names of nested fields are dotted.',
+    },
+    message: {
+      type: 'string',
+      maxLength: 1_000,
+      pattern: '^.+$',
+      description: 'What is wrong with the field.',
+    },
+  }),
+};
+
+/** The body of an error response with one of these codes. */
+export const errorSchema = (codes: readonly ErrorCode[]): Schema =>
+  strictObjectSchema({
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: codes, description: 'The error code. Branch on it.' },
+        message: {
+          type: 'string',
+          maxLength: 5_000,
+          pattern: '^[^\\u0000]+$',
+          description: 'The error for people. Its wording may change.',
+        },
+        details: {
+          type: 'array',
+          items: fieldErrorSchema,
+          maxItems: 100,
+          description: 'The invalid fields, if the error is about fields.',
+        },
+      },
+      required: ['code', 'message'],
+      additionalProperties: false,
+    },
+    request_id: { ...headers['X-Request-Id'].schema, description: 'Quote it when you ask for help.' },
+  });
+
+/** An example response for each code, with the advice as its summary. */
+export const errorExamples = (codes: readonly ErrorCode[]) =>
+  Object.fromEntries(
+    codes.map((code) => {
+      const { advice, message, details } = errorCatalogue[code];
+      const error = { code, message, ...(details && { details }) };
+      return [
+        code,
+        { summary: advice, value: { error, request_id: exampleOf(headers['X-Request-Id'].schema) } },
+      ];
+    }),
+  );

@@ -8,7 +8,7 @@ const parameter = (name: string, schema: Schema, description: string, required =
   schema,
 });
 
-/** Whatever a header can hold, of 16 KiB in all. What makes no sense is refused in no other way than by its status. */
+/** Any header value, up to the 16 KiB of all headers. A condition that cannot be parsed matches no version. */
 const anyHeaderValue: Schema = {
   type: 'string',
   maxLength: 16_384,
@@ -31,26 +31,26 @@ const keySchema: Schema = {
   examples: ['5f0c7b62-1d6e-4c53-9a0b-0b8f5a5f3c11'],
 };
 const keyDescription =
-  'Stands for this request for 24 hours. Sent again with it, the same request gets the same answer and does nothing again.';
+  'Identifies this request for 24 hours. The same request with the same key gets the same response, and happens once.';
 
-/** The headers that a request can have. */
+/** The headers of requests. */
 export const parameters = {
   RequestId: parameter(
     'X-Request-Id',
     { ...anyHeaderValue, examples: requestId.examples ?? [] },
-    'Comes back in the answer. Made anew when it is not 1 to 200 visible ASCII characters other than `<` and `>`.',
+    'Returned in the response. Replaced unless it is 1 to 200 visible ASCII characters other than `<` and `>`.',
   ),
   IdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription),
   RequiredIdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription, true),
   IfMatch: parameter(
     'If-Match',
     { ...anyHeaderValue, examples: ['"1"'] },
-    'The ETag of the version that is to be changed, several of them, or `*`. 412 when it is at none of these.',
+    'The ETag of the version to change, several ETags, or `*`. 412 when the resource has another version.',
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
     { ...anyHeaderValue, examples: ['"1"'] },
-    'The ETag of the version that is known, several of them, or `*`. 304 when there is no newer one.',
+    'The ETag of the version you have, several ETags, or `*`. 304 when it is still the latest.',
   ),
 };
 
@@ -60,30 +60,30 @@ const count: Schema = { type: 'integer', format: 'int64', minimum: 0, maximum: N
 const list: Schema = { type: 'string', maxLength: 1_000, pattern: '^[A-Za-z0-9-]+(, [A-Za-z0-9-]+)*$' };
 const date = '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$';
 
-/** The headers that an answer can have, but for `location`, which is another in each. */
+/** The headers of responses, except Location, whose example differs in each. */
 export const headers = {
-  'X-Request-Id': header(requestId, "The request's own, or a new one.", true),
+  'X-Request-Id': header(requestId, 'The X-Request-Id of the request, or a generated one.', true),
   'X-RateLimit-Limit': header(
     { ...count, examples: [600] },
-    'How many requests the API key has in a window. There when the key is known.',
+    'The requests that the API key may send in a window. Present once the key is known.',
   ),
-  'X-RateLimit-Remaining': header({ ...count, examples: [597] }, 'How many are left in this one.'),
+  'X-RateLimit-Remaining': header({ ...count, examples: [597] }, 'The requests left in this window.'),
   'X-RateLimit-Reset': header(
     { ...count, examples: [1_772_366_460] },
-    'When the next one begins, in seconds since 1970.',
+    'When the next window begins, in seconds since 1970.',
   ),
   'Retry-After': header(
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2 ** 31 - 1, examples: [1] },
-    'Seconds after which to try again.',
+    'Retry after this many seconds.',
   ),
-  'WWW-Authenticate': header({ type: 'string', const: 'Bearer' }, 'How to authenticate.', true),
+  'WWW-Authenticate': header({ type: 'string', const: 'Bearer' }, 'The authentication scheme.', true),
   'Idempotent-Replayed': header(
     { type: 'string', const: 'true' },
-    'There when the request was answered before, and this is that answer.',
+    'Present on a replay: this is the stored response to an earlier request with the same key.',
   ),
   ETag: header(
     { type: 'string', maxLength: 17, pattern: '^"\\d+"$', examples: ['"1"'] },
-    'Of this version, for If-Match and If-None-Match.',
+    'The version of the resource, for If-Match and If-None-Match.',
     true,
   ),
   'Access-Control-Allow-Origin': header(
@@ -93,43 +93,50 @@ export const headers = {
       pattern: '^(\\*|[a-z]+://[^\\s,]+)$',
       examples: ['https://shop.example'],
     },
-    'The one origin whose pages may call.',
+    'The one origin whose pages may call the API.',
     true,
   ),
   'Access-Control-Allow-Methods': header(
     { ...list, examples: ['GET, POST, PUT, DELETE'] },
-    'What they may call.',
+    'The methods that these pages may use.',
     true,
   ),
   'Access-Control-Allow-Headers': header(
     { ...list, examples: ['Content-Type, Authorization'] },
-    'What they may send.',
+    'The headers that these pages may send.',
     true,
   ),
   'Strict-Transport-Security': header(
     { type: 'string', const: 'max-age=31536000; includeSubDomains' },
-    'Come back by HTTPS only.',
+    'Use HTTPS only.',
     true,
   ),
-  'X-Content-Type-Options': header({ type: 'string', const: 'nosniff' }, 'Take it for what it says.', true),
-  Deprecation: header({ type: 'string', const: 'true' }, 'There when this version of the API will go.'),
+  'X-Content-Type-Options': header(
+    { type: 'string', const: 'nosniff' },
+    'Do not guess the content type.',
+    true,
+  ),
+  Deprecation: header(
+    { type: 'string', const: 'true' },
+    'Present when this version of the API is deprecated.',
+  ),
   Sunset: header(
     { type: 'string', maxLength: 29, pattern: date, examples: ['Wed, 30 Jun 2027 00:00:00 GMT'] },
-    'When it will.',
+    'When this version of the API will be removed.',
   ),
 };
 
-/** Where something new is. @param example of an address */
+/** The Location header. @param example the path of a created resource */
 export const locationHeader = (example: string) =>
   header(
     { type: 'string', format: 'uri-reference', maxLength: 2_048, examples: [example] },
-    'Where it is now.',
+    'The path of the created resource.',
     true,
   );
 
 export type HeaderName = keyof typeof headers;
 
-/** Those of every answer. */
+/** The headers of every response. */
 export const commonHeaders: readonly HeaderName[] = [
   'X-Request-Id',
   'Access-Control-Allow-Origin',

@@ -9,11 +9,11 @@ import type { parameters } from './headers.ts';
 import { codesByStatus, responses } from './responses.ts';
 import { exampleOf, withReferences } from './schemas.ts';
 
-/** One method of one path. */
+/** The OpenAPI operation of a route. @param prefix the version's: `/v1` */
 export const operation = (prefix: string, route: Route) => ({
   operationId: operationIdOf(route),
   summary: route.summary,
-  description: describe(route),
+  description: descriptionOf(route),
   security: [{ apiKey: [route.permission.scope] }],
   'x-required-role': leastRole(route),
   parameters: [...inPath(route), ...inQuery(route), ...inHeaders(route)],
@@ -21,14 +21,14 @@ export const operation = (prefix: string, route: Route) => ({
   responses: responses(route, `${prefix}${exampleAddress(route)}`),
 });
 
-/** `GET /users/{user_id}/orders` as `listUserOrders`. Generated clients call their methods so. */
-const operationIdOf = ({ method, path, responder: answer }: Route): string => {
-  const isList = answer.content === 'page';
-  const things = path.split('/').filter((step) => step !== '' && !step.startsWith('{'));
-  const named = things.map((thing, place) =>
-    capitalized(isList && place === things.length - 1 ? thing : singular(thing)),
+/** `GET /users/{user_id}/orders` is `listUserOrders`. Generated clients name their methods after it, so it never changes. */
+const operationIdOf = ({ method, path, responder }: Route): string => {
+  const isList = responder.content === 'page';
+  const collections = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const nouns = collections.map((collection, index) =>
+    capitalized(isList && index === collections.length - 1 ? collection : singular(collection)),
   );
-  return [isList ? 'list' : verbs[method], ...named].join('');
+  return [isList ? 'list' : verbs[method], ...nouns].join('');
 };
 
 const verbs: Readonly<Record<Method, string>> = {
@@ -41,55 +41,55 @@ const verbs: Readonly<Record<Method, string>> = {
 
 const singular = (collection: string): string => collection.replace(/s$/, '');
 
-/** `api-keys` as `ApiKeys`. */
+/** `api-keys` is `ApiKeys`. */
 const capitalized = (words: string): string =>
   words.replaceAll(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** The least trusted who can have a key for it. */
+/** The lowest role whose users can have the scope and pass the role check. */
 const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
   roles.find((one) => Role.isAtLeast(one, role) && Role.scopes(one).includes(scope));
 
-const describe = (route: Route): string => {
+const descriptionOf = (route: Route): string => {
   const role = leastRole(route);
-  const whose = role === 'customer' ? 'of a user of any role' : `of a user whose role is ${role} or more`;
-  const refusals = codesByStatus(route.errors).flatMap(([status, codesOfIt]) =>
-    codesOfIt.map((code) => `- ${status} \`${code}\`: ${errorCatalogue[code].advice}`),
+  const keyOwner = role === 'customer' ? 'of a user of any role' : `of a user whose role is ${role} or more`;
+  const errors = codesByStatus(route.errors).flatMap(([status, codes]) =>
+    codes.map((code) => `- ${status} \`${code}\`: ${errorCatalogue[code].advice}`),
   );
   return [
-    `Needs an API key with the scope \`${route.permission.scope}\`, ${whose}.\n\nIt can be refused with:\n`,
-    ...refusals,
+    `Needs an API key with the scope \`${route.permission.scope}\`, ${keyOwner}.\n\nPossible errors:\n`,
+    ...errors,
   ].join('\n');
 };
 
-/** The steps of a path, and of what each placeholder is the id: one of the collection before it. */
+/** The segments of a path. A placeholder is an id of the collection before it, and has that id's schema. */
 const pathSegments = ({ path }: Route) =>
-  path.split('/').map((step, place, all) => ({
-    step,
-    schema: step.startsWith('{') ? id(kindIn(all[place - 1] ?? '')).schema : undefined,
+  path.split('/').map((segment, index, all) => ({
+    segment,
+    schema: segment.startsWith('{') ? id(kindIn(all[index - 1] ?? '')).schema : undefined,
   }));
 
 const kindIn = (collection: string): string => (collection === 'items' ? 'order-item' : singular(collection));
 
 const exampleAddress = (route: Route): string =>
   pathSegments(route)
-    .map(({ step, schema }) => (schema ? exampleOf(schema) : step))
+    .map(({ segment, schema }) => (schema ? exampleOf(schema) : segment))
     .join('/');
 
 const inPath = (route: Route) =>
-  pathSegments(route).flatMap(({ step, schema }) => {
-    const about = { description: 'An id. What is no UUID does not exist.', schema };
-    return schema ? [{ name: step.slice(1, -1), in: 'path', required: true, ...about }] : [];
+  pathSegments(route).flatMap(({ segment, schema }) => {
+    const about = { description: 'An id. An id that is not a UUID gets 404.', schema };
+    return schema ? [{ name: segment.slice(1, -1), in: 'path', required: true, ...about }] : [];
   });
 
 const inQuery = ({ filters }: Route) => {
   if (filters === undefined) return [];
   const own = Object.entries(filters).map(([name, { schema }]) =>
-    query(snakeCase(name), schema, 'Only what has this value.'),
+    query(snakeCase(name), schema, 'Only resources with this value.'),
   );
   return [
     ...own,
-    query('limit', limit.schema, 'How many at the most; of more than 100 it is 100.'),
-    query('cursor', cursor.schema, 'Where to go on: the `next_cursor` of the page before.'),
+    query('limit', limit.schema, 'The maximum size of the page. A greater value than 100 counts as 100.'),
+    query('cursor', cursor.schema, 'The `next_cursor` of the previous page.'),
   ];
 };
 
@@ -103,11 +103,11 @@ const query = (name: string, schema: Schema, description: string) => ({
 
 const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` });
 
-const inHeaders = ({ method, idempotencyKey: key, responder: answer }: Route) => [
-  ...(key === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
-  ...(key === 'optional' ? [parameterRef('IdempotencyKey')] : []),
+const inHeaders = ({ method, idempotencyKey, responder }: Route) => [
+  ...(idempotencyKey === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
+  ...(idempotencyKey === 'optional' ? [parameterRef('IdempotencyKey')] : []),
   ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
-  ...(method === 'GET' && answer.content === 'one' ? [parameterRef('IfNoneMatch')] : []),
+  ...(method === 'GET' && responder.content === 'one' ? [parameterRef('IfNoneMatch')] : []),
   parameterRef('RequestId'),
 ];
 

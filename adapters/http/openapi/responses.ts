@@ -3,19 +3,18 @@ import { isReplayableKind } from '#application/idempotency/idempotency-record.ts
 import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
 import { cursor, limit, maxPageSize } from '../routing/list-query.ts';
 import type { Route } from '../routing/route.ts';
-import { envelopeOf } from './envelope.ts';
-import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
+import { type ErrorCode, errorCatalogue, errorSchema } from './error-catalogue.ts';
 import { commonHeaders, type HeaderName, locationHeader } from './headers.ts';
 import { exampleOf, strictObjectSchema, withReferences } from './schemas.ts';
 
-/** The statuses of these refusals in their order, and the codes that a client meets with each. */
+/** The statuses of these kinds of error in ascending order, each with its codes. */
 export const codesByStatus = (
-  refusals: readonly ErrorKind[],
+  errors: readonly ErrorKind[],
 ): readonly (readonly [number, readonly ErrorCode[]])[] =>
-  kindsByStatus(refusals).map(([status, kinds]) => [status, codesOf(kinds)]);
+  kindsByStatus(errors).map(([status, kinds]) => [status, codesOf(kinds)]);
 
-const kindsByStatus = (refusals: readonly ErrorKind[]) =>
-  Object.entries(Object.groupBy(refusals, (kind) => statusAndCode[kind].status)).map(
+const kindsByStatus = (errors: readonly ErrorKind[]) =>
+  Object.entries(Object.groupBy(errors, (kind) => statusAndCode[kind].status)).map(
     ([status, kinds = []]) => [Number(status), kinds] as const,
   );
 
@@ -24,8 +23,8 @@ const codesOf = (kinds: readonly ErrorKind[]): readonly ErrorCode[] => [
 ];
 
 /**
- * Everything that can come back, by status.
- * @param address of the route, with an id in each place
+ * Every possible response of a route, by status.
+ * @param address the route's path with example ids in place of its placeholders
  */
 export const responses = (route: Route, address: string) => ({
   [route.responder.status]: success(route, address),
@@ -35,12 +34,12 @@ export const responses = (route: Route, address: string) => ({
   ),
 });
 
-/** The ways in which a route refuses. Routes that refuse with the same codes share them, by name. */
-export const errorResponsesOf = ({ errors: refusals, idempotencyKey: key }: Route) =>
-  kindsByStatus(refusals).map(([status, kinds]) => {
-    const isRemembered = key !== 'ignored' && kinds.some(isReplayableKind);
-    const name = [status, ...codesOf(kinds), ...(isRemembered ? ['replayed'] : [])].join('.');
-    return { status, name, response: errorResponse(status, kinds, isRemembered) };
+/** The error responses of a route. Routes with the same codes for a status share a component by its name. */
+export const errorResponsesOf = ({ errors, idempotencyKey }: Route) =>
+  kindsByStatus(errors).map(([status, kinds]) => {
+    const isStored = idempotencyKey !== 'ignored' && kinds.some(isReplayableKind);
+    const name = [status, ...codesOf(kinds), ...(isStored ? ['replayed'] : [])].join('.');
+    return { status, name, response: errorResponse(status, kinds, isStored) };
   });
 
 const headerRefs = (names: readonly HeaderName[]) =>
@@ -48,29 +47,30 @@ const headerRefs = (names: readonly HeaderName[]) =>
     [...names, ...commonHeaders].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-const rateLimit: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const rateLimitHeaders: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
 
-/** What a route answers when all goes well; undefined when that has no body. */
-export const successSchema = (
-  { responder: { content: shows, view: shown } }: Route,
-  address: string,
-): Schema | undefined =>
-  shown && (shows === 'page' ? pageOf(shown.schema, address) : strictObjectSchema({ data: shown.schema }));
+/** The schema of the success response; undefined when it has no body. */
+export const successSchema = ({ responder: { content, view } }: Route, address: string): Schema | undefined =>
+  view && (content === 'page' ? pageOf(view.schema, address) : strictObjectSchema({ data: view.schema }));
 
 const success = (route: Route, address: string) => {
-  const { status, content: shows, view: shown } = route.responder;
+  const { status, content, view } = route.responder;
   const schema = successSchema(route, address);
-  const name = shown?.schema.title;
+  const name = view?.schema.title;
   return {
     description:
-      name === undefined ? 'Done.' : shows === 'page' ? `A page: each is a ${name}.` : `The ${name}.`,
+      name === undefined ? 'Done.' : content === 'page' ? `A page of ${name} resources.` : `The ${name}.`,
     headers: {
       ...headerRefs([
-        ...rateLimit,
+        ...rateLimitHeaders,
         ...(route.idempotencyKey === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
-        ...(shows === 'one' ? (['ETag'] as const) : []),
+        ...(content === 'one' ? (['ETag'] as const) : []),
       ]),
-      ...(status === 201 && { Location: locationHeader(`${address}/${exampleId(shown?.schema)}`) }),
+      ...(status === 201 && { Location: locationHeader(`${address}/${exampleId(view?.schema)}`) }),
     },
     ...(schema && {
       content: { 'application/json': { schema: withReferences(schema), example: exampleOf(schema) } },
@@ -81,13 +81,17 @@ const success = (route: Route, address: string) => {
 const exampleId = ({ properties: { id } = {} }: Schema = {}) => id && exampleOf(id);
 
 const notModified = {
-  description: 'The version that is known is the latest.',
-  headers: headerRefs([...rateLimit, 'ETag']),
+  description: 'The version you have is the latest.',
+  headers: headerRefs([...rateLimitHeaders, 'ETag']),
 };
 
 const orNull = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] });
 
-const pageSize: Schema = { format: 'int32', maximum: maxPageSize, description: 'How long a page is.' };
+const pageSize: Schema = {
+  format: 'int32',
+  maximum: maxPageSize,
+  description: 'The maximum size of the page.',
+};
 
 const pageOf = (item: Schema, address: string): Schema =>
   strictObjectSchema({
@@ -97,7 +101,7 @@ const pageOf = (item: Schema, address: string): Schema =>
       ...strictObjectSchema({
         next_cursor: orNull({
           ...cursor.schema,
-          description: 'Where the next page begins; null on the last.',
+          description: 'The cursor of the next page; null on the last page.',
         }),
         has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
         limit: { ...limit.schema, ...pageSize },
@@ -110,7 +114,7 @@ const pageOf = (item: Schema, address: string): Schema =>
           type: ['string', 'null'],
           format: 'uri-reference',
           maxLength: 4_096,
-          description: 'The next page; null on the last.',
+          description: 'The path of the next page; null on the last page.',
         },
       }),
       examples: [{ next: `${address}?limit=20&cursor=${exampleOf(cursor.schema)}` }],
@@ -122,13 +126,13 @@ const errorResponse = (status: number, kinds: readonly ErrorKind[], isStored: bo
     .map((code) => `\`${code}\`: ${errorCatalogue[code].advice}`)
     .join('\n\n'),
   headers: headerRefs([
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimit),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimitHeaders),
     ...(kinds.some(hasRetryAfter) ? (['Retry-After'] as const) : []),
     ...(isStored ? (['Idempotent-Replayed'] as const) : []),
   ]),
   content: {
     'application/json': {
-      schema: withReferences(envelopeOf(codesOf(kinds))),
+      schema: withReferences(errorSchema(codesOf(kinds))),
       examples: Object.fromEntries(
         codesOf(kinds).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
       ),

@@ -1,6 +1,6 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
 
-/** The schema with references in place of everything that has a title. */
+/** Replaces every part that has a title by a reference to its component. */
 export const withReferences = (schema: Schema): Schema => {
   const { title, description, examples } = schema;
   if (title === undefined) return referenceChildren(schema);
@@ -11,25 +11,25 @@ export const withReferences = (schema: Schema): Schema => {
   };
 };
 
-/** Everything in the schema that has a title, by that. What only one place says of it is left out. */
+/** The parts of a schema that have a title, without descriptions and examples that belong to one use of them. */
 export const namedSchemas = (schema: Schema): readonly (readonly [string, Schema])[] => {
   const { title, description: _, examples: __, ...rest } = schema;
   const below = childrenOf(schema).flatMap(namedSchemas);
   return title === undefined ? below : [[title, referenceChildren(rest)], ...below];
 };
 
-/** An example of what a schema describes, put together from those of its fields. @throws when a field has none */
+/** An example that matches the schema, composed from those of its fields. @throws when a field has no example */
 export const exampleOf = (schema: Schema): unknown => {
-  const { examples = [], const: only, enum: values, items, properties, anyOf } = schema;
-  const [own] = [...examples, ...(only === undefined ? [] : [only]), ...(values ?? [])];
+  const { examples = [], const: constant, enum: values, items, properties, anyOf } = schema;
+  const [own] = [...examples, ...(constant === undefined ? [] : [constant]), ...(values ?? [])];
   if (own !== undefined) return own;
   if (items) return [exampleOf(items)];
   if (properties) return mapProperties(properties, exampleOf);
   if (anyOf?.[0]) return exampleOf(anyOf[0]);
-  throw new Error(`Something in the API's description has no example: ${JSON.stringify(schema)}`);
+  throw new Error(`A schema of the OpenAPI document has no example: ${JSON.stringify(schema)}`);
 };
 
-/** An object of just these. */
+/** An object with exactly these properties, all required. */
 export const strictObjectSchema = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',
   properties,

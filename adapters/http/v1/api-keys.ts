@@ -10,14 +10,22 @@ import { createdWithSecret, noContent, ok, page } from '../routing/responders.ts
 import { route } from '../routing/route.ts';
 
 const fields = {
-  userId: described(id('user'), 'Whom it acts for; whoever issues it, unless it is said.'),
-  name: described(text(ApiKey.rules.name), 'Where it is used, so that one knows what to revoke.', 'Laptop'),
+  userId: described(id('user'), 'The user for whom the key acts. Defaults to the caller.'),
+  name: described(
+    text(ApiKey.rules.name),
+    'Where the key is used, so that you know which one to revoke.',
+    'Laptop',
+  ),
   scopes: described(
     listOf(oneOf(scopes), scopes.length),
-    'What it may be used for; all that the role has, unless it is said.',
+    'What the key may be used for. Defaults to every scope of the role.',
     ['products:read', 'orders:write'],
   ),
-  expiresAt: described(nullable(instant), 'When it stops working.', '2027-03-01T12:00:00.000Z'),
+  expiresAt: described(
+    nullable(instant),
+    'When the key expires; null for never.',
+    '2027-03-01T12:00:00.000Z',
+  ),
 };
 
 const { name, ...optional } = fields;
@@ -25,23 +33,27 @@ const issued = strictObject({ name }, optional);
 
 const token = described(
   text({ minLength: 5, maxLength: 200, pattern: /^ptc_[0-9A-Za-z_]+$/, violation: () => undefined }),
-  'What is shown with each request. It is given once, and kept nowhere.',
+  'The secret to send with each request. It is shown once and not stored.',
   `ptc_${'0'.repeat(32)}_${'x'.repeat(49)}`,
 );
 
-const lastUsedAt = described(nullable(instant), 'To within a minute.', '2026-03-01T12:00:00.000Z');
+const lastUsedAt = described(
+  nullable(instant),
+  'When the key was last used, to within a minute.',
+  '2026-03-01T12:00:00.000Z',
+);
 
 export const apiKeyView = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt });
 
 export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('GET /api-keys', apiKeys.list, {
-    summary: 'Lists API keys',
+    summary: 'List API keys',
     filters: {},
     input: ({ page }) => page,
     responder: page(apiKeyView),
   }),
   route('POST /api-keys', apiKeys.issue, {
-    summary: 'Issues an API key',
+    summary: 'Create an API key',
     body: issued,
     input: ({ body }) => ({ expiresAt: null, ...body }),
     responder: createdWithSecret(({ key }: IssuedKey) => key, apiKeyView, {
@@ -50,12 +62,12 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
     }),
   }),
   route('GET /api-keys/{id}', apiKeys.get, {
-    summary: 'Shows an API key',
+    summary: 'Get an API key',
     input: ({ path }) => path.id,
     responder: ok(apiKeyView),
   }),
   route('DELETE /api-keys/{id}', apiKeys.revoke, {
-    summary: 'Revokes an API key',
+    summary: 'Revoke an API key',
     input: ({ path, expectedVersions }) => ({ id: path.id, expectedVersions }),
     responder: noContent,
   }),

@@ -9,43 +9,53 @@ import { Quantity } from '#domain/quantity.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const howMuch = described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2);
-const productId = described(id('product'), 'What is ordered.');
+const orderedQuantity = described(
+  quantity(Quantity.ordered),
+  'The ordered quantity, with up to three decimals.',
+  2,
+);
+const productId = described(id('product'), 'The ordered product.');
 
 const view = resourceView<OrderItem>()('OrderItem', {
-  orderId: described(id('order'), 'The order that it belongs to.'),
+  orderId: described(id('order'), 'The order to which the item belongs.'),
   productId,
   productName: described(
     text(Product.rules.name),
-    'As it was when it was ordered.',
+    'The name of the product when it was ordered.',
     'Ethiopia Yirgacheffe, 250 g',
   ),
-  unitPrice: described(money, 'As it was when it was ordered.', { amount: 1290, currency: 'EUR' }),
-  quantity: howMuch,
-  total: described(money, 'Rounded half away from zero.', { amount: 2580, currency: 'EUR' }),
+  unitPrice: described(money, 'The price of one unit when it was ordered.', {
+    amount: 1290,
+    currency: 'EUR',
+  }),
+  quantity: orderedQuantity,
+  total: described(money, 'Unit price times quantity, rounded half away from zero.', {
+    amount: 2580,
+    currency: 'EUR',
+  }),
 });
 
 export const orderItemRoutes = ({ orderItems }: UseCases) => [
   route('GET /orders/{order_id}/items', orderItems.list, {
-    summary: 'Lists the items of an order',
+    summary: 'List the items of an order',
     filters: {},
     input: ({ path, page }) => ({ orderId: path.order_id, page }),
     responder: page(view),
   }),
   route('POST /orders/{order_id}/items', orderItems.add, {
-    summary: 'Adds an item to an order',
-    body: strictObject({ productId, quantity: howMuch }),
+    summary: 'Add an item to an order',
+    body: strictObject({ productId, quantity: orderedQuantity }),
     input: ({ path, body }) => ({ orderId: path.order_id, ...body }),
     responder: created(view),
   }),
   route('GET /orders/{order_id}/items/{item_id}', orderItems.get, {
-    summary: 'Shows an item of an order',
+    summary: 'Get an item of an order',
     input: ({ path }) => ({ orderId: path.order_id, id: path.item_id }),
     responder: ok(view),
   }),
   route('PATCH /orders/{order_id}/items/{item_id}', orderItems.change, {
-    summary: 'Changes the quantity of an item',
-    body: strictObject({}, { quantity: howMuch }),
+    summary: 'Update the quantity of an item',
+    body: strictObject({}, { quantity: orderedQuantity }),
     input: ({ path, expectedVersions, body }) => ({
       orderId: path.order_id,
       id: path.item_id,
@@ -55,7 +65,7 @@ export const orderItemRoutes = ({ orderItems }: UseCases) => [
     responder: ok(view),
   }),
   route('DELETE /orders/{order_id}/items/{item_id}', orderItems.remove, {
-    summary: 'Takes an item off an order',
+    summary: 'Remove an item from an order',
     input: ({ path, expectedVersions }) => ({ orderId: path.order_id, id: path.item_id, expectedVersions }),
     responder: noContent,
   }),

@@ -10,11 +10,11 @@ import { route } from '../routing/route.ts';
 
 const status = described(
   oneOf(orderStatuses),
-  'A payment makes it paid, a refund refunded; time or its owner cancels it, staff fulfill it.',
+  'A payment sets paid, a full refund refunded, an expiry or the owner canceled, and staff fulfilled.',
   'pending',
 );
 
-const userId = described(id('user'), 'Whose it is. Only staff order for others.');
+const userId = described(id('user'), 'The user who owns the order. Only staff can order for other users.');
 
 const view = resourceView<Order>()('Order', {
   userId,
@@ -25,32 +25,36 @@ const view = resourceView<Order>()('Order', {
       pattern: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/,
       violation: () => undefined,
     }),
-    'Short enough for the telephone.',
+    'A short number to tell people.',
     '7K3M-9QXA-2DFE',
   ),
   status,
   currency: derived(currency, (order: Order) => order.total.currency),
-  total: described(money, 'The sum of its items.', { amount: 2580, currency: 'EUR' }),
+  total: described(money, 'The sum of the totals of its items.', { amount: 2580, currency: 'EUR' }),
   itemCount: described(
     integer({ minimum: 1, maximum: 2 ** 31 - 1, violation: () => undefined }),
-    'How many items it holds.',
+    'The number of items in the order.',
     1,
   ),
 });
 
 export const orderRoutes = ({ orders }: UseCases) => [
   route('GET /orders', orders.list, {
-    summary: 'Lists orders',
+    summary: 'List orders',
     filters: { userId, status },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
   route('POST /orders', orders.place, {
-    summary: 'Places an order',
+    summary: 'Create an order',
     body: strictObject(
       {
-        productId: described(id('product'), 'What is ordered.'),
-        quantity: described(quantity(Quantity.ordered), 'How much of it, to three decimals.', 2),
+        productId: described(id('product'), 'The ordered product.'),
+        quantity: described(
+          quantity(Quantity.ordered),
+          'The ordered quantity, with up to three decimals.',
+          2,
+        ),
       },
       { userId },
     ),
@@ -58,18 +62,18 @@ export const orderRoutes = ({ orders }: UseCases) => [
     responder: created(view),
   }),
   route('GET /orders/{order_id}', orders.get, {
-    summary: 'Shows an order',
+    summary: 'Get an order',
     input: ({ path }) => path.order_id,
     responder: ok(view),
   }),
   route('PATCH /orders/{order_id}', orders.change, {
-    summary: 'Cancels or fulfills an order',
-    body: strictObject({}, { status: described(oneOf(orderStatuses), 'What becomes of it.', 'canceled') }),
+    summary: 'Cancel or fulfill an order',
+    body: strictObject({}, { status: described(oneOf(orderStatuses), 'The new status.', 'canceled') }),
     input: ({ path, expectedVersions, body }) => ({ id: path.order_id, expectedVersions, ...body }),
     responder: ok(view),
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {
-    summary: 'Lists the orders of a user',
+    summary: 'List the orders of a user',
     filters: { status },
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
     responder: page(view),

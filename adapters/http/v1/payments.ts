@@ -8,50 +8,54 @@ import { text as anyText } from '#domain/rule.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const orderId = described(id('order'), 'The order that is paid, in full.');
+const orderId = described(id('order'), 'The order to pay, in full.');
 
 const amount = described(money, "The order's total.", { amount: 2580, currency: 'EUR' });
 
-/** What a provider calls things is its own affair. */
-const words = anyText(0, 5000);
+/** Text from the payment provider, which defines its own codes and references. */
+const providerText = anyText(0, 5000);
 
 const paymentMethod = described(
   text(Payment.rules.paymentMethod),
-  "The provider's token for a card. It is passed on and kept nowhere.",
+  "The payment provider's token for a card. It is passed to the provider and not stored.",
   'tok_ok',
 );
 
 const failure = strictObject({
-  code: described(text(words), 'For machines.', 'card_declined'),
-  message: described(text(words), 'For people.', 'The card was declined.'),
+  code: described(text(providerText), 'The error code of the payment provider.', 'card_declined'),
+  message: described(text(providerText), 'The reason, for people.', 'The card was declined.'),
 });
 
 const view = resourceView<Payment>()('Payment', {
   orderId,
-  userId: described(id('user'), 'Whose order it is.'),
+  userId: described(id('user'), 'The user who owns the order.'),
   amount,
-  refunded: described(money, 'What has gone back.', { amount: 0, currency: 'EUR' }),
-  status: described(oneOf(paymentStatuses), 'Pending until the provider has decided.', 'succeeded'),
-  provider: described(text(words), 'Who moves the money.', 'sandbox'),
-  providerReference: described(nullable(text(words)), 'What it is known by there.', 'pi_3QwErTy'),
-  failure: described(nullable(failure), 'Why the provider said no.', null),
+  refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
+  status: described(oneOf(paymentStatuses), 'Pending until the payment provider has decided.', 'succeeded'),
+  provider: described(text(providerText), 'The payment provider.', 'sandbox'),
+  providerReference: described(
+    nullable(text(providerText)),
+    'The id of the payment at the provider.',
+    'pi_3QwErTy',
+  ),
+  failure: described(nullable(failure), 'Why the provider declined the payment.', null),
 });
 
 export const paymentRoutes = ({ payments }: UseCases) => [
   route('GET /payments', payments.list, {
-    summary: 'Lists payments',
+    summary: 'List payments',
     filters: { orderId },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
   route('POST /payments', payments.pay, {
-    summary: 'Pays an order',
+    summary: 'Pay an order',
     body: strictObject({ orderId, paymentMethod }, { amount }),
     input: ({ body }) => body,
     responder: created(view),
   }),
   route('GET /payments/{id}', payments.get, {
-    summary: 'Shows a payment',
+    summary: 'Get a payment',
     input: ({ path }) => path.id,
     responder: ok(view),
   }),

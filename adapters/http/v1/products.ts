@@ -8,62 +8,66 @@ import { Quantity } from '#domain/quantity.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const name = described(text(Product.rules.name), 'What buyers read.', 'Ethiopia Yirgacheffe, 250 g');
-const price = described(money, 'Of one unit.', { amount: 1290, currency: 'EUR' });
+const name = described(
+  text(Product.rules.name),
+  'The name that customers see.',
+  'Ethiopia Yirgacheffe, 250 g',
+);
+const price = described(money, 'The price of one unit.', { amount: 1290, currency: 'EUR' });
 
-const aboutSku = ['A name of your own for it. No two have the same.', 'COF-ETH-250'] as const;
+const skuDescription = ['Your own unique identifier for the product.', 'COF-ETH-250'] as const;
 const status = described(
   oneOf(productStatuses),
-  'Only what is active can be ordered, or seen by customers.',
+  'Only active products can be ordered, and customers see no others.',
   'active',
 );
 
 const optional = {
   description: described(
     nullable(text(Product.rules.description)),
-    'As long as it takes to say it.',
+    'A text for customers.',
     'Washed, roasted light. Bergamot and peach.',
   ),
-  sku: described(nullable(text(Product.rules.sku)), ...aboutSku),
+  sku: described(nullable(text(Product.rules.sku)), ...skuDescription),
   status,
   stock: described(
     nullable(quantity(Quantity.stocked)),
-    'How much is left, to three decimals; null where nobody counts.',
+    'The quantity in stock, with up to three decimals; null when stock is not tracked.',
     12.5,
   ),
 };
 
-/** What a replacement leaves out goes back to what it is in a new product. */
+/** PUT resets the fields that it omits to the defaults of a new product. */
 const { defaults } = Product;
 
 export const wholeProduct = strictObject({ name, price }, optional);
-const productInPart = strictObject(
+const productPatch = strictObject(
   {},
-  { ...optional, name, price: described(moneyPatch, 'What is left out stays as it is.') },
+  { ...optional, name, price: described(moneyPatch, 'A part that you omit stays unchanged.') },
 );
 
 const view = resourceView<Product>()('Product', { name, price, ...optional });
 
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
-    summary: 'Lists products',
-    filters: { status, sku: described(text(Product.rules.sku), ...aboutSku) },
+    summary: 'List products',
+    filters: { status, sku: described(text(Product.rules.sku), ...skuDescription) },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
   route('POST /products', products.create, {
-    summary: 'Adds a product',
+    summary: 'Create a product',
     body: wholeProduct,
     input: ({ body }) => ({ ...defaults, ...body }),
     responder: created(view),
   }),
   route('GET /products/{id}', products.get, {
-    summary: 'Shows a product',
+    summary: 'Get a product',
     input: ({ path }) => path.id,
     responder: ok(view),
   }),
   route('PUT /products/{id}', products.change, {
-    summary: 'Replaces a product',
+    summary: 'Replace a product',
     body: wholeProduct,
     input: ({ path, expectedVersions, body }) => ({
       id: path.id,
@@ -73,13 +77,13 @@ export const productRoutes = ({ products }: UseCases) => [
     responder: ok(view),
   }),
   route('PATCH /products/{id}', products.change, {
-    summary: 'Changes a product',
-    body: productInPart,
+    summary: 'Update a product',
+    body: productPatch,
     input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, changes: body }),
     responder: ok(view),
   }),
   route('DELETE /products/{id}', products.remove, {
-    summary: 'Removes a product',
+    summary: 'Delete a product',
     input: ({ path, expectedVersions }) => ({ id: path.id, expectedVersions }),
     responder: noContent,
   }),

@@ -8,48 +8,48 @@ import { text as anyText, integer as wholeNumber } from '#domain/rule.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const paymentId = described(id('payment'), 'The payment that is given back, in part or as a whole.');
-const amount = described(money, 'What goes back.', { amount: 1290, currency: 'EUR' });
+const paymentId = described(id('payment'), 'The payment to refund, in part or in full.');
+const amount = described(money, 'The refunded amount.', { amount: 1290, currency: 'EUR' });
 
-/** Nothing cannot be given back. */
-const something = integer(wholeNumber(1, Number.MAX_SAFE_INTEGER));
-const asked = described(
+/** At least 1 in the minor unit: a refund of nothing is invalid. */
+const positiveAmount = integer(wholeNumber(1, Number.MAX_SAFE_INTEGER));
+const requestedAmount = described(
   strictObject({
-    amount: described(something, 'In the minor unit of the currency: cents, pence, yen.', 1290),
+    amount: described(positiveAmount, 'In the minor unit of the currency: cents, pence, yen.', 1290),
     currency,
   }),
-  'All that is left, unless it is said.',
+  'The amount to refund. Defaults to all that is left.',
 );
 
-const reason = described(nullable(text(Refund.rules.reason)), 'For whoever asks later.', 'Arrived broken');
+const reason = described(nullable(text(Refund.rules.reason)), 'A reason for your records.', 'Arrived broken');
 
 const view = resourceView<Refund>()('Refund', {
   paymentId,
   amount,
   reason,
-  status: described(oneOf(refundStatuses), 'Pending until the provider has decided.', 'succeeded'),
+  status: described(oneOf(refundStatuses), 'Pending until the payment provider has decided.', 'succeeded'),
   providerReference: described(
     nullable(text(anyText(0, 5000))),
-    'What it is known by at the provider.',
+    'The id of the refund at the provider.',
     're_3QwErTy',
   ),
 });
 
 export const refundRoutes = ({ refunds }: UseCases) => [
   route('GET /refunds', refunds.list, {
-    summary: 'Lists refunds',
+    summary: 'List refunds',
     filters: { paymentId },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
   route('POST /refunds', refunds.give, {
-    summary: 'Gives money back',
-    body: strictObject({ paymentId }, { amount: asked, reason }),
+    summary: 'Refund a payment',
+    body: strictObject({ paymentId }, { amount: requestedAmount, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
     responder: created(view),
   }),
   route('GET /refunds/{id}', refunds.get, {
-    summary: 'Shows a refund',
+    summary: 'Get a refund',
     input: ({ path }) => path.id,
     responder: ok(view),
   }),

@@ -7,47 +7,51 @@ import { Review } from '#domain/review.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const itemId = described(id('order-item'), 'The item of an order that it is about.');
+const itemId = described(id('order-item'), 'The order item that the review is about.');
 const rating = described(integer(Review.rules.rating), 'From 1 to 5.', 5);
-const words = {
-  title: described(nullable(text(Review.rules.title)), 'In a few words.', 'Fresh and bright'),
-  body: described(nullable(text(Review.rules.body)), 'In more words.', 'Arrived two days after roasting.'),
+const texts = {
+  title: described(nullable(text(Review.rules.title)), 'A short title.', 'Fresh and bright'),
+  body: described(
+    nullable(text(Review.rules.body)),
+    'The text of the review.',
+    'Arrived two days after roasting.',
+  ),
 };
 
 const view = resourceView<Review>()('Review', {
   itemId,
-  productId: described(id('product'), 'What was bought.'),
-  userId: described(id('user'), 'Who bought it.'),
+  productId: described(id('product'), 'The product that was bought.'),
+  userId: described(id('user'), 'The user who bought it.'),
   rating,
-  ...words,
+  ...texts,
 });
 
 export const reviewRoutes = ({ reviews }: UseCases) => [
   route('GET /reviews', reviews.list, {
-    summary: 'Lists reviews',
+    summary: 'List reviews',
     filters: { itemId, productId: id('product'), userId: id('user') },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
   route('POST /reviews', reviews.write, {
-    summary: 'Writes a review',
-    body: strictObject({ itemId, rating }, words),
+    summary: 'Create a review',
+    body: strictObject({ itemId, rating }, texts),
     input: ({ body }) => ({ title: null, body: null, ...body }),
     responder: created(view),
   }),
   route('GET /reviews/{id}', reviews.get, {
-    summary: 'Shows a review',
+    summary: 'Get a review',
     input: ({ path }) => path.id,
     responder: ok(view),
   }),
   route('PATCH /reviews/{id}', reviews.change, {
-    summary: 'Changes a review',
-    body: strictObject({}, { rating, ...words }),
+    summary: 'Update a review',
+    body: strictObject({}, { rating, ...texts }),
     input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, changes: body }),
     responder: ok(view),
   }),
   route('DELETE /reviews/{id}', reviews.remove, {
-    summary: 'Removes a review',
+    summary: 'Delete a review',
     input: ({ path, expectedVersions }) => ({ id: path.id, expectedVersions }),
     responder: noContent,
   }),

@@ -9,20 +9,20 @@ import { refundRoutes } from './refunds.ts';
 import { reviewRoutes } from './reviews.ts';
 import { userRoutes } from './users.ts';
 
-/** What its routes are about, by the first part of their scopes. */
+/** The tags of the OpenAPI document, by the first part of the routes' scopes. */
 export const subjects: Readonly<Record<Subject, string>> = {
-  'api-keys': 'Credentials. Everybody keeps their own, administrators everybody’s.',
-  orders: 'From the basket to the door, with the items that each order holds.',
-  payments: 'An order is paid once, in full.',
-  products: 'The catalogue: staff keep it, customers see what is active in it.',
-  refunds: 'What has been paid goes back, in part or as a whole.',
-  reviews: 'What buyers say of what they bought.',
-  users: 'Who buys, and who runs the shop.',
+  'api-keys': 'Credentials. Users manage their own keys, administrators all keys.',
+  orders: 'Orders with their items, from placement to fulfillment.',
+  payments: 'Payments. Each order is paid once, in full.',
+  products: 'The catalogue. Staff manage it, customers see its active products.',
+  refunds: 'Refunds of payments, in part or in full.',
+  reviews: 'Reviews of products by customers who bought them.',
+  users: 'Customers, and the staff of the shop.',
 };
 
 type Subject = Scope extends `${infer Name}:${string}` ? Name : never;
 
-/** Everything that version 1 answers. */
+/** The routes of version 1. */
 export const v1 = (useCases: UseCases) => [
   ...productRoutes(useCases),
   ...userRoutes(useCases),

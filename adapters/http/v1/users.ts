@@ -10,39 +10,49 @@ import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const fields = {
-  email: described(text(User.rules.email), 'Kept in lower case. No two have the same.', 'ada@example.com'),
-  name: described(text(User.rules.name), 'How they want to be called.', 'Ada Winter'),
+  email: described(
+    text(User.rules.email),
+    'A unique email address, stored in lower case.',
+    'ada@example.com',
+  ),
+  name: described(text(User.rules.name), 'The name of the user.', 'Ada Winter'),
 };
-const role = { role: described(oneOf(roles), 'What their keys may be used for at the most.', 'customer') };
+const role = { role: described(oneOf(roles), 'The most that the API keys of this user may do.', 'customer') };
 
 export const userView = resourceView<User>()('User', { ...fields, ...role });
 
 export const userRoutes = ({ users }: UseCases) => [
   route('GET /users', users.list, {
-    summary: 'Lists users',
-    filters: { email: described(text(textRule(0, 254)), 'In any case of letters.', 'ada@example.com') },
+    summary: 'List users',
+    filters: {
+      email: described(
+        text(textRule(0, 254)),
+        'An email address, in upper or lower case.',
+        'ada@example.com',
+      ),
+    },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(userView),
   }),
   route('POST /users', users.create, {
-    summary: 'Adds a user',
+    summary: 'Create a user',
     body: strictObject(fields, role),
     input: ({ body }) => ({ role: 'customer' as const, ...body }),
     responder: created(userView),
   }),
   route('GET /users/{user_id}', users.get, {
-    summary: 'Shows a user',
+    summary: 'Get a user',
     input: ({ path }) => path.user_id,
     responder: ok(userView),
   }),
   route('PATCH /users/{user_id}', users.change, {
-    summary: 'Changes a user',
+    summary: 'Update a user',
     body: strictObject({}, { ...fields, ...role }),
     input: ({ path, expectedVersions, body }) => ({ id: path.user_id, expectedVersions, changes: body }),
     responder: ok(userView),
   }),
   route('DELETE /users/{user_id}', users.remove, {
-    summary: 'Removes a user',
+    summary: 'Delete a user',
     input: ({ path, expectedVersions }) => ({ id: path.user_id, expectedVersions }),
     responder: noContent,
   }),

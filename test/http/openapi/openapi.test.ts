@@ -139,7 +139,7 @@ describe('The description of the API', () => {
     expect(paying.security).to.deep.equal([{ apiKey: ['payments:write'] }]);
     expect(paying).to.include({ 'x-required-role': 'customer' });
     expect(paying.description).to.contain('scope `payments:write`, of a user of any role');
-    expect(paying.description).to.contain('- 422 `PAYMENT_DECLINED`: Ask for another means of payment');
+    expect(paying.description).to.contain('- 422 `PAYMENT_DECLINED`: Ask for another payment method');
     const adding = operationAt('POST /v1/products');
     expect(adding.security).to.deep.equal([{ apiKey: ['products:write'] }]);
     expect(adding).to.include({ 'x-required-role': 'staff' });
