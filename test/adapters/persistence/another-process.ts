@@ -8,9 +8,8 @@ import { Quantity } from '#domain/quantity.ts';
 import { machineClock, newId } from '../../support/machine.ts';
 
 /**
- * Opens a store and makes sure of the operator, and when it is given a product counts its stock up twenty times. Says
- * whether the store was new.
- * Started by the tests, several times at once: `node another-process.ts <file or address> [product]`
+ * Opens a store, ensures that the operator exists, increments the stock of a product twenty times if one is given, and prints
+ * whether the store was new. Tests start several at once: `node another-process.ts <file or URL> [product]`
  */
 const [, , place = '', product = ''] = process.argv;
 const store = await (place.startsWith('postgres')

@@ -34,7 +34,7 @@ const describeBusyShop = (name: string, aPlace: () => Promise<Place>) =>
       await place.remove();
     });
 
-    it('sells nothing twice, loses nothing and is paid once, however much is done at once', async function () {
+    it('oversells nothing, loses no update and takes each payment once under concurrent requests', async function () {
       this.timeout(60_000);
       const random = new Random(Number(seed));
       const shop = await openBusyShop(
@@ -83,7 +83,7 @@ const describeBusyShop = (name: string, aPlace: () => Promise<Place>) =>
         expect(payment.refunded.amount).to.equal(sumOf(given.map(({ amount }) => amount.amount)));
         expect(payment.refunded.amount).to.be.at.most(payment.amount.amount);
         expect(payment.refunding.amount).to.equal(0);
-        // Begun and settled, as each refund has been: a change that was lost would be missing.
+        // A payment and each refund change the version twice, so a lost update would show.
         expect(payment.version).to.equal(2 + 2 * refunds.length);
       }
     });

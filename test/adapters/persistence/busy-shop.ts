@@ -18,7 +18,7 @@ import { aProduct, aUser } from '../../contracts/samples.ts';
 import { machineClock, newId } from '../../support/machine.ts';
 import type { Random } from '../../support/random.ts';
 
-/** How much there is of each product in the beginning. */
+/** Initial stock of each product. */
 export const stocked = Quantity.of(150);
 
 const times = { lease: 150, reconcileAfter: 60_000, orderLifetime: 0 };
@@ -29,15 +29,15 @@ type Attempting<T> = (
   until: number,
 ) => Promise<IdempotentResult<T>>;
 
-/** What a client hears in the end; the same whenever it asks with the same key. */
+/** The final response to a client, the same for every attempt with the same key. */
 type Heard<T> = { readonly done: T } | { readonly refused: DomainErrorKind };
 
 const write = (outcome: Outcome<unknown>): string =>
   JSON.stringify('done' in outcome ? outcome : { refused: outcome.rejected.kind });
 
 /**
- * A shop with two products, in which many do whatever they like to the few orders that are the newest: each time in one of
- * several processes, with little time or much, now and then three times under one key, and again until there is an answer.
+ * A shop with two products and many clients, which change its newest orders at random. Each attempt goes to one of several
+ * processes with a short or long deadline, sometimes three times with the same key, and is retried until there is a response.
  */
 export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random) => {
   const provider = scriptedProvider();
@@ -56,7 +56,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
   const orders: Order[] = [];
   const items: OrderItem[] = [];
   const payments: Payment[] = [];
-  /** Answers that differ though they were given to the same key. */
+  /** Responses that differ although they have the same key. */
   const contradictions: string[] = [];
   const newest = <T>(all: readonly T[]): T | undefined => all.at(-1 - random.below(3));
 
@@ -98,7 +98,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
     if ('done' in answer) all.push(answer.done);
   };
 
-  /** Something that is done to the newest of its kind, if there is any. */
+  /** Performs a random operation on one of the newest orders, items or payments, if there is one. */
   const act = async (): Promise<unknown> => {
     const [order, item, payment] = [newest(orders), newest(items), newest(payments)];
     const ordered = { productId: random.pick(products).id, quantity: Quantity.of(random.between(1, 3)) };

@@ -7,14 +7,14 @@ import { atOnce } from '../../contracts/harness.ts';
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('another-process.ts', import.meta.url));
 
-/** Where the servers keep what has been compiled, too: with it, a start takes half as long. */
+/** The compile cache of the servers, which shortens the start of each process. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 const env = { NODE_COMPILE_CACHE: compiled };
 
 /**
- * Lets as many processes open a store at once, and count up the stock of a product when there is one.
- * @param place the file, or the address of the database
- * @returns for each of them, whether the store was `new` or `old`
+ * Opens a store in several processes at once, each of which increments the stock of the product, if one is given.
+ * @param place the file, or the URL of the database
+ * @returns for each process, whether the store was `new` or `old`
  */
 export const inProcesses = async (
   count: number,

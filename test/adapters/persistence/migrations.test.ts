@@ -119,7 +119,7 @@ describe('PostgreSQL', () => {
     return { place: url, open: () => openPostgres({ url }), steps: postgresMigrations, applied };
   });
 
-  it('is not brought up to date while somebody reads it, others read on meanwhile, and then it is', async () => {
+  it('is not migrated while a backup reads it, serves other reads meanwhile, and is migrated afterwards', async () => {
     const database = await freshDatabase();
     databases.push(database);
     const { url } = database;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { estimateQueueDelay } from '#adapters/persistence/sql/queue-delay.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
-describe('The wait in a queue', () => {
+describe('The estimated delay of a queue', () => {
   let time: SimulatedTime;
 
   beforeEach(() => {
@@ -11,38 +11,38 @@ describe('The wait in a queue', () => {
 
   afterEach(() => time.end());
 
-  it('is how many wait, by how long each takes, and grows while nobody gets a turn', () => {
+  it('is the queue length times the service time, and grows while no request is served', () => {
     const queue = { waiting: 0, served: 0 };
-    const wait = estimateQueueDelay(() => queue);
-    expect(wait()).to.equal(0);
+    const delay = estimateQueueDelay(() => queue);
+    expect(delay()).to.equal(0);
     queue.waiting = 20;
-    wait();
+    delay();
     time.work(200);
-    expect(wait()).to.equal(200);
+    expect(delay()).to.equal(200);
     time.work(200);
-    expect(wait()).to.equal(400);
+    expect(delay()).to.equal(400);
     Object.assign(queue, { waiting: 0, served: 20 });
-    expect(wait()).to.equal(0);
+    expect(delay()).to.equal(0);
     queue.waiting = 10;
-    expect(wait()).to.equal(200);
+    expect(delay()).to.equal(200);
   });
 
-  it('is no longer where all are served at once', () => {
+  it('is not longer when all are served together', () => {
     const queue = { waiting: 64, served: 0 };
-    const wait = estimateQueueDelay(() => queue);
-    wait();
+    const delay = estimateQueueDelay(() => queue);
+    delay();
     time.work(50);
-    expect(wait()).to.equal(50);
+    expect(delay()).to.equal(50);
     Object.assign(queue, { waiting: 64, served: 64 });
-    expect(wait()).to.equal(50);
+    expect(delay()).to.equal(50);
   });
 
-  it('is not longer for a time in which nobody came', () => {
+  it('does not count a time without requests', () => {
     const queue = { waiting: 10, served: 0 };
-    const wait = estimateQueueDelay(() => queue);
-    wait();
+    const delay = estimateQueueDelay(() => queue);
+    delay();
     time.work(300);
     Object.assign(queue, { waiting: 10, served: 10 });
-    expect(wait()).to.equal(0);
+    expect(delay()).to.equal(0);
   });
 });

@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 describe('The migrations', () => {
   const inFolder = temporaryFolder();
 
-  it('make of a new SQLite file just what the entities describe', async () => {
+  it('create in a new SQLite file exactly the schema of the entities', async () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const orm = sqliteOrm(inFolder('portico.db'), 1000);
     orm.discoverEntity(entities.sqlite);
@@ -28,12 +28,12 @@ describe('The migrations', () => {
     expect(difference).to.equal('');
   });
 
-  it('make of a new PostgreSQL database just what the entities describe', async () => {
+  it('create in a new PostgreSQL database exactly the schema of the entities', async () => {
     const database = await freshDatabase();
     await (await openPostgres({ url: database.url })).close();
     const orm = postgresOrm({ url: database.url, poolSize: 1, timeout: 1000 });
     orm.discoverEntity(entities.postgres);
-    // No entity can say that a table is in no log, and nothing but statements of its own ever touches these.
+    // Entities cannot describe unlogged tables.
     const skipTables = ['user_positions', 'replica_lineage'];
     // A function belongs to no entity. The list below keeps them.
     const ignoreRoutines = true;
@@ -52,7 +52,7 @@ describe('The migrations', () => {
     expect(functions).to.deep.equal([{ name: 'portico_require' }]);
   });
 
-  it('give an index to every page, so that none is sorted and none reads a table through', async () => {
+  it('give every page an index, so that none sorts or scans a table', async () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
     for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {

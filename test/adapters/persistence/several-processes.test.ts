@@ -21,15 +21,15 @@ const describeProcesses = (
   steps: Migrations,
   applied: () => Promise<unknown>,
 ) =>
-  describe(`Several processes with one ${name}`, () => {
-    it('open it at once when it is new, all twenty, and one of them makes it', async function () {
+  describe(`Several processes that share one ${name}`, () => {
+    it('open a new one concurrently, all twenty, and one of them migrates it', async function () {
       this.timeout(90_000);
-      const said = await inProcesses(20, place());
-      expect(said.toSorted()).to.deep.equal(['new', ...Array.from({ length: 19 }, () => 'old')]);
+      const outputs = await inProcesses(20, place());
+      expect(outputs.toSorted()).to.deep.equal(['new', ...Array.from({ length: 19 }, () => 'old')]);
       expect(await applied()).to.deep.equal(steps.map(({ name }) => ({ name })));
     });
 
-    it('make one operator, whoever of them is first', async () => {
+    it('create exactly one operator', async () => {
       const store = await open();
       const filter = { email: 'operator@localhost' };
       const { rows } = await store.unitOfWork.read(({ users }) => users.page(filter, { limit: 5 }));
@@ -37,7 +37,7 @@ const describeProcesses = (
       expect(rows).to.have.lengthOf(1);
     });
 
-    it('lose none of each other’s changes', async () => {
+    it('lose no update', async () => {
       const store = await open();
       const product = aProduct({ stock: Quantity.zero });
       await store.unitOfWork.run(({ products }) => products.add(product));

@@ -6,18 +6,18 @@ import { DomainError } from '#domain/errors.ts';
 import { refusalOf, storeFor } from '../../contracts/harness.ts';
 import { aProduct, aPurchase } from '../../contracts/samples.ts';
 
-export const unavailable = (refusal: unknown): void => {
-  expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
+export const unavailable = (error: unknown): void => {
+  expect(error).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
 };
 
-/** What a store in a database does beyond what every store promises. */
+/** Guarantees of the stores in a database, beyond the contract of every store. */
 export const describeTransactions = (name: string, open: () => Promise<Store>) =>
   describe(`its transactions in ${name}`, () => {
     const store = storeFor(open);
     const find = (id: ReturnType<typeof aProduct>['id']) =>
       store.unitOfWork.read(({ products }) => products.find(id));
 
-    it('keep no reader waiting', async () => {
+    it('do not block readers', async () => {
       const product = aProduct();
       await store.unitOfWork.run(async ({ products }) => {
         await products.add(product);
@@ -26,50 +26,50 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
       expect(await find(product.id)).to.deep.equal(product);
     });
 
-    it('are undone when something was refused, though the work took no notice', async () => {
+    it('roll back after a failed statement, even if the work catches its error', async () => {
       const first = aProduct({ sku: 'same' });
       await store.unitOfWork.run(({ products }) => products.add(first));
-      const [before, behind] = [aProduct(), aProduct()];
-      const refusal = await refusalOf(
+      const [before, after] = [aProduct(), aProduct()];
+      const error = await refusalOf(
         store.unitOfWork.run(async ({ products }) => {
           await products.add(before);
           await products.add(aProduct({ sku: 'same' })).catch(() => undefined);
-          await products.add(behind).catch(() => undefined);
+          await products.add(after).catch(() => undefined);
         }),
       );
-      expect(refusal).to.be.instanceOf(DomainError).with.property('kind', 'conflict');
+      expect(error).to.be.instanceOf(DomainError).with.property('kind', 'conflict');
       expect(await find(before.id)).to.equal(undefined);
-      expect(await find(behind.id)).to.equal(undefined);
+      expect(await find(after.id)).to.equal(undefined);
     });
 
-    it('take nothing from work that has ended', async () => {
-      let kept: Repositories | undefined;
+    it('reject statements of work that has ended', async () => {
+      let retained: Repositories | undefined;
       await store.unitOfWork.run(async (repositories) => {
-        kept = repositories;
+        retained = repositories;
       });
       const late = aProduct();
-      expect(await refusalOf(Promise.resolve(kept?.products.add(late)))).to.have.property(
+      expect(await refusalOf(Promise.resolve(retained?.products.add(late)))).to.have.property(
         'message',
         'The unit of work has ended.',
       );
       expect(await find(late.id)).to.equal(undefined);
     });
 
-    it('take nothing that refers to what is not there', async () => {
+    it('reject a reference to a missing row', async () => {
       const { order } = aPurchase();
       unavailable(await refusalOf(store.unitOfWork.run(({ orders }) => orders.add(order))));
       expect(await store.unitOfWork.read(({ orders }) => orders.find(order.id))).to.equal(undefined);
     });
 
-    it('refuse a second resource with the same id as the defect that it is', async () => {
+    it('throw the error of a duplicate id as it is, because that is a defect', async () => {
       const product = aProduct();
       await store.unitOfWork.run(({ products }) => products.add(product));
-      const refusal = await refusalOf(store.unitOfWork.run(({ products }) => products.add(product)));
-      expect(refusal).to.be.instanceOf(Error).and.not.instanceOf(DomainError);
-      expect(refusal).to.not.be.instanceOf(ApplicationError);
+      const error = await refusalOf(store.unitOfWork.run(({ products }) => products.add(product)));
+      expect(error).to.be.instanceOf(Error).and.not.instanceOf(DomainError);
+      expect(error).to.not.be.instanceOf(ApplicationError);
     });
 
-    it('never hold two payments of one order of which neither has failed', async () => {
+    it('never contain two payments of one order of which neither has failed', async () => {
       const { user, order, payment } = aPurchase();
       const second = { ...payment, id: aPurchase().payment.id };
       const add = (what: (to: Repositories) => Promise<void>) => store.unitOfWork.run(what);
@@ -87,9 +87,9 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
     });
   });
 
-/** That it is closed is all that can be said of it. */
+/** A closed store is unavailable to every call. */
 export const describeClosing = (open: () => Promise<Store>) =>
-  it('is unavailable when it has been closed', async () => {
+  it('is unavailable once it is closed', async () => {
     const { unitOfWork, sandboxLedger, now, close } = await open();
     await now();
     await close();

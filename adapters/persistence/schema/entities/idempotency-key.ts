@@ -32,7 +32,10 @@ export const IdempotencyKeyEntity = defineEntity({
   ],
 });
 
-/** On PostgreSQL, keys are in list partitions, so that a purge drops a day's at once. The column's default names the current one. */
+/**
+ * On PostgreSQL, keys are in list partitions, so that a purge drops those of a day at once. The default of `part` names the
+ * current partition.
+ */
 export const PartitionedIdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName,

@@ -10,7 +10,7 @@ import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
 import { unavailable } from '../transactions.ts';
 
-describe('SQLite, what is committed together', () => {
+describe('Group commit on SQLite', () => {
   const inFolder = temporaryFolder();
   let files = 0;
   let opened: Awaited<ReturnType<typeof open>>;
@@ -44,44 +44,44 @@ describe('SQLite, what is committed together', () => {
   const find = ({ id }: Product) => opened.unitOfWork.read(({ products }) => products.find(id));
   const several = (count: number): Product[] => Array.from({ length: count }, () => aProduct());
 
-  it('is acknowledged when all of it is there for others', async () => {
+  it('acknowledges writes once all of the batch is visible to other connections', async () => {
     const seen = await Promise.all(several(10).map((product) => add(product).then(opened.seen)));
     expect(seen).to.deep.equal(Array.from({ length: 10 }, () => 10));
   });
 
-  it('is no more than others can wait for, and the rest is committed next', async () => {
+  it('bounds the size of a batch, and commits the rest in the next', async () => {
     const seen = await Promise.all(several(100).map((product) => add(product).then(opened.seen)));
     expect(seen[0]).to.be.lessThan(100);
     expect(seen.at(-1)).to.equal(100);
   });
 
-  it('is committed before the turn ends when there is no more room', async () => {
-    let isTurnOver = false;
+  it('commits a full batch before the turn of the event loop ends', async () => {
+    let hasTurnEnded = false;
     setImmediate(() => {
-      isTurnOver = true;
+      hasTurnEnded = true;
     });
-    const wereOver = several(64).map((product) => add(product).then(() => isTurnOver));
-    expect(await Promise.all(wereOver)).to.deep.equal(wereOver.map(() => false));
+    const hadEnded = several(64).map((product) => add(product).then(() => hasTurnEnded));
+    expect(await Promise.all(hadEnded)).to.deep.equal(hadEnded.map(() => false));
   });
 
   const turns = async (count: number): Promise<void> => {
     for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('waits for nobody where there is one', async () => {
+  it('commits a lone write without waiting for later ones', async () => {
     const one = add(aProduct()).then(opened.seen);
     const later = turns(2).then(() => add(aProduct()).then(opened.seen));
     expect(await Promise.all([one, later])).to.deep.equal([1, 2]);
   });
 
-  it('shares a commit with all who come in the same turn, whoever came in the last one', async () => {
+  it('commits all writes of one turn together, however many came in the turn before', async () => {
     await add(aProduct());
     await turns(1);
     const seen = await Promise.all(several(3).map((product) => add(product).then(opened.seen)));
     expect(seen).to.deep.equal([4, 4, 4]);
   });
 
-  it('holds nobody up who waits for nothing else, and has nothing of whoever does, until they are done', async () => {
+  it('does not wait for a unit of work that waits for something else, which then runs again alone', async () => {
     const [before, slow, behind] = [aProduct(), aProduct(), aProduct()];
     const gate = Promise.withResolvers<void>();
     let runs = 0;
@@ -103,7 +103,7 @@ describe('SQLite, what is committed together', () => {
     expect(opened.seen()).to.equal(4);
   });
 
-  it('takes nothing from a run that was given up, though that goes on', async () => {
+  it('accepts no statement from an evicted run that goes on', async () => {
     const [slow, late] = [aProduct(), aProduct()];
     const gate = Promise.withResolvers<void>();
     let runs = 0;
@@ -120,24 +120,24 @@ describe('SQLite, what is committed together', () => {
     expect(await find(slow)).to.deep.equal(slow);
   });
 
-  it('loses nothing when the disk is too full for one of them', async () => {
+  it('loses no write when the disk is too full for one of the batch', async () => {
     const { writer, unitOfWork } = opened;
     const [before, behind] = [aProduct(), aProduct()];
     writer.pragma(`max_page_count = ${Number(writer.pragma('page_count', { simple: true })) + 4}`);
     const first = add(before);
-    const tooMuch = refusalOf(
+    const tooLarge = refusalOf(
       unitOfWork.run(async ({ products }) => {
         for (let count = 0; count < 50; count += 1)
           await products.add(aProduct({ description: 'x'.repeat(5000) }));
       }),
     );
     const last = add(behind);
-    unavailable(await tooMuch);
+    unavailable(await tooLarge);
     await Promise.all([first, last]);
     expect(opened.seen()).to.equal(2);
   });
 
-  it('is without those whose time ran out before the commit, for whom nobody else suffers', async () => {
+  it('leaves out units of work that expire before the commit, and commits the others', async () => {
     const [late, slow] = [aProduct(), aProduct()];
     const mandate = { user: aUser().id, until: performance.now() + 50 };
     const tooLate = refusalOf(opened.unitOfWork.run(({ products }) => products.add(late), mandate));
@@ -145,7 +145,7 @@ describe('SQLite, what is committed together', () => {
     await opened.unitOfWork.run(async ({ products }) => {
       runs += 1;
       await products.add(slow);
-      // As when there is much to do: nothing else moves.
+      // Blocks the event loop, as other work would.
       while (performance.now() < mandate.until);
     });
     unavailable(await tooLate);
@@ -154,7 +154,7 @@ describe('SQLite, what is committed together', () => {
     expect(await find(slow)).to.deep.equal(slow);
   });
 
-  it('is refused to all of them when it cannot be committed, also to whoever would have been refused otherwise', async () => {
+  it('rejects the whole batch when the commit fails, including units of work that had failed already', async () => {
     const { writer, unitOfWork } = opened;
     const prepare = writer.prepare.bind(writer);
     let isBroken = true;

@@ -21,8 +21,8 @@ describe('SQLite', () => {
     return inFolder(`${files}.db`);
   };
 
-  /** What `openSqlite` opens, seen from inside. */
-  const inside = async () => {
+  /** The parts that `openSqlite` puts together. */
+  const openParts = async () => {
     const file = aFile();
     const orm = sqliteOrm(file, 1000);
     const { writer, reader } = await connect(orm, file);
@@ -42,7 +42,7 @@ describe('SQLite', () => {
   describeTransactions('a file', () => openSqlite({ file: aFile() }));
   describeClosing(() => openSqlite({ file: aFile() }));
 
-  it('makes a file and its folder once', async () => {
+  it('creates the file and its folder once', async () => {
     const file = inFolder('not', 'there', 'portico.db');
     const first = await openSqlite({ file });
     await first.close();
@@ -51,8 +51,8 @@ describe('SQLite', () => {
     expect([first.isNew, second.isNew]).to.deep.equal([true, false]);
   });
 
-  it('writes ahead, waits for the disk, keeps foreign keys, and cannot write where it reads', async () => {
-    const { writer, reader, close } = await inside();
+  it('uses WAL, waits for the disk, enforces foreign keys, and reads from a read-only connection', async () => {
+    const { writer, reader, close } = await openParts();
     expect(writer.pragma('journal_mode', { simple: true })).to.equal('wal');
     expect(writer.pragma('synchronous', { simple: true })).to.equal(2);
     expect(writer.pragma('foreign_keys', { simple: true })).to.equal(1);
@@ -64,8 +64,8 @@ describe('SQLite', () => {
     await close();
   });
 
-  it('is unavailable to writers while the disk is full, goes on reading, and is back when there is room', async () => {
-    const { writer, unitOfWork, close } = await inside();
+  it('is unavailable to writers while the disk is full, serves reads, and recovers when there is room', async () => {
+    const { writer, unitOfWork, close } = await openParts();
     const [kept, large] = [aProduct(), aProduct({ description: 'x'.repeat(5000) })];
     await unitOfWork.run(({ products }) => products.add(kept));
     const addMany = () =>
@@ -84,9 +84,9 @@ describe('SQLite', () => {
   for (const [what, act] of [
     ['removed', (file: string) => rm(file, { force: true })],
     ['replaced', (file: string) => writeFile(`${file}.new`, '').then(() => rename(`${file}.new`, file))],
-    ['left without what was written ahead', (file: string) => rm(`${file}-wal`, { force: true })],
+    ['left without its WAL', (file: string) => rm(`${file}-wal`, { force: true })],
   ] as const) {
-    it(`acknowledges nothing any more when its file has been ${what}`, async () => {
+    it(`acknowledges no write once its file has been ${what}`, async () => {
       const file = aFile();
       const store = await openSqlite({ file });
       const add = () => store.unitOfWork.run(({ products }) => products.add(aProduct()));
@@ -103,7 +103,7 @@ describe('SQLite', () => {
       await store.close();
     });
 
-    it(`acknowledges nothing any more when its file has just been ${what}, and nobody has looked since`, async () => {
+    it(`acknowledges no write when its file has been ${what} since the last check`, async () => {
       const file = aFile();
       const store = await openSqlite({ file });
       await store.unitOfWork.run(({ products }) => products.add(aProduct()));
@@ -113,16 +113,16 @@ describe('SQLite', () => {
     });
   }
 
-  it('is unavailable for writing while another process does not stop, reads on, and is back when it does', async () => {
-    const { file, unitOfWork, close } = await inside();
+  it('is unavailable to writers while another process holds the write lock, serves reads, and recovers', async () => {
+    const { file, unitOfWork, close } = await openParts();
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    const books = sqlSandboxLedger(unitOfWork.autocommit);
+    const ledger = sqlSandboxLedger(unitOfWork.autocommit);
     const waiting = Promise.all([
       refusalOf(add()),
       refusalOf(add()),
-      refusalOf(books.keep('charge', 'done')),
+      refusalOf(ledger.keep('charge', 'done')),
     ]);
     const first = await Promise.race([
       waiting.then(() => 'the writers'),
@@ -133,20 +133,20 @@ describe('SQLite', () => {
     other.exec('rollback');
     other.close();
     await add();
-    expect(await books.keep('charge', 'declined')).to.equal('declined');
+    expect(await ledger.keep('charge', 'declined')).to.equal('declined');
     await close();
   });
 
-  it('tells the time of the machine, in a file and in memory, whatever this process takes for it', async () => {
+  it('returns the time of the machine, in a file and in memory, whatever the clock of this process says', async () => {
     const { now } = Date;
     for (const file of [aFile(), ':memory:']) {
       const store = await openSqlite({ file });
       const before = now();
       try {
         Date.now = () => now() + 25 * 3_600_000;
-        const told = await store.now();
-        expect(told).to.satisfy(Number.isInteger);
-        expect(told).to.be.within(before - 1, now() + 1);
+        const time = await store.now();
+        expect(time).to.satisfy(Number.isInteger);
+        expect(time).to.be.within(before - 1, now() + 1);
       } finally {
         Date.now = now;
         await store.close();
@@ -154,11 +154,11 @@ describe('SQLite', () => {
     }
   });
 
-  it('cannot be used when it is no database', async () => {
+  it('is unavailable when the file is not a database', async () => {
     const file = aFile();
     await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));
-    const refusal = await refusalOf(openSqlite({ file }));
-    unavailable(refusal);
-    expect(refusal).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
+    const error = await refusalOf(openSqlite({ file }));
+    unavailable(error);
+    expect(error).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
   });
 });

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A refund names its provider. Until now it was that of its payment.
+ * Adds the provider of a refund, which used to be that of its payment.
  *
- * SQLite adds a column that takes no null only with a default, which would stay, so the table is made anew and filled
- * from the old one. Nothing refers to refunds, so it can be dropped although foreign keys are kept meanwhile.
+ * SQLite adds a `not null` column only with a default, so the table is created anew and filled from the old one. No table
+ * refers to refunds, so the old one can be dropped while foreign keys are enforced.
  * https://www.sqlite.org/lang_altertable.html#otheralter
  */
 export class RefundProvider extends Migration {

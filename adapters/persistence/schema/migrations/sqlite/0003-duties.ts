@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What one process at a time does for all. */
+/** Adds the leader leases of background jobs. */
 export class Duties extends Migration {
   override up(): void {
     this.addSql(`

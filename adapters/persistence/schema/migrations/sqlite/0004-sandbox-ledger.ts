@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The sandbox's books, which it kept in each process's memory until now. */
+/** Adds the ledger of the sandbox provider, which used to be in the memory of each process. */
 export class SandboxLedger extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How much of its limit each key has been handed in its window, which every process counted for itself until now. */
+/** Adds the shared rate-limit windows; every process used to count for itself. */
 export class Quotas extends Migration {
   override up(): void {
     this.addSql(`
