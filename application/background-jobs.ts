@@ -1,8 +1,8 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
-import type { PageRequest } from './page.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
+import type { PageRequest } from './ports/repositories.ts';
 import { type Clock, farthest } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';

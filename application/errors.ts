@@ -1,8 +1,8 @@
 /**
- * - `key-in-progress`: the first request with the idempotency key is still at work
- * - `key-reused`: the idempotency key stands for another request
- * - `provider-failed`, `provider-timeout`: whether the payment provider did it is not known yet
- * - `unavailable`: the store cannot be reached or is too busy, and trying again later may help
+ * - `key-in-progress`: the first request with the idempotency key is still running
+ * - `key-reused`: the idempotency key was used for a different request
+ * - `provider-failed`, `provider-timeout`: the outcome at the payment provider is unknown
+ * - `unavailable`: the store is unavailable or overloaded; a later retry may succeed
  */
 export type ApplicationErrorKind =
   | 'key-in-progress'
@@ -11,7 +11,7 @@ export type ApplicationErrorKind =
   | 'provider-timeout'
   | 'unavailable';
 
-/** A request that could not be carried out for a reason outside the domain. */
+/** A request that failed for a reason outside the domain. */
 export class ApplicationError extends Error {
   readonly kind: ApplicationErrorKind;
 

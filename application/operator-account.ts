@@ -11,28 +11,28 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** The administrator that the operator's own key stands for, made when there is none. */
+/** Finds or creates the administrator to whom the operator's own API key belongs. */
 export const ensureOperator = async ({ unitOfWork, clock, newId }: Dependencies): Promise<UserId> => {
-  const known = await unitOfWork.read(findOperator);
-  if (known?.role === operator.role) return known.id;
-  return retryOnceOnConflict(unitOfWork, makeOperator(clock, newId));
+  const existing = await unitOfWork.read(findOperator);
+  if (existing?.role === operator.role) return existing.id;
+  return retryOnceOnConflict(unitOfWork, createOperator(clock, newId));
 };
 
 const findOperator: Reading<User | undefined> = async ({ users }) =>
   (await users.page({ email: operator.email }, { limit: 1 })).rows[0];
 
-const makeOperator =
+const createOperator =
   (clock: Clock, newId: NewId): Work<UserId> =>
   async (repositories) => {
     const { users } = repositories;
-    const known = await findOperator(repositories);
-    if (known === undefined) {
+    const existing = await findOperator(repositories);
+    if (existing === undefined) {
       const user = User.create(newId(), operator, clock.now());
       await users.add(user);
       return user.id;
     }
-    if (known.role !== operator.role) {
-      await users.save(User.change(known, { role: operator.role }, clock.now()));
+    if (existing.role !== operator.role) {
+      await users.save(User.change(existing, { role: operator.role }, clock.now()));
     }
-    return known.id;
+    return existing.id;
   };

@@ -2,8 +2,8 @@ import { DomainError } from '#domain/errors.ts';
 import type { UnitOfWork, Work } from './ports/unit-of-work.ts';
 
 /**
- * Runs work that adds what is not there yet. Processes that start together all find it missing, and one of them adds it;
- * the others run into that, look again, and find it.
+ * Runs work that inserts what is missing, and retries it once after a conflict. When several processes start together, one
+ * inserts, the others conflict, and their retry finds what was inserted.
  */
 export const retryOnceOnConflict = async <T>(unitOfWork: UnitOfWork, work: Work<T>): Promise<T> => {
   try {

@@ -3,31 +3,36 @@ import type { Resource } from '#domain/resource.ts';
 import { ApplicationError } from '../errors.ts';
 import { maxRequestLifetimeMs, type PaymentProvider } from '../ports/payment-provider.ts';
 
-/** In milliseconds. */
+/** Time since a resource was created, in milliseconds. */
 export const ageOf = ({ createdAt }: Pick<Resource, 'createdAt'>, now: Instant): number =>
   Instant.milliseconds(now) - Instant.milliseconds(createdAt);
 
-/** @throws ApplicationError 'provider-failed' when it was begun with another one, of whose doings this one knows nothing */
+/**
+ * Guards against a change of provider, which knows nothing of charges that were made with another one.
+ * @throws ApplicationError 'provider-failed'
+ */
 export const requireSameProvider = (
   { name }: PaymentProvider,
-  begun: { readonly provider: string },
+  { provider }: { readonly provider: string },
 ): void => {
-  if (begun.provider === name) return;
-  const message = `It was begun with ${begun.provider}, and the payment provider now is ${name}.`;
-  throw new ApplicationError('provider-failed', message);
+  if (provider === name) return;
+  throw new ApplicationError(
+    'provider-failed',
+    `This was begun with the payment provider ${provider}, but ${name} is configured now.`,
+  );
 };
 
 /**
- * How far something of that age has faded from the provider's memory:
+ * The state of the provider's idempotency window for a request of that age:
  *
- * - `known`: a repetition is taken for what it is
- * - `fading`: a repetition might be taken for something new, while an earlier one may still be on its way
- * - `over`: nothing is on its way any more
+ * - `open`: a retry is recognized
+ * - `closing`: a retry might be taken for a new request, and an earlier request may still be in flight
+ * - `closed`: no request is in flight any more
  */
 export const windowOf = (
-  { idempotencyWindowMs: memory }: PaymentProvider,
+  { idempotencyWindowMs }: PaymentProvider,
   age: number,
-): 'known' | 'fading' | 'over' => {
-  if (age < memory) return 'known';
-  return age < memory + maxRequestLifetimeMs ? 'fading' : 'over';
+): 'open' | 'closing' | 'closed' => {
+  if (age < idempotencyWindowMs) return 'open';
+  return age < idempotencyWindowMs + maxRequestLifetimeMs ? 'closing' : 'closed';
 };

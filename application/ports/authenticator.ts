@@ -3,13 +3,16 @@ import type { Caller } from '../access.ts';
 
 export interface Authenticator {
   /**
-   * Who shows this token; undefined when nobody may. A key that has been revoked or has expired, and a role that
-   * has been changed, is obeyed within five seconds by every process.
-   * Who has asked just before is known at once, without a promise.
-   * @throws ApplicationError 'unavailable' when that cannot be found out now
+   * Authenticates a bearer token.
+   *
+   * - A revoked or expired key stops working within five seconds in every process, and a changed role applies as soon.
+   * - A token that was authenticated recently is answered synchronously.
+   *
+   * @returns undefined when the token is not valid
+   * @throws ApplicationError 'unavailable' when the token cannot be checked now
    */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
-/** Makes the secret of a new key. The token can be shown now and never again: only the hash is kept. */
+/** Makes the secret of a new key. Only the hash is stored, so the token cannot be shown again. */
 export type MintToken = (id: ApiKeyId) => { readonly token: string; readonly secretHash: string };

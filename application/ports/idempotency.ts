@@ -3,45 +3,46 @@ import type { Id } from '#domain/id.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 
-/** A client's attempt at one logical operation; all attempts at the same one carry the same key. */
+/** A request with an idempotency key. A retry of the same operation carries the same key. */
 export interface IdempotentRequest {
-  /** A key belongs to the user, so a new credential does not make a new operation. */
+  /** A key belongs to the user, so that a retry with another credential is not a new operation. */
   readonly userId: UserId;
   readonly key: string;
-  /** What the user is when asking. Whoever has been trusted less since is not shown what was answered then. */
+  /** The caller's role. A caller whose role is lower than at the first request gets no replay. */
   readonly role: Role;
-  /** Equal exactly when two requests ask for the same. */
+  /** Equal if and only if two requests ask for the same operation. */
   readonly fingerprint: string;
 }
 
-/** What is known of a key. */
+/** The idempotency record of a key: one per user and key. */
 export interface IdempotencyRecord extends IdempotentRequest {
   readonly createdAt: Instant;
-  /** What every later attempt is answered, in whatever form the asker gave it; null while there is none. */
+  /** The encoded response that every later request replays; null while there is none. */
   readonly response: string | null;
-  /** What is under way at a provider under this key; null when the key needs no provider. */
+  /** The process that works under this key; null when the operation calls no external system. */
   readonly lease: ProcessLease | null;
 }
 
-/** A lease on work that a provider has a part in: one at a time works at it, and whoever dies is succeeded. */
+/** A lease on a process: one owner at a time works on it, and another takes over when the lease expires. */
 export interface ProcessLease {
-  /** Which kind of work it is, for whoever takes it up. */
+  /** The name of the process, by which the reconciler finds its phases. */
   readonly process: string;
-  /** The payment or refund that was begun. */
+  /** The id of the payment or refund. */
   readonly subject: Id;
-  /** Until when nobody else takes it up; null once it is settled. */
+  /** When another owner can take over; null once the process is settled. */
   readonly leaseUntil: Instant | null;
-  /** One more with each taking up. Who finds another number than its own has been succeeded, and writes nothing. */
+  /** Fencing token: incremented on takeover. An owner that holds an older token must not write. */
   readonly fencingToken: number;
 }
 
 export interface IdempotencyReader {
-  /** What is known of the key, which somebody may be changing meanwhile. */
+  /** Finds the record without a lock. It may change at any time. */
   find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 
   /**
-   * Unsettled undertakings of keys created before one instant, whose lease ended before another; longest idle first.
-   * @param farthest what is later counts as long ago: it was written by a clock that has been put back
+   * Finds records with an unsettled process that were created before `createdBefore` and whose lease ended before
+   * `leaseBefore`, in ascending order of the lease's end.
+   * @param farthest a lease that ends later counts as expired long ago, because the clock was set back
    */
   findStale(
     createdBefore: Instant,
@@ -51,23 +52,23 @@ export interface IdempotencyReader {
   ): Promise<readonly IdempotencyRecord[]>;
 }
 
-/** The keys inside a unit of work: they change with all else that it changes, or not at all. */
+/** The records inside a unit of work. Their changes commit or roll back with all its other changes. */
 export interface IdempotencyStore extends IdempotencyReader {
-  /** What is known of the key; until this unit of work ends nobody else changes it. */
+  /** Finds the record and locks it until the unit of work ends. */
   lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 
-  /** When somebody else has added the key meanwhile, the unit of work is run again. */
-  add(remembered: IdempotencyRecord): Promise<void>;
+  /** Adds a record. When another unit of work has added one with the same key, this unit of work is run again. */
+  add(record: IdempotencyRecord): Promise<void>;
 
-  /** Replaces what is known of a key that this unit of work holds. */
-  save(remembered: IdempotencyRecord): Promise<void>;
+  /** Replaces a record that this unit of work has locked. */
+  save(record: IdempotencyRecord): Promise<void>;
 
   remove(userId: UserId, key: string): Promise<void>;
 
   /**
-   * Removes keys created before then, but none with an unsettled undertaking. A call removes no more than is soon done,
-   * and a store may keep a key until those that came after it may go as well.
-   * @returns whether another call would remove more
+   * Deletes records that were created before then, except those with an unsettled process. One call deletes a bounded
+   * number. A store may keep an expired record until newer ones have expired too.
+   * @returns whether another call would delete more
    */
   deleteExpired(createdBefore: Instant): Promise<boolean>;
 }

@@ -1,19 +1,20 @@
 import type { Instant } from '#domain/instant.ts';
 
-/** What one process at a time does for all that share a store. */
+/** A leader lease: at most one of the processes that share a store holds it at a time. */
 export interface Lease {
   readonly name: string;
-  /** Whoever does it; no two processes have the same name. */
+  /** The name of the leader. It is unique to one process. */
   readonly holder: string;
-  /** Until when nobody else takes it over. */
+  /** When another process can acquire the lease. */
   readonly expiresAt: Instant;
 }
 
 export interface Leases {
   /**
-   * Takes the duty, or keeps it, unless it is somebody else's now.
-   * @param farthest beyond it nobody's duty can last
-   * @returns whether it is the holder's, until then
+   * Acquires the lease, or renews it, unless another holder's lease has not expired. Of concurrent calls by several
+   * holders, exactly one succeeds.
+   * @param farthest a stored lease that expires later counts as expired, because the clock was set back
+   * @returns whether the holder has the lease until it expires
    */
-  acquire(duty: Lease, now: Instant, farthest: Instant): Promise<boolean>;
+  acquire(lease: Lease, now: Instant, farthest: Instant): Promise<boolean>;
 }

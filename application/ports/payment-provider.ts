@@ -2,59 +2,61 @@ import type { Money } from '#domain/money.ts';
 import type { Failure, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
 
-/** The provider's last word on a charge or reversal. */
+/** The provider's final verdict on a charge or a reversal. */
 export type Verdict = { readonly reference: string } | { readonly declined: Failure };
 
-/** A charge that was written down here before the provider first heard of it. */
+/** A charge that was stored here before the first request to the provider. */
 export interface BegunCharge {
   readonly paymentId: PaymentId;
   readonly amount: Money;
-  /** How long ago it was begun, in milliseconds. Clocks differ; how much time has passed they agree about. */
+  /** Time since the payment was created, in milliseconds. An age, unlike a time, does not suffer from clock skew. */
   readonly age: number;
 }
 
 export interface Charge extends BegunCharge {
-  /** The provider's token for a card or account. It is passed on and never kept. */
+  /** The provider's token for a card or account. It is passed on and never stored. */
   readonly paymentMethod: string;
 }
 
 export interface Reversal {
   readonly refundId: RefundId;
-  /** What the charge that it takes back is known by. */
+  /** The provider's reference of the charge. */
   readonly chargeReference: string;
   readonly amount: Money;
 }
 
-/** How long something that was sent to a provider may be under way at the most, in milliseconds: an hour. */
+/** How long a request to a provider can stay in flight at most, in milliseconds: one hour. */
 export const maxRequestLifetimeMs = 60 * 60 * 1000;
 
 /**
- * Whoever moves the money. A charge is made at most once for a payment id and a reversal at most once for a refund id,
- * and a repetition gives the verdict of the first; but a provider does not remember for ever, so whoever comes when it
- * may have forgotten does not ask again, but closes.
+ * A payment provider moves money.
  *
- * Each call throws ApplicationError 'provider-failed' or 'provider-timeout' when its outcome is not known. Then the
- * money may have moved, may be on its way, or may never move.
+ * - It makes a charge at most once per payment id, and a reversal at most once per refund id.
+ * - A retry within `idempotencyWindowMs` returns the verdict of the first request.
+ * - After that window the provider may have forgotten the id, so the caller must close instead of retrying.
+ *
+ * Each call throws ApplicationError 'provider-failed' or 'provider-timeout' when the outcome is unknown. Then the money may
+ * have moved, may still move, or may never move.
  */
 export interface PaymentProvider {
   readonly name: string;
 
-  /** For how long after it was begun a charge or reversal may be repeated, in milliseconds. */
+  /** The age up to which a charge or reversal can be retried, in milliseconds. */
   readonly idempotencyWindowMs: number;
 
   charge(charge: Charge): Promise<Verdict>;
 
   /**
-   * The verdict on a charge that was begun here. Where there is none the charge is declined for good: nothing that is
-   * still on its way to the provider will move money, nor will a repetition.
+   * Closes a charge: returns its verdict, or declines it for good when there is none. After a decline neither a request
+   * in flight nor a retry moves money.
    */
   closeCharge(charge: BegunCharge): Promise<Verdict>;
 
   reverse(reversal: Reversal): Promise<Verdict>;
 
   /**
-   * The verdict on a reversal that was begun so long ago that nothing is on its way any more: the memory ago, for which it
-   * may have been repeated, and then the longest way. Where there is none it is declined.
+   * Closes a reversal: returns its verdict, or declines it when there is none. The caller must wait until no request can be
+   * in flight: for the idempotency window plus `maxRequestLifetimeMs`.
    */
   closeReversal(reversal: Reversal): Promise<Verdict>;
 }

@@ -1,4 +1,5 @@
 import type { ApiKey } from '#domain/api-key.ts';
+import type { Id } from '#domain/id.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
@@ -6,20 +7,43 @@ import type { Refund } from '#domain/refund.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { User } from '#domain/user.ts';
-import type { Page, PageRequest } from '../page.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 import type { Leases } from './leader-lease.ts';
 
-/** Which of a collection are wanted: those that have all the given fields, each as given. */
+/** A request for one page of a list (keyset pagination). */
+export interface PageRequest<I extends Id = Id> {
+  /** The id at which the previous page ended: the cursor. */
+  readonly after?: I | undefined;
+  /** At least 1. */
+  readonly limit: number;
+}
+
+/** A page of a list. When `hasMore`, it has exactly `limit` rows. */
+export interface Page<T> {
+  readonly rows: readonly T[];
+  readonly hasMore: boolean;
+}
+
+export const Page = {
+  empty: { rows: [], hasMore: false } satisfies Page<never>,
+
+  /** Makes a page of up to `limit` rows. @param rows up to `limit + 1`, where the last one only shows that there are more */
+  of: <T>(rows: readonly T[], limit: number): Page<T> => ({
+    rows: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+  }),
+};
+
+/** Matches resources that have all the given values. */
 type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: NonNullable<T[F]> };
 
-/** A collection, and the fields that its pages can be filtered by. */
+/** A collection, and the fields by which its pages can be filtered. */
 interface Collection<T extends Resource, Fields extends keyof T> {
   readonly resource: T;
   readonly filter: Filter<T, Fields>;
 }
 
-/** The collections. Unique in theirs are a product's `sku`, a user's `email` and a review's `itemId`. */
+/** All collections. Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`. */
 export interface Collections {
   readonly products: Collection<Product, 'status' | 'sku'>;
   readonly users: Collection<User, 'email'>;
@@ -31,61 +55,60 @@ export interface Collections {
   readonly apiKeys: Collection<ApiKey, 'userId'>;
 }
 
-/** What can be asked of a collection without changing it. */
+/** Reads of a collection. Outside a unit of work each sees the latest commit; inside, the unit's own changes too. */
 export interface Reader<T extends Resource, F> {
-  /** As last committed; inside a unit of work, with that unit's own changes. */
   find(id: T['id']): Promise<T | undefined>;
 
   /**
-   * The resources that match, in ascending order of their ids, beginning after `after` whether or not a resource
-   * with that id still exists. Walking from page to page never repeats a resource and never leaves out one that
-   * was there all the while, whatever is added and removed meanwhile.
+   * Lists the resources that match, in ascending order of id. The page begins after `after`, even when the resource with
+   * that id no longer exists. A walk through all pages never repeats a resource, and never omits one that existed
+   * throughout, despite concurrent changes.
    */
   page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>>;
 
-  /** Those whose field has one of the values, in ascending order of their ids. Hundreds of values are one question. */
+  /** Finds the resources whose field has one of the values, in ascending order of id. One query serves hundreds of values. */
   findBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 }
 
 /**
  * A collection inside a unit of work.
  *
- * A change that cannot be made is refused by the call that makes it or, at the latest, by the unit of work itself
- * as it ends, so nobody counts on catching the refusal in between.
+ * A change that violates a constraint is rejected by its own call or, at the latest, when the unit of work ends. So work
+ * must not rely on catching the error.
  */
 export interface Repository<T extends Resource, F> extends Reader<T, F> {
-  /** As `find`, and until this unit of work ends nobody else changes or removes it. */
+  /** Finds a resource and locks it: no other unit of work can change or remove it until this one ends. */
   lock(id: T['id']): Promise<T | undefined>;
 
-  /** As `among`, and until this unit of work ends nobody else changes or removes them. */
+  /** Finds resources as `findBy` does, and locks each as `lock` does. */
   lockBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 
-  /** @throws DomainError 'conflict', naming the field, when another resource has a value that must be unique */
+  /** @throws DomainError 'conflict', with the field, when another resource has the same value of a unique field */
   add(resource: T): Promise<void>;
 
-  /** As `add` does with each, at once. */
+  /** Adds each resource as `add` does, in bulk. */
   addAll(resources: readonly T[]): Promise<void>;
 
   /**
-   * Replaces the resource by its next version. When it is not at the version before that one, the unit of work is
-   * run again: no two writers lose a change silently.
+   * Replaces a resource with its next version (optimistic concurrency). When the stored version is not the previous one,
+   * the unit of work is run again, so that no update is lost.
    * @throws DomainError 'conflict' as `add` does
    */
   save(resource: T): Promise<void>;
 
-  /** As `save` does with each, at once. No resource is there twice. */
+  /** Saves each resource as `save` does, in bulk. No resource may appear twice. */
   saveAll(resources: readonly T[]): Promise<void>;
 
-  /** Does nothing when it is gone already. */
+  /** Removes a resource. Does nothing when it does not exist. */
   remove(id: T['id']): Promise<void>;
 }
 
-/** Everything that can be read. */
+/** All collections, for reading. */
 export type ReadRepositories = {
   readonly [C in keyof Collections]: Reader<Collections[C]['resource'], Collections[C]['filter']>;
 } & { readonly idempotencyKeys: IdempotencyReader };
 
-/** Everything that a unit of work can read and change. */
+/** All collections, for a unit of work. */
 export type Repositories = {
   readonly [C in keyof Collections]: Repository<Collections[C]['resource'], Collections[C]['filter']>;
 } & { readonly idempotencyKeys: IdempotencyStore; readonly leases: Leases };

@@ -1,40 +1,51 @@
 import type { UserId } from '#domain/user.ts';
 import type { ReadRepositories, Repositories } from './repositories.ts';
 
-/** Something to be read. Each read by itself sees what was last committed; together they are no snapshot. */
+/** A read. Each query sees the latest commit; several queries together are not a snapshot. */
 export type Reading<T> = (repositories: ReadRepositories) => Promise<T>;
 
 /**
- * Something to be changed, all or nothing. It may be run more than once, so it has no other effect than this. It uses
- * the repositories that it is given, only until it resolves, and never the unit of work that runs it.
+ * A change that commits as a whole or not at all.
+ *
+ * - It may run more than once, so it must have no effect besides its repositories.
+ * - It must not use its repositories after its promise has settled.
+ * - It must not call the unit of work that runs it.
  */
 export type Work<T> = (repositories: Repositories) => Promise<T>;
 
-/** For whom something is done, and until when it is worth doing. What is done without one, is done for the shop itself. */
+/** The user and the deadline of an operation. An operation without a mandate belongs to the system. */
 export interface Mandate {
   readonly user: UserId;
-  /** On the clock of `performance.now()`, which nobody can set. */
+  /** The deadline, by `performance.now()`: a monotonic clock that cannot be set back. */
   readonly until: number;
 }
 
 export interface UnitOfWork {
   /**
-   * Commits when `work` resolves, durably, before the promise resolves; undoes everything when it throws. Others
-   * see all of it or nothing, and never before the commit. Units of work that touch the same resources have the
-   * effect of running one after the other, as far as each `hold`s what it goes on to change; work that lost a race
-   * is run again from the beginning. Once a repository has refused something, the work is undone, even if it took no
-   * notice.
-   * @throws ApplicationError 'unavailable' when the store is away, or the race was lost again and again. When it went
-   *   away during the commit itself, nobody knows whether that was done; an idempotency key tells at the next try.
-   *   Also when the mandate has run out: then the work is not begun, nor run again, and no commit is asked for, not
-   *   even a moment before, when its answer might come too late.
+   * Runs work in one transaction.
+   *
+   * - It commits durably when `work` resolves, before the returned promise resolves. It rolls back when `work` throws.
+   * - Other operations see all changes or none, and none before the commit.
+   * - Units of work on the same resources are serializable, as far as each locks what it changes.
+   * - Work that loses a conflict is run again from the beginning.
+   * - After a repository has rejected a change, the work is rolled back, even if it catches the error.
+   * - After the mandate's deadline no work starts, no work is retried, and no commit is requested. A store may stop a
+   *   moment earlier, when the confirmation of the commit could come too late.
+   *
+   * @throws ApplicationError 'unavailable' when the store is unavailable, the conflict persists, or the deadline has
+   *   passed. When the connection is lost during the commit, the outcome is unknown; a retry with the same idempotency key
+   *   finds it.
    */
   run<T>(work: Work<T>, mandate?: Mandate): Promise<T>;
 
   /**
-   * Under a mandate it may be a while behind, yet never behind what a unit of work under a mandate of the same user has
-   * committed, whichever process ran it. Without one it sees all that was committed.
-   * @throws ApplicationError 'unavailable' when the store is away, or the mandate has run out
+   * Reads without a transaction.
+   *
+   * - Without a mandate the read sees everything that was committed.
+   * - With a mandate a replica may serve it, which may lag behind. The user still reads their own writes
+   *   (read-your-writes): everything committed under a mandate of the same user, in any process.
+   *
+   * @throws ApplicationError 'unavailable' when the store is unavailable, or the deadline has passed
    */
   read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T>;
 }

@@ -4,22 +4,22 @@ import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { isAdmin, requireOwnerOrAdmin, requireRole, requireScopes } from '../access.ts';
 import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
-import type { PageRequest } from '../page.ts';
+import { pageVisibleTo } from '../pages.ts';
 import type { MintToken } from '../ports/authenticator.ts';
+import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
-import { pageVisibleTo } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
 
 export interface IssueKey {
   readonly name: string;
-  /** For whom; only administrators issue keys for others. */
+  /** The owner of the key, by default the caller. Only administrators can issue keys for other users. */
   readonly userId?: UserId;
-  /** All that the user's role has, unless some are named. */
+  /** By default all scopes of the owner's role. */
   readonly scopes?: readonly Scope[];
   readonly expiresAt: Instant | null;
 }
 
-/** A new key and the token that is shown this once. */
+/** A new key, and its token, which is shown once. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly token: string;
@@ -31,7 +31,7 @@ interface Dependencies {
   readonly mintToken: MintToken;
 }
 
-/** Credentials. Everybody keeps their own, administrators everybody's. */
+/** API keys. Users manage their own, administrators manage all. */
 export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   list: query(
     'api-keys:read',
@@ -48,8 +48,8 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   }),
 
   /**
-   * Nobody issues a key that can do more than the key they show.
-   * @throws DomainError 'validation' when the role lacks a scope or the key has expired
+   * Issues a key. It can never do more than the credential of the caller (no privilege escalation).
+   * @throws DomainError 'validation' when the role lacks a scope or `expiresAt` is in the past
    */
   issue: command(
     'api-keys:write',
@@ -58,7 +58,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = requireFound(await users.find(userId));
         requireOwnerOrAdmin(caller, userId);
-        // A key acts as all that its owner is, and some credentials stand for less.
+        // A key has its owner's full role, and the caller's credential may be limited to a lower one.
         requireRole(caller, owner.role);
         const details = { name, scopes: scopes ?? Role.scopes(owner.role), expiresAt };
         const id: ApiKeyId = newId();
@@ -70,7 +70,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       },
   ),
 
-  /** Within five seconds the key works nowhere. */
+  /** Revokes a key. It stops working within five seconds in every process. */
   revoke: command(
     'api-keys:write',
     ['not-found', 'forbidden', 'precondition-failed'],

@@ -3,8 +3,7 @@ import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { type Caller, requireOwnerOrStaff } from '../access.ts';
 import { type ExpectedVersions, requireFound, requireProduct, requireVersion } from '../found.ts';
-import type { PageRequest } from '../page.ts';
-import type { ReadRepositories, Repositories } from '../ports/repositories.ts';
+import type { PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import { command, query } from '../use-case.ts';
 import { releaseStock, reserveMore, reserveStock } from './stock.ts';
@@ -30,7 +29,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** The lines of an order. They change only while it is pending. */
+/** The items of an order. They can change only while the order is pending. */
 export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'orders:read',
@@ -55,7 +54,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'validation' when the currencies differ or the total is more than money can be */
+  /** @throws DomainError 'validation' when the currencies differ or the total exceeds the maximum amount */
   add: command(
     'orders:write',
     [
@@ -96,7 +95,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
     (caller, { orderId, id, expectedVersions, quantity }: ChangeItem) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
-        const { order, item } = await heldForChange(
+        const { order, item } = await lockForChange(
           caller,
           { orders, orderItems },
           { orderId, id },
@@ -119,7 +118,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
     (caller, { orderId, id, expectedVersions }: Omit<ChangeItem, 'quantity'>) =>
       async ({ products, orders, orderItems }) => {
         const at = clock.now();
-        const { order, item } = await heldForChange(
+        const { order, item } = await lockForChange(
           caller,
           { orders, orderItems },
           { orderId, id },
@@ -141,8 +140,8 @@ const itemOf = async (
   return item?.orderId === orderId ? item : undefined;
 };
 
-/** Whoever changes an item holds its order first, so the item needs no hold of its own. */
-const heldForChange = async (
+/** Locks the order of an item. Every change of an item locks its order first, so the item needs no lock of its own. */
+const lockForChange = async (
   caller: Caller,
   { orders, orderItems }: Pick<Repositories, 'orders' | 'orderItems'>,
   { orderId, id }: ItemOfOrder,

@@ -5,10 +5,9 @@ import type { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
 import { isStaff, requireOwnerOrStaff, requireRole } from '../access.ts';
 import { type ExpectedVersions, requireFound, requireProduct, requireVersion } from '../found.ts';
-import type { PageRequest } from '../page.ts';
-import type { Collections } from '../ports/repositories.ts';
+import { pageVisibleTo } from '../pages.ts';
+import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
-import { pageVisibleTo } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
 import { releaseOrderStock, reserveStock } from './stock.ts';
 
@@ -26,7 +25,7 @@ export interface ListOrdersOfUser {
 export interface PlaceOrder {
   readonly productId: ProductId;
   readonly quantity: Quantity;
-  /** For whom; only staff order for others. */
+  /** The owner of the order, by default the caller. Only staff can place orders for other users. */
   readonly userId?: UserId;
 }
 
@@ -41,7 +40,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** From the basket to the door. A customer meets their own orders, staff meet all. */
+/** Orders. Customers see their own, staff see all. */
 export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'orders:read',
@@ -51,7 +50,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         pageVisibleTo(orders, caller, { filter, page, seesAll: isStaff(caller) }),
   ),
 
-  /** @throws DomainError 'not-found' when there is no such user */
+  /** @throws DomainError 'not-found' when the user does not exist */
   listOfUser: query(
     'orders:read',
     ['not-found', 'forbidden'],
@@ -69,7 +68,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     return order;
   }),
 
-  /** @throws DomainError 'not-found' when there is no such user, 'validation' when the total is more than money can be */
+  /** @throws DomainError 'not-found' when the user does not exist, 'validation' when the total exceeds the maximum amount */
   place: command(
     'orders:write',
     ['product-not-found', 'not-found', 'forbidden', 'product-unavailable', 'out-of-stock', 'validation'],
@@ -101,7 +100,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         if (status === 'fulfilled') requireRole(caller, 'staff');
         requireVersion(order, expectedVersions);
         if (status === undefined) return order;
-        if (status !== 'canceled' && status !== 'fulfilled') throw notByHand(status);
+        if (status !== 'canceled' && status !== 'fulfilled') throw notSettable(status);
         const after = Order.transitionTo(order, status, clock.now());
         await orders.save(after);
         if (status === 'canceled') await releaseOrderStock(products, orderItems, id, clock.now());
@@ -110,6 +109,9 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 });
 
-/** An order is paid by a payment and refunded by a refund; nobody declares it so. */
-const notByHand = (status: OrderStatus): DomainError =>
-  new DomainError('invalid-state', `An order cannot be made ${status} by hand.`);
+/** Only a payment makes an order paid, and only a refund makes it refunded. */
+const notSettable = (status: OrderStatus): DomainError =>
+  new DomainError(
+    'invalid-state',
+    `The status of an order cannot be set to ${status}. Create a payment or a refund instead.`,
+  );

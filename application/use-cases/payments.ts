@@ -6,12 +6,11 @@ import { requireValid } from '#domain/rule.ts';
 import { isStaff, requireOwnerOrStaff } from '../access.ts';
 import { requireFound } from '../found.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
-import type { PageRequest } from '../page.ts';
+import { pageVisibleTo } from '../pages.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
-import type { Collections } from '../ports/repositories.ts';
+import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { pageVisibleTo } from '../read-pages.ts';
 import { type Phases, process, query } from '../use-case.ts';
 
 export interface ListPayments {
@@ -21,9 +20,9 @@ export interface ListPayments {
 
 export interface Pay {
   readonly orderId: OrderId;
-  /** The provider's token. It goes to the provider and nowhere else. */
+  /** The provider's token. It is passed to the provider and never stored. */
   readonly paymentMethod: string;
-  /** When given, it must be the order's total. */
+  /** A safeguard for the client: when present, it must equal the order's total. */
   readonly amount?: Money;
 }
 
@@ -33,9 +32,9 @@ interface Dependencies {
   readonly provider: PaymentProvider;
 }
 
-/** An order is paid once, in full. */
+/** Payments. An order is paid once, in full. */
 export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
-  /** Writes the provider's verdict down, on the payment and its order. Whoever comes second changes nothing. */
+  /** Settles the payment and its order with the provider's verdict. Does nothing when the payment is settled already. */
   const settle =
     (id: PaymentId, verdict: Verdict): Work<Payment> =>
     async ({ orders, payments }) => {
@@ -60,7 +59,6 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
     age: ageOf(payment, clock.now()),
   });
 
-  /** What became of it, once and for all. */
   const close = (payment: Payment): Promise<Verdict> => provider.closeCharge(begun(payment));
 
   const phases: Omit<Phases<Payment>, 'call'> = {
@@ -115,17 +113,17 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           return payment;
         },
 
-        // The provider knows a repetition by the payment's id, for as long as it remembers; then it is only asked.
+        // A retry within the idempotency window is safe. After it, the charge is closed, never repeated.
         call: async (payment) => {
           requireSameProvider(provider, payment);
           const charge = { ...begun(payment), paymentMethod };
-          const isKnown = windowOf(provider, charge.age) === 'known';
-          return settle(payment.id, isKnown ? await provider.charge(charge) : await close(payment));
+          const isRetryable = windowOf(provider, charge.age) === 'open';
+          return settle(payment.id, isRetryable ? await provider.charge(charge) : await close(payment));
         },
       }),
     ),
 
-    /** Settles a payment that its client has left behind. Without the token it cannot be charged, only closed. */
+    /** Settles an abandoned payment. Without the client's token it cannot be charged, only closed. */
     recovery: {
       ...phases,
       call: async (payment) => {

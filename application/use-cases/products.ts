@@ -2,8 +2,7 @@ import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { type Caller, isStaff } from '../access.ts';
 import { type ExpectedVersions, productNotFound, requireProduct, requireVersion } from '../found.ts';
-import { Page, type PageRequest } from '../page.ts';
-import type { Collections } from '../ports/repositories.ts';
+import { type Collections, Page, type PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import { command, query } from '../use-case.ts';
 import { type ImportedProduct, insertMissingProducts, upsertProducts } from './product-import.ts';
@@ -16,7 +15,7 @@ export interface ListProducts {
 export interface ChangeProduct {
   readonly id: ProductId;
   readonly expectedVersions: ExpectedVersions;
-  /** Only what is to change; a price may be given in part. */
+  /** The changed fields; a price may be partial (JSON merge patch, RFC 7396). */
   readonly changes: Partial<Omit<ProductDetails, 'price'>> & { readonly price?: Partial<Money> };
 }
 
@@ -25,7 +24,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** The catalogue: staff keep it, customers see what is active in it. */
+/** The catalogue. Staff manage it, customers see active products. */
 export const productUseCases = ({ clock, newId }: Dependencies) => ({
   list: query('products:read', [], (caller, { filter, page }: ListProducts) => async ({ products }) => {
     if (isStaff(caller)) return products.page(filter, page);
@@ -52,12 +51,12 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** Many at once, by their skus. @throws DomainError 'conflict' when somebody else has just added one of them */
+  /** Bulk upsert by SKU. @throws DomainError 'conflict' when another request has just added one of them */
   upsert: command('products:write', ['conflict'], (_caller, list: readonly ImportedProduct[]) =>
     upsertProducts({ clock, newId }, list),
   ),
 
-  /** Many at once, those only whose skus are not there. @throws DomainError 'conflict' as `bringIn` does */
+  /** Bulk insert of new SKUs only. @throws DomainError 'conflict' as `upsert` does */
   insertMissing: command('products:write', ['conflict'], (_caller, list: readonly ImportedProduct[]) =>
     insertMissingProducts({ clock, newId }, list),
   ),
@@ -78,7 +77,7 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** Orders that hold the product stay whole. @throws DomainError 'product-not-found', 'precondition-failed' */
+  /** Orders that contain the product are not affected. @throws DomainError 'product-not-found', 'precondition-failed' */
   remove: command(
     'products:write',
     ['product-not-found', 'precondition-failed'],

@@ -7,12 +7,11 @@ import { isStaff, requireOwnerOrStaff } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
 import { requireFound } from '../found.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
-import type { PageRequest } from '../page.ts';
+import { pageVisibleTo } from '../pages.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
-import type { Collections, Repositories } from '../ports/repositories.ts';
+import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { pageVisibleTo } from '../read-pages.ts';
 import { type Phases, process, query } from '../use-case.ts';
 import { releaseOrderStock } from './stock.ts';
 
@@ -23,7 +22,7 @@ export interface ListRefunds {
 
 export interface GiveRefund {
   readonly paymentId: PaymentId;
-  /** All that is left, unless less is asked for. */
+  /** By default all that is left to refund. */
   readonly amount?: Money;
   readonly reason: string | null;
 }
@@ -34,9 +33,9 @@ interface Dependencies {
   readonly provider: PaymentProvider;
 }
 
-/** Money goes back in parts or at once, never more than was paid. */
+/** Refunds, in full or in parts, never more than was paid. */
 export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
-  /** Writes the provider's verdict down, on the refund and its payment. Whoever comes second changes nothing. */
+  /** Settles the refund and its payment with the provider's verdict. Does nothing when the refund is settled already. */
   const settle =
     (id: RefundId, verdict: Verdict): Work<Refund> =>
     async (repositories) => {
@@ -59,7 +58,7 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       return succeeded;
     };
 
-  /** A paid order that is refunded in full never leaves the house; a fulfilled one has left it and stays fulfilled. */
+  /** After a full refund a paid order becomes refunded and releases its stock. A fulfilled order stays fulfilled. */
   const closeOrder = async (
     { orders, orderItems, products }: Repositories,
     payment: Payment,
@@ -78,17 +77,17 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       async ({ refunds }) =>
         requireFound(await refunds.lock(id as RefundId)),
     isPending: ({ status }) => status === 'pending',
-    // A reversal needs nothing that only the client knows, so whoever takes it up can simply ask again, for as long as
-    // the provider knows that for a repetition. Then it waits until whatever was sent has arrived or never will.
+    // A reversal needs nothing from the client, so the reconciler can retry it within the idempotency window. After that it
+    // waits until no request can be in flight, and closes.
     call: async (refund) => {
       requireSameProvider(provider, refund);
       const { id: refundId, chargeReference, amount } = refund;
       const reversal = { refundId, chargeReference, amount };
-      const memory = windowOf(provider, ageOf(refund, clock.now()));
-      if (memory === 'fading') throw tooLateToAsk();
+      const window = windowOf(provider, ageOf(refund, clock.now()));
+      if (window === 'closing') throw maybeInFlight();
       return settle(
         refundId,
-        memory === 'known' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
+        window === 'open' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
       );
     },
     outcome: (refund) => (refund.status === 'failed' ? { rejected: declined(refund) } : { done: refund }),
@@ -109,7 +108,7 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       return refund;
     }),
 
-    /** @throws DomainError 'invalid-state' unless the payment has money to give back */
+    /** @throws DomainError 'invalid-state' unless the payment succeeded */
     give: process(
       'refunds:write',
       ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
@@ -118,17 +117,17 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
 
         claim: async ({ payments, refunds }) => {
           const payment = requireFound(await payments.lock(paymentId));
-          const asked = amount ?? Payment.refundable(payment);
-          if (asked.currency !== payment.amount.currency) {
+          const wanted = amount ?? Payment.refundable(payment);
+          if (wanted.currency !== payment.amount.currency) {
             throw invalidField(
               'amount.currency',
               `must be ${payment.amount.currency}, the payment's currency`,
             );
           }
           const at = clock.now();
-          const refunding = Payment.beginRefund(payment, asked, at);
+          const refunding = Payment.beginRefund(payment, wanted, at);
           requireSameProvider(provider, payment);
-          const refund = Refund.begin(newId(), payment, { amount: asked, reason }, at);
+          const refund = Refund.begin(newId(), payment, { amount: wanted, reason }, at);
           await payments.save(refunding);
           await refunds.add(refund);
           return refund;
@@ -136,13 +135,16 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       }),
     ),
 
-    /** Settles a refund that its client has left behind. */
+    /** Settles an abandoned refund. */
     recovery: phases,
   };
 };
 
-const tooLateToAsk = (): ApplicationError =>
-  new ApplicationError('provider-timeout', 'The refund may still be on its way to the payment provider.');
+const maybeInFlight = (): ApplicationError =>
+  new ApplicationError(
+    'provider-timeout',
+    'A request for the refund may still be in flight. Try again later.',
+  );
 
 const declined = ({ failure }: Refund): DomainError =>
   new DomainError('payment-declined', failure?.message ?? 'The refund was declined.');

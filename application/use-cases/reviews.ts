@@ -2,8 +2,7 @@ import type { OrderItemId } from '#domain/order.ts';
 import { Review, type ReviewDetails, type ReviewId } from '#domain/review.ts';
 import { requireOwner, requireOwnerOrStaff } from '../access.ts';
 import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
-import type { PageRequest } from '../page.ts';
-import type { Collections } from '../ports/repositories.ts';
+import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import { command, query } from '../use-case.ts';
 
@@ -27,7 +26,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** What buyers think. Everybody reads; the buyer writes, and the staff may tidy up. */
+/** Reviews. Everyone can read them, the buyer writes, and staff can change or remove them. */
 export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'reviews:read',

@@ -3,8 +3,8 @@ import type { OrderId, OrderItem } from '#domain/order.ts';
 import { Product, productUnavailable } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { requireProduct } from '../found.ts';
+import { readAll } from '../pages.ts';
 import type { Repositories } from '../ports/repositories.ts';
-import { readAll } from '../read-pages.ts';
 
 type Products = Repositories['products'];
 

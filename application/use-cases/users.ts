@@ -2,10 +2,9 @@ import { DomainError } from '#domain/errors.ts';
 import { User, type UserDetails, type UserId } from '#domain/user.ts';
 import { requireOwnerOrStaff } from '../access.ts';
 import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
-import type { PageRequest } from '../page.ts';
-import type { Collections } from '../ports/repositories.ts';
+import { readAll } from '../pages.ts';
+import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
-import { readAll } from '../read-pages.ts';
 import { command, query } from '../use-case.ts';
 
 export interface ListUsers {
@@ -24,7 +23,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** Who may use the shop: administrators keep the list, staff read it, everybody reads about themselves. */
+/** Users. Administrators manage them, staff read them, and every user can read their own record. */
 export const userUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'users:read',
@@ -66,7 +65,7 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** The user's keys go too. @throws DomainError 'conflict' while there are orders */
+  /** Removes a user and their API keys. @throws DomainError 'conflict' when the user has orders */
   remove: command(
     'users:write',
     ['not-found', 'precondition-failed', 'conflict'],
@@ -74,7 +73,7 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
       async ({ users, orders, apiKeys }) => {
         requireVersion(requireFound(await users.lock(id)), expectedVersions);
         const { rows } = await orders.page({ userId: id }, { limit: 1 });
-        if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and must stay.');
+        if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and cannot be deleted.');
         for await (const key of readAll(apiKeys, { userId: id })) {
           await apiKeys.remove(key.id);
         }

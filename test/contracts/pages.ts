@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { readAll } from '#application/read-pages.ts';
+import { readAll } from '#application/pages.ts';
 import type { OrderItem, OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';

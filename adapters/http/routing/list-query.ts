@@ -1,7 +1,7 @@
 import { scalar } from '#adapters/wire/codec.ts';
 import { decode, invalidFields } from '#adapters/wire/decode.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
-import type { PageRequest } from '#application/page.ts';
+import type { PageRequest } from '#application/ports/repositories.ts';
 import { Cursor } from './cursor.ts';
 import type { AnyId } from './parsed-request.ts';
 import { parseQuery } from './query-string.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '#application/access.ts';
 import type { ExpectedVersions } from '#application/found.ts';
-import type { PageRequest } from '#application/page.ts';
+import type { PageRequest } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/id.ts';
 
 /** An id whose kind of resource is not known yet. It is assignable to the id of any kind. */

@@ -1,6 +1,6 @@
 import type { Schema } from '#adapters/wire/json-schema.ts';
 import type { View } from '#adapters/wire/view.ts';
-import type { Page } from '#application/page.ts';
+import type { Page } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/response.ts';
 import { Cursor } from './cursor.ts';

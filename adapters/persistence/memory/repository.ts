@@ -1,5 +1,4 @@
-import { Page, type PageRequest } from '#application/page.ts';
-import type { Repository } from '#application/ports/repositories.ts';
+import { Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
 import { taken } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ConcurrencyConflict } from '../retry.ts';

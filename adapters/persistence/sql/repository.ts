@@ -1,5 +1,9 @@
-import { Page, type PageRequest } from '#application/page.ts';
-import type { Collections, Repository } from '#application/ports/repositories.ts';
+import {
+  type Collections,
+  Page,
+  type PageRequest,
+  type Repository,
+} from '#application/ports/repositories.ts';
 import type { Id } from '#domain/id.ts';
 import type { Table, Value } from '../schema/entities/table.ts';
 import type { SqlSession, Statement } from './session.ts';

@@ -1,6 +1,6 @@
 import { apiKeyView } from '#adapters/http/v1/api-keys.ts';
 import type { Application } from '#application/application.ts';
-import { readAll } from '#application/read-pages.ts';
+import { readAll } from '#application/pages.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { findUser } from '../find-user.ts';

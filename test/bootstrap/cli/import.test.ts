@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { readAll } from '#application/read-pages.ts';
+import { readAll } from '#application/pages.ts';
 import type { Product } from '#domain/product.ts';
 import { euros } from '../../http/support/shop.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

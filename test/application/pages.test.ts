@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Page } from '#application/page.ts';
-import { readAll } from '#application/read-pages.ts';
+import { readAll } from '#application/pages.ts';
+import { Page } from '#application/ports/repositories.ts';
 import { aWorld } from './world.ts';
 
 describe('A page', () => {
