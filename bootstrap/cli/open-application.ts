@@ -10,24 +10,24 @@ import { SettingError } from '../config/env-parser.ts';
 
 /** The application without listeners and background jobs. */
 interface OpenApplication {
-  readonly portico: Application;
+  readonly application: Application;
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
 /**
- * Opens the configured store, applies pending migrations, and closes the store when `use` has ended.
+ * Opens the configured store, applies pending migrations, and closes the store when `run` has ended.
  * @throws SettingError when the settings name an in-memory store
  */
-export const withApplication = async <T>(use: (opened: OpenApplication) => Promise<T>): Promise<T> => {
+export const withApplication = async <T>(run: (opened: OpenApplication) => Promise<T>): Promise<T> => {
   const config = loadConfig();
   requirePersistent(config.database);
   const container = containerFor(config);
   try {
-    const portico = await container.getAsync(tokens.portico);
+    const application = await container.getAsync(tokens.portico);
     const clock = await container.getAsync(tokens.clock);
     const newId = await container.getAsync(tokens.newId);
-    return await use({ portico, clock, newId });
+    return await run({ application, clock, newId });
   } finally {
     await shutdown(container);
   }
@@ -35,7 +35,7 @@ export const withApplication = async <T>(use: (opened: OpenApplication) => Promi
 
 /** Like `withApplication`, but does not create a SQLite file. @throws SettingError when there is none */
 export const withExistingApplication = async <T>(
-  use: (opened: OpenApplication) => Promise<T>,
+  run: (opened: OpenApplication) => Promise<T>,
 ): Promise<T> => {
   const { database } = loadConfig();
   if (isPersistent(database) && database.kind === 'sqlite' && !existsSync(database.file)) {
@@ -44,7 +44,7 @@ export const withExistingApplication = async <T>(
       `names ${database.file}, which does not exist. Run portico start to create it.`,
     );
   }
-  return withApplication(use);
+  return withApplication(run);
 };
 
 /** @throws SettingError for an in-memory store, which would lose the command's changes when it ends */

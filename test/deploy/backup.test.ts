@@ -66,7 +66,7 @@ describe('A backup of SQLite', function () {
     );
     before = [...buyer.paid];
     const { code, errors } = await run(original(), 'backup', place('shop.backup'));
-    expect(errors).to.match(/^Backed up [\d.]+ MiB to \S+shop\.backup\.\n$/);
+    expect(errors).to.match(/^Backed up [\d.]+ MiB to \S+shop\.backup and verified the copy\.\n$/);
     expect(code).to.equal(0);
     await buyer.stop();
     expect(buyer.paid.length).to.be.greaterThan(before.length);
@@ -82,7 +82,7 @@ describe('A backup of SQLite', function () {
 
   it('is restored elsewhere, and has each payment that was acknowledged before it, once, with its answer', async () => {
     const { code, errors } = await run(restored(), 'restore', place('shop.backup'));
-    expect(errors).to.match(/^Restored [\d.]+ MiB to \S+shop\.db\.\n$/);
+    expect(errors).to.match(/^Restored [\d.]+ MiB to \S+shop\.db and verified it\.\n$/);
     expect(code).to.equal(0);
     server = await start(restored());
     for (const { order, key, payment, text } of before) {

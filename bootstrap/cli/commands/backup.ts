@@ -13,7 +13,12 @@ export const backup = command({
   options: { quiet: flag('Print nothing on success.') },
   run: ({ file, quiet }, terminal) =>
     copyDatabase(
-      { from: configuredFile(), to: file, quiet, summary: (size) => `Backed up ${size} to ${file}.` },
+      {
+        from: configuredFile(),
+        to: file,
+        quiet,
+        summary: (size) => `Backed up ${size} to ${file} and verified the copy.`,
+      },
       terminal,
     ),
 });

@@ -36,8 +36,8 @@ export const exportProducts = command({
     quiet: flag('Show no progress.'),
   },
   run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
-    withExistingApplication(async ({ portico }) => {
-      const options = { portico, terminal, format, all, quiet };
+    withExistingApplication(async ({ application }) => {
+      const options = { application, terminal, format, all, quiet };
       const { signal, ...counts } = await (isStandardOutput(file)
         ? writeProducts(options, terminal.print)
         : writeFile(file, options));
@@ -51,7 +51,7 @@ export const exportProducts = command({
 const isStandardOutput = (file: string): boolean => file === '-' || file === '/dev/stdout';
 
 interface ExportOptions {
-  readonly portico: Application;
+  readonly application: Application;
   readonly terminal: Terminal;
   readonly format: Format;
   readonly all: boolean;
@@ -79,13 +79,13 @@ const writeFile = async (file: string, options: ExportOptions): Promise<ExportRe
 };
 
 const writeProducts = async (options: ExportOptions, print: Print): Promise<ExportResult> => {
-  const { portico, terminal, format, all, quiet } = options;
+  const { application, terminal, format, all, quiet } = options;
   const signal = terminal.interruptSignal();
   const progress = terminal.progress(!quiet);
   let [written, skipped] = [0, 0];
   try {
     if (format === 'csv') await print(csvRow(productColumns.map(({ name }) => name)));
-    for await (const products of pages(portico)) {
+    for await (const products of pages(application)) {
       if (signal.aborted) break;
       const selected = products.filter(({ sku }) => all || sku !== null);
       await print(selected.map((product) => renderRow(product, format)).join(''));

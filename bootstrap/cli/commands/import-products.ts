@@ -38,8 +38,8 @@ export const importProducts = command({
   run: async ({ file, fromLine = 1, ...values }, terminal) => {
     const input = await openInput(file);
     try {
-      return await withApplication(({ portico }) =>
-        importFrom(input, { portico, terminal, file, fromLine, ...values }),
+      return await withApplication(({ application }) =>
+        importFrom(input, { application, terminal, file, fromLine, ...values }),
       );
     } finally {
       input.stream.destroy();
@@ -76,13 +76,13 @@ interface ImportArguments {
 }
 
 interface ImportOptions extends ImportArguments {
-  readonly portico: Application;
+  readonly application: Application;
   readonly terminal: Terminal;
   readonly fromLine: number;
 }
 
 const importFrom = async ({ stream, share }: Input, options: ImportOptions): Promise<ExitCode> => {
-  const { portico, terminal, file, format = formatOf(file), fromLine, quiet, json } = options;
+  const { application, terminal, file, format = formatOf(file), fromLine, quiet, json } = options;
   const progress = terminal.progress(!quiet && !json);
   const interrupt = terminal.interruptSignal();
   let totals = emptyTotals(fromLine);
@@ -91,7 +91,7 @@ const importFrom = async ({ stream, share }: Input, options: ImportOptions): Pro
     let skippedShare: number | undefined;
     for await (const batch of batchesOf(rows, fromLine)) {
       skippedShare ??= fromLine === 1 ? 0 : share();
-      totals = await importBatch(portico, batch, totals, ({ line, reason }) =>
+      totals = await importBatch(application, batch, totals, ({ line, reason }) =>
         terminal.notify(`line ${line}: ${reason}`),
       );
       progress.update({

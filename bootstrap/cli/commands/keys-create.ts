@@ -44,7 +44,7 @@ export const keysCreate = command({
       parse: nonEmpty,
     }),
     scopes: value('SCOPE,…', {
-      description: 'What the key can do. Default: all scopes of the user’s role.',
+      description: "What the key can do. Default: all scopes of the user's role.",
       expects: `a comma-separated list of ${scopes.join(', ')}`,
       parse: parseScopes,
     }),
@@ -60,7 +60,7 @@ export const keysCreate = command({
       throw new UsageError('keys create requires exactly one of --user and --admin.');
     }
     const open = admin ? withApplication : withExistingApplication;
-    await open(async ({ portico: { useCases, unitOfWork }, clock, newId }) => {
+    await open(async ({ application: { useCases, unitOfWork }, clock, newId }) => {
       const owner =
         user === undefined
           ? await ensureOperator({ unitOfWork, clock, newId })

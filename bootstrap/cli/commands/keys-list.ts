@@ -16,12 +16,12 @@ export const keysList = command({
     json: flag('Print the keys as a JSON array.'),
   },
   run: ({ user, json }, terminal) =>
-    withExistingApplication(async ({ portico }) => {
-      const owner = user === undefined ? undefined : (await findUser(user, portico)).id;
-      const keys = await keysOf(owner, portico);
+    withExistingApplication(async ({ application }) => {
+      const owner = user === undefined ? undefined : (await findUser(user, application)).id;
+      const keys = await keysOf(owner, application);
       if (json) return terminal.print(`${JSON.stringify(keys.map(apiKeyView.encode))}\n`);
       if (keys.length === 0) return terminal.notify('No keys found. Run portico keys create to create one.');
-      const emails = await emailsOf(portico, keys);
+      const emails = await emailsOf(application, keys);
       const rows = keys.map((key) => [
         key.id,
         emails.get(key.userId) ?? key.userId,

@@ -10,13 +10,13 @@ export const keysRevoke = command({
   description: 'Revoke an API key. It stops working everywhere within five seconds.',
   operands: {
     id: required('ID', {
-      description: 'The key’s ID, as shown by portico keys list.',
+      description: "The key's ID, as shown by portico keys list.",
       expects: 'the ID of a key, as shown by portico keys list',
       parse: (text) => Id.parse<ApiKeyId>(text),
     }),
   },
   run: ({ id }, terminal) =>
-    withExistingApplication(async ({ portico: { useCases, unitOfWork } }) => {
+    withExistingApplication(async ({ application: { useCases, unitOfWork } }) => {
       await unitOfWork
         .run(useCases.apiKeys.revoke(systemCaller, { id, expectedVersions: undefined }))
         .catch((error) => {

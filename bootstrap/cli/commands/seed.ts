@@ -21,7 +21,7 @@ export const seed = command({
     quiet: flag('Show no progress.'),
   },
   run: ({ products, quiet }, terminal) =>
-    withApplication(async ({ portico }) => {
+    withApplication(async ({ application }) => {
       const interrupt = terminal.interruptSignal();
       const progress = terminal.progress(!quiet);
       const totals = { done: 0, added: 0 };
@@ -29,7 +29,11 @@ export const seed = command({
         while (totals.done < products && !interrupt.aborted) {
           const count = Math.min(batchSize, products - totals.done);
           const batch = Array.from({ length: count }, (_, index) => seedProduct(totals.done + index + 1));
-          const { added } = await upsertWithFallback(portico, batch, portico.useCases.products.insertMissing);
+          const { added } = await upsertWithFallback(
+            application,
+            batch,
+            application.useCases.products.insertMissing,
+          );
           totals.done += count;
           totals.added += added;
           progress.update({ done: totals.done, share: totals.done / products, unit: 'products' });

@@ -15,14 +15,14 @@ export const usersCreate = command({
     }),
     name: required('NAME', { description: 'The display name.', parse: nonEmpty }),
     role: value(roles.join('|'), {
-      description: 'The role, which limits what the user’s keys can do. Default: customer.',
+      description: "The role, which limits what the user's keys can do. Default: customer.",
       expects: `one of ${roles.join(', ')}`,
       parse: oneOf(roles),
     }),
     json: flag('Print the user as JSON.'),
   },
   run: ({ email, name, role = 'customer', json }, terminal) =>
-    withApplication(async ({ portico: { useCases, unitOfWork } }) => {
+    withApplication(async ({ application: { useCases, unitOfWork } }) => {
       const user = await unitOfWork.run(useCases.users.create(systemCaller, { email, name, role }));
       if (json) return terminal.print(`${JSON.stringify(userView.encode(user))}\n`);
       await terminal.notify(`Created ${user.email} with the role ${user.role}. The user's ID:`);

@@ -71,9 +71,8 @@ const tokenize = (command: Command, args: readonly string[]): RawArguments => {
     const { rawName, value, inlineValue } = token;
     const option = known.get(rawName);
     if (option === undefined) {
-      throw new UsageError(
-        `${command.name} has no option ${rawName}.${didYouMean(rawName, [...known.keys()])}`,
-      );
+      const hint = didYouMean(rawName, [...known.keys()]) || ` Run portico help ${command.name}.`;
+      throw new UsageError(`${command.name} has no option ${rawName}.${hint}`);
     }
     if (options.has(rawName)) throw new UsageError(`${rawName} is given twice.`);
     if (option.placeholder === undefined) {

@@ -84,13 +84,13 @@ const maxReportedLines = 1_000;
  * @returns the new totals
  */
 export const importBatch = async (
-  portico: Application,
+  application: Application,
   batch: Batch,
   before: ImportTotals,
   report: (line: RejectedLine) => Promise<void>,
 ): Promise<ImportTotals> => {
   const products = batch.rows.map(({ product }) => product);
-  const result = await upsertWithFallback(portico, products, portico.useCases.products.upsert);
+  const result = await upsertWithFallback(application, products, application.useCases.products.upsert);
   const rejectedByRules = batch.rows.flatMap(({ line, product: { sku } }) => {
     const error = result.rejected.get(sku);
     return error === undefined ? [] : [{ line, reason: truncateReason(domainErrorMessage(error)) }];

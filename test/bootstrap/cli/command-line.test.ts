@@ -77,7 +77,7 @@ describe('The command line', () => {
     [['keys', 'revok'], 'keys needs a subcommand: create, list, revoke. Did you mean keys revoke?'],
     [['help', 'strat'], 'There is no command strat. Did you mean start?'],
     [['keys', 'list', '--usr', 'x'], 'keys list has no option --usr. Did you mean --user?'],
-    [['keys', 'list', '-x'], 'keys list has no option -x.'],
+    [['keys', 'list', '-x'], 'keys list has no option -x. Run portico help keys list.'],
     [['keys', 'list', '--json', '--json'], '--json is given twice.'],
     [['keys', 'list', '--json=yes'], '--json takes no value.'],
     [['keys', 'list', '--user', '--json'], '--user needs a value: --user EMAIL|ID.'],
@@ -111,7 +111,7 @@ describe('The command line', () => {
   });
 
   it('writes the OpenAPI document without a database', async () => {
-    const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const settings = { DATABASE_URL: 'postgres://ada@127.0.0.1:1/none' };
     const { code, output } = await ending(portico(['openapi'], { settings, folder: place() }));
     expect(code).to.equal(0);
     expect(JSON.parse(output)).to.have.property('openapi', '3.1.0');

@@ -12,7 +12,7 @@ import { type Server, startServer } from '../support/server.ts';
 const limit = 100;
 const product = { name: 'Tea', description: 'x'.repeat(4_000), price: { amount: 1, currency: 'EUR' } };
 
-describe('A server on SQLite whose file takes no changes', function () {
+describe('A server on a SQLite file that cannot be written', function () {
   this.timeout(60_000);
   const inFolder = temporaryFolder();
   let server: Server | undefined;
@@ -25,26 +25,26 @@ describe('A server on SQLite whose file takes no changes', function () {
     return { client, fresh: new Client(() => client.base, token) };
   };
 
-  /** All that a key may ask for is answered, counted down to the last, and not in seconds. */
+  /** Sends as many reads as the rate limit allows, and expects each to succeed and to be counted, without delay. */
   const expectReadsGoOn = async (fresh: Client): Promise<void> => {
     const begun = performance.now();
     for (let left = limit - 1; left >= 0; left -= 1) {
-      const answer = await fresh.get('/v1/products');
-      expect(answer.status).to.equal(200);
-      expect(answer.headers.get('X-RateLimit-Remaining')).to.equal(`${left}`);
+      const response = await fresh.get('/v1/products');
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('X-RateLimit-Remaining')).to.equal(`${left}`);
     }
     expect(performance.now() - begun).to.be.below(8_000);
     expectProblem(await fresh.get('/v1/products'), '429 RATE_LIMITED');
   };
 
-  it('answers reads while another process writes, and takes changes when that is done', async () => {
+  it('serves reads while another process writes, and accepts changes afterwards', async () => {
     const file = inFolder('written.db');
     const { client, fresh } = await start(file);
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
-    const refused = client.post('/v1/products', product);
+    const rejected = client.post('/v1/products', product);
     await expectReadsGoOn(fresh);
-    expectProblem(await refused, '503 SERVICE_UNAVAILABLE');
+    expectProblem(await rejected, '503 SERVICE_UNAVAILABLE');
     other.exec('rollback');
     other.close();
     await until(
@@ -54,11 +54,11 @@ describe('A server on SQLite whose file takes no changes', function () {
     expectProblem(await fresh.get('/v1/products'), '429 RATE_LIMITED');
   });
 
-  it('answers reads while the disk is full, and takes changes when there is room', async function () {
+  it('serves reads while the disk is full, and accepts changes when there is space', async function () {
     const folder = inFolder('small');
     mkdirSync(folder);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status !== 0) {
-      console.log('      (skipped: nobody may mount a small disk here)');
+      console.log('      (skipped: mounting a small disk needs root)');
       this.skip();
     }
     try {
