@@ -16,7 +16,7 @@ const byKey = 'user_id = $1 and key = $2';
 const never = '9999-12-31T23:59:59.999Z' as Instant;
 
 export type IdempotencyKeyStatements = Readonly<
-  Record<'find' | 'findForUpdate' | 'insert' | 'update' | 'remove' | 'unsettled', Statement>
+  Record<'find' | 'lock' | 'insert' | 'update' | 'remove' | 'findStale', Statement>
 >;
 
 export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatements => ({
@@ -25,10 +25,10 @@ export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatem
     text: `${select} where ${byKey}`,
     operation: { kind: 'find', table },
   },
-  findForUpdate: {
+  lock: {
     name: `${name}_hold`,
     text: `${select} where ${byKey}${dialect.forUpdate}`,
-    operation: { kind: 'hold', table },
+    operation: { kind: 'lock', table },
   },
   insert: {
     name: `${name}_insert`,
@@ -47,7 +47,7 @@ export const idempotencyKeyStatements = (dialect: Dialect): IdempotencyKeyStatem
     text: `delete from ${name} where ${byKey}`,
     operation: { kind: 'remove', table },
   },
-  unsettled: {
+  findStale: {
     name: `${name}_unsettled`,
     text:
       `${select} where lease_until is not null and (created_at <= $1 or created_at > $2) ` +
@@ -75,7 +75,7 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
   }
 
   lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
-    return this.#findKey(this.#statements.findForUpdate, userId, key);
+    return this.#findKey(this.#statements.lock, userId, key);
   }
 
   async add(record: IdempotencyRecord): Promise<void> {
@@ -105,7 +105,7 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
     farthest = never,
   ): Promise<IdempotencyRecord[]> {
     const values = [createdBefore, farthest, leaseBefore, farthest, limit];
-    const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.unsettled, values);
+    const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.findStale, values);
     return rows.map(fromRow);
   }
 

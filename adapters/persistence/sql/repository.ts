@@ -29,7 +29,7 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
   }
 
   async lock(id: Id): Promise<Collections[C]['resource'] | undefined> {
-    const [row] = await this.#session.query<Row>(this.#statements.findForUpdate, [id]);
+    const [row] = await this.#session.query<Row>(this.#statements.lock, [id]);
     return row && this.#table.fromRow(row);
   }
 
@@ -46,14 +46,14 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#findBy(this.#statements.findBy(field), field, values);
+    return this.#selectBy(this.#statements.findBy(field), field, values);
   }
 
   lockBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#findBy(this.#statements.lockBy(field), field, values);
+    return this.#selectBy(this.#statements.lockBy(field), field, values);
   }
 
   async add(resource: Collections[C]['resource']): Promise<void> {
@@ -61,7 +61,7 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
   }
 
   async addAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
-    await this.#executeForRows(this.#statements.insertAll, resources);
+    await this.#executeAll(this.#statements.insertAll, resources);
   }
 
   async save(resource: Collections[C]['resource']): Promise<void> {
@@ -71,14 +71,14 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
   }
 
   async saveAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
-    await this.#executeForRows(this.#statements.updateAll, resources);
+    await this.#executeAll(this.#statements.updateAll, resources);
   }
 
   async remove(id: Id): Promise<void> {
     await this.#session.execute(this.#statements.remove, [id]);
   }
 
-  async #findBy<N extends keyof Collections[C]['filter']>(
+  async #selectBy<N extends keyof Collections[C]['filter']>(
     statement: Statement,
     field: N,
     values: readonly unknown[],
@@ -89,10 +89,7 @@ export class SqlRepository<C extends keyof Collections, Row extends object>
     return rows.map(this.#table.fromRow);
   }
 
-  async #executeForRows(
-    statement: Statement,
-    resources: readonly Collections[C]['resource'][],
-  ): Promise<void> {
+  async #executeAll(statement: Statement, resources: readonly Collections[C]['resource'][]): Promise<void> {
     if (resources.length === 0) return;
     const rows = JSON.stringify(resources.map(this.#table.toRow));
     await this.#session.execute(statement, [rows], resources.length);

@@ -18,7 +18,7 @@ export interface BoundStatement {
 }
 
 export interface RowOperation {
-  readonly kind: 'find' | 'hold' | 'list' | 'insert' | 'update' | 'remove';
+  readonly kind: 'find' | 'lock' | 'list' | 'insert' | 'update' | 'remove';
   readonly table: TableShape;
 }
 

@@ -13,7 +13,7 @@ interface TableDescription {
 /** The statements of one collection. */
 export interface Statements {
   readonly find: Statement;
-  readonly findForUpdate: Statement;
+  readonly lock: Statement;
   readonly insert: Statement;
   /** Takes the rows as `Dialect.rowsFromJson` does, like the other statements for several rows. */
   readonly insertAll: Statement;
@@ -64,10 +64,10 @@ export const compileStatements = (description: TableDescription, dialect: Dialec
       text: `${select} where id = $1`,
       operation: { kind: 'find', table },
     },
-    findForUpdate: {
+    lock: {
       name: `${name}_hold`,
       text: `${select} where id = $1${dialect.forUpdate}`,
-      operation: { kind: 'hold', table },
+      operation: { kind: 'lock', table },
     },
     insert: {
       name: `${name}_insert`,

@@ -77,7 +77,7 @@ export class Group {
     const session = member.sessionOver({
       find: (of, key) => this.#ask((round) => round.find(of, key)),
       list: (statement, values) => this.#ask((round) => round.list(statement, values)),
-      hold: (of, key) => this.#holds.take(member, of, key, () => this.#hold(of, key)),
+      lock: (of, key) => this.#holds.take(member, of, key, () => this.#hold(of, key)),
     });
     try {
       member.result = await runInTransaction(

@@ -21,7 +21,7 @@ export interface Done<T = unknown> {
 /** The reads that a member sends to the database through its group. */
 export interface Questions {
   find(of: TableShape, key: string): Promise<Row | undefined>;
-  hold(of: TableShape, key: string): Promise<Row | undefined>;
+  lock(of: TableShape, key: string): Promise<Row | undefined>;
   list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
 }
 
@@ -101,7 +101,7 @@ export class Member {
   ): Promise<readonly Row[]> {
     const { operation: deed, name } = statement;
     if (deed?.kind === 'list' && !this.view.hasChanged(deed.table)) return questions.list(statement, values);
-    if (deed?.kind !== 'find' && deed?.kind !== 'hold')
+    if (deed?.kind !== 'find' && deed?.kind !== 'lock')
       throw new Apart(`${name} needs a transaction of its own.`);
     const key = keyOf(values);
     const isKnown = deed.kind === 'find' && this.view.has(deed.table, key);
