@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=40 --no-allocation-site-pretenuring
-// The command `portico`, on whatever Node is there. Where that is too old, it hands over to the one that is among the
-// packages: with its standard streams, its signals and its exit code.
+// The command `portico`. It runs on any Node: one older than 24 starts the Node 24 in node_modules, with its own standard streams
+// and flags, passes signals on to it, and ends with its exit code.
+// When you start a server as `node bootstrap/portico.mjs start`, pass the flags of the first line too.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -10,15 +11,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = join(root, 'node_modules');
-const ownNode = join(packages, 'node', 'bin', 'node');
+const node24 = join(packages, 'node', 'bin', 'node');
 
 const handOver = () => {
-  // The channel tells the other one when this one is gone, however it went.
-  const child = spawn(ownNode, [...process.execArgv, ...process.argv.slice(1)], {
+  // The IPC channel closes when this process ends, even by SIGKILL; the other process then shuts down.
+  const child = spawn(node24, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', ({ message }) => fail(`Node 24 could not be run: ${message}`));
+  child.on('error', ({ message }) => fail(`Node 24 could not be started: ${message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 };
 
@@ -27,16 +28,19 @@ const fail = (line) => {
   process.exit(1);
 };
 
-// Node warns of having both, wherever it looks at them.
+// Node prints a warning when both are set. NO_COLOR wins.
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 else delete process.env.NO_COLOR;
 
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
 
-if (!existsSync(packages)) fail(`The packages are missing; run npm ci in ${root}.`);
+if (!existsSync(packages)) fail(`The packages are not installed. Run npm ci in ${root}.`);
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache(join(packages, '.cache', 'compiled'));
   await (await import('./cli/main.ts')).main(process.argv.slice(2));
-} else if (existsSync(ownNode)) handOver();
-else fail(`Node 24 or newer is needed, not ${process.versions.node}; npm ci in ${root} installs one.`);
+} else if (existsSync(node24)) handOver();
+else
+  fail(
+    `Node 24 or newer is required, not ${process.versions.node}. Run npm ci in ${root}, which installs it.`,
+  );

@@ -20,7 +20,7 @@ const wanted = createHash('sha256')
   .digest('hex');
 
 if (read(stamp) !== wanted) {
-  process.stderr.write('Installing packages, this once.\n');
+  process.stderr.write('Installing the packages.\n');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     // Standard output belongs to the command that follows.

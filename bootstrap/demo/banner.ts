@@ -3,14 +3,14 @@ import type { App } from '../composition/app.ts';
 import type { Config } from '../config/config.ts';
 import { type Database, defaultDatabase, isPersistent } from '../config/database.ts';
 
-/** What a person reads once the service runs. Keys are in it only when they have just been made. */
+/** The text that `npm start` prints once the service runs. It shows keys only when this start has created them. */
 export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
   const lines = [`Portico serves ${url}/${latest}`];
   if (opsUrl) lines.push(`Docs are at  ${opsUrl}/docs`, `Health is at  ${opsUrl}/readyz`);
   if (demoKeys) {
     lines.push(
       '',
-      'A demonstration shop has been made. Its keys are shown this once:',
+      'A demonstration shop has been created. Its keys are shown only once:',
       `  admin     ${demoKeys.admin}`,
       `  customer  ${demoKeys.customer}`,
       '',
@@ -23,24 +23,24 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
   if (database.url === defaultDatabase.url) {
     lines.push(
       '',
-      `Everything is kept in ${defaultDatabase.file}. To move to PostgreSQL, start with`,
+      `All data is in ${defaultDatabase.file}. To move to PostgreSQL, start with`,
       '  DATABASE_URL=postgres://user:password@host:5432/database ADMIN_API_KEY=... npm start',
     );
   }
   return `${lines.join('\n')}\n`;
 };
 
-/** A command of its own finds the same database only where that is kept, and named to it. */
+/** How to create a first API key. A command is another process, so it reaches persistent databases only. */
 const firstKey = (database: Database): readonly string[] => {
   if (isPersistent(database)) {
     const where = database.url === defaultDatabase.url ? '' : ', with the same DATABASE_URL';
     return [
-      `Callers show their API keys. For a first one, or a lost one${where}:`,
+      `Every request needs an API key. To create one${where}:`,
       '  npm run portico -- keys create --admin',
     ];
   }
   return [
-    'Callers show their API keys. What is in memory no command can reach, so choose the first one yourself:',
+    'Every request needs an API key. Commands cannot reach a database in memory, so set the first key yourself:',
     '  ADMIN_API_KEY=<32 characters or more> npm start',
   ];
 };

@@ -1,4 +1,4 @@
-/** A small shop, as `npm start` shows it on a new machine. Prices are in euro cents. */
+/** The products of the demonstration: sku, name, price in euro cents, stock, description. */
 export const catalogue = [
   ['COF-ETH-250', 'Ethiopia Yirgacheffe, 250 g', 1290, 120, 'Washed. Bergamot, apricot and black tea.'],
   ['COF-COL-250', 'Colombia Huila, 250 g', 1150, 90, 'Caramel, red apple and a long finish.'],
@@ -28,7 +28,7 @@ export const catalogue = [
 
 export const owner = { name: 'Shop owner', email: 'admin@example.com' } as const;
 
-/** Customers, and what they bought and thought. The first one's key is shown at the start. */
+/** Customers with their purchases: sku, quantity, rating, title and text of the review. The first one's key is shown. */
 export const customers = [
   {
     name: 'Ada Winter',

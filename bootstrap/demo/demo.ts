@@ -10,7 +10,7 @@ import type { UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
 import { catalogue, customers, owner } from './demo-catalogue.ts';
 
-/** The tokens of the demonstration. They can be shown now and never again. */
+/** API keys of the demonstration. Only their hashes are stored, so they can be shown once. */
 export interface DemoKeys {
   readonly admin: string;
   readonly customer: string;
@@ -31,9 +31,9 @@ interface Purchase {
 }
 
 /**
- * Fills a store that nobody has used with a shop that looks lived in, by the same use cases that clients call.
- * @param report is told why a purchase is missing: the keys are there by then, and will not be shown again
- * @returns undefined, having done nothing, when there are users already
+ * Fills a store without users with products, customers, orders, payments and reviews, through the use cases that clients call.
+ * @param report gets the error of a purchase that failed. The start goes on, because the keys exist and must be shown.
+ * @returns undefined when the store has users; it is unchanged then
  */
 export const seedDemo = async (
   portico: Application,
@@ -44,7 +44,7 @@ export const seedDemo = async (
     return rows.length > 0 ? undefined : createDemoShop(portico, repositories);
   });
   if (seeded === undefined) return undefined;
-  // The last purchase stays a pending order, for whoever tries a payment.
+  // The last order stays pending, so that a visitor can try a payment.
   for (const purchase of seeded.purchases.slice(0, -1)) await payAndReview(portico, purchase).catch(report);
   return seeded.keys;
 };

@@ -1,7 +1,7 @@
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { Quantity } from '#domain/quantity.ts';
 
-/** Kinds of goods, what they may be like, how they are sold, and what they cost in euro cents, from and to. */
+/** For each kind of goods: variants, sizes, and the lowest and highest price in euro cents. */
 const goods = [
   [
     'Coffee',
@@ -50,28 +50,30 @@ const notes = [
   'Repaired for free.',
 ];
 
-/** The product of that number, from 1: the same wherever and whenever it is asked for. */
+/** A generated product. @param number from 1; the same number always yields the same product */
 export const seedProduct = (number: number): ImportedProduct => {
-  const chance = mixed(number);
-  const pick = <T>(from: readonly T[]): T => from[chance(from.length)] as T;
-  const [kind, sorts, sizes, least, most] = pick(goods);
-  const sort = pick<string>(sorts);
+  const randomBelow = seededRandom(number);
+  const pick = <T>(from: readonly T[]): T => from[randomBelow(from.length)] as T;
+  const [kind, variants, sizes, minPrice, maxPrice] = pick(goods);
+  const variant = pick<string>(variants);
   const size = pick<string>(sizes);
   const [maker, colour] = [pick(makers), pick(colours)];
   return {
     sku: `SEED-${`${number}`.padStart(7, '0')}`,
-    name: `${maker} ${sort.toLowerCase()} ${kind.toLowerCase()}, ${colour}, ${size}`,
+    name: `${maker} ${variant.toLowerCase()} ${kind.toLowerCase()}, ${colour}, ${size}`,
     description:
-      chance(10) === 0 ? null : `${sort} ${kind.toLowerCase()} by ${maker}, in ${colour}. ${pick(notes)}`,
-    price: { amount: least + 10 * chance((most - least) / 10), currency: 'EUR' },
-    status: chance(20) === 0 ? 'archived' : 'active',
-    stock: chance(8) === 0 ? null : Quantity.of(chance(500)),
+      randomBelow(10) === 0
+        ? null
+        : `${variant} ${kind.toLowerCase()} by ${maker}, in ${colour}. ${pick(notes)}`,
+    price: { amount: minPrice + 10 * randomBelow((maxPrice - minPrice) / 10), currency: 'EUR' },
+    status: randomBelow(20) === 0 ? 'archived' : 'active',
+    stock: randomBelow(8) === 0 ? null : Quantity.of(randomBelow(500)),
   };
 };
 
-/** Numbers below a bound that look like chance, and follow from where they begin (Mulberry32). */
-const mixed = (start: number): ((bound: number) => number) => {
-  let state = Math.imul(start, 0x9e3779b1);
+/** A seeded pseudo-random generator of whole numbers below a bound (Mulberry32). */
+const seededRandom = (seed: number): ((bound: number) => number) => {
+  let state = Math.imul(seed, 0x9e3779b1);
   return (bound) => {
     state = (state + 0x6d2b79f5) | 0;
     let mix = Math.imul(state ^ (state >>> 15), state | 1);

@@ -1,9 +1,8 @@
-// Traces by OpenTelemetry, for whoever asks for them: node --import ./bootstrap/process/opentelemetry.mjs bootstrap/main.mjs. It comes
-// before everything else, because what it watches has to be watched from its first line on. Without it nothing of
-// OpenTelemetry is loaded, but for the interface that prom-client brings along, and its packages need not be there.
+// Optional tracing with OpenTelemetry: preload this file with `--import`, as docs/operations.md shows. It has to be loaded first,
+// because instrumentation replaces functions of modules while those load. Without it OpenTelemetry need not be installed.
 import { register } from 'node:module';
 
-/** With the versions that the tests are made with. */
+/** At the versions that the tests run with. */
 const packages = [
   '@opentelemetry/api@1.9.0',
   '@opentelemetry/exporter-trace-otlp-proto@0.208.0',
@@ -34,9 +33,9 @@ const load = async () => {
     ]);
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    // Without --save-prod npm counts them among those for development, which a production install leaves out.
+    // Without --save-prod npm treats them as development dependencies, and a production install skips those.
     const add = `npm install --no-save --save-prod --omit=dev ${packages.join(' ')}`;
-    return fail(`Traces need packages that are not here: ${add}`);
+    return fail(`Tracing needs packages that are not installed. Run ${add}`);
   }
 };
 
@@ -59,7 +58,7 @@ const processors = {
 
 const { OTEL_TRACES_EXPORTER: exporter = 'otlp' } = process.env;
 if (!Object.hasOwn(processors, exporter)) {
-  fail(`OTEL_TRACES_EXPORTER takes ${Object.keys(processors).join(', ')}.`);
+  fail(`OTEL_TRACES_EXPORTER must be one of ${Object.keys(processors).join(', ')}.`);
 }
 
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
@@ -72,8 +71,8 @@ const provider = new NodeTracerProvider({
 });
 provider.register();
 
-/** An address may hold anything that somebody mistook it for; the route says what was asked for. */
-const withoutAddress = {
+/** Removes URLs from spans, because clients may put secrets into them by mistake. `http.route` names the resource. */
+const withoutUrl = {
   'http.url': undefined,
   'http.target': undefined,
   'url.full': undefined,
@@ -86,8 +85,8 @@ registerInstrumentations({
   tracerProvider: provider,
   instrumentations: [
     new HttpInstrumentation({
-      startIncomingSpanHook: () => withoutAddress,
-      startOutgoingSpanHook: () => withoutAddress,
+      startIncomingSpanHook: () => withoutUrl,
+      startOutgoingSpanHook: () => withoutUrl,
     }),
     new KoaInstrumentation({ ignoreLayersType: ['middleware'] }),
     new PgInstrumentation({ requireParentSpan: true }),

@@ -14,17 +14,17 @@ import { startServer } from '../support/server.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const preload = ['--import', join(root, 'bootstrap/process/opentelemetry.mjs')];
 
-/** What the database was asked for a trace, as the spans tell. */
+/** The SQL statements in the spans of a trace. */
 const statementsOf = (program: Program, trace: string): string => {
   const spans = program.output.split('\n{\n').filter((span) => span.includes(`traceId: '${trace}'`));
   return spans.flatMap((span) => span.match(/'db\.statement': .+?,\n/s) ?? []).join('');
 };
 
-describe('Traces', function () {
+describe('Tracing', function () {
   this.timeout(60_000);
   const place = temporaryFolder();
 
-  it('are told where the preload is asked for them, with routes and without secrets', async () => {
+  it('exports spans with routes and without secrets when it is preloaded', async () => {
     const password = 'canaryOfTheDatabase0123';
     const database = await freshDatabase();
     const url = new URL(database.url);
@@ -36,8 +36,8 @@ describe('Traces', function () {
       const traceparent = `00-${trace}-b7ad6b7169203331-01`;
       const secret = 'canary-in-the-wrong-place';
       await client.get('/v1/products?limit=5', { traceparent, 'X-Request-Id': 'traced' });
-      const ofWrite = '1af7651916cd43dd8448eb211c80319c';
-      await client.post('/v1/products', tea, { traceparent: `00-${ofWrite}-b7ad6b7169203331-01` });
+      const writeTrace = '1af7651916cd43dd8448eb211c80319c';
+      await client.post('/v1/products', tea, { traceparent: `00-${writeTrace}-b7ad6b7169203331-01` });
       await client.get(`/v1/${secret}?token=${secret}`, { Cookie: secret, 'X-Api-Key': secret });
       await client.get(`/v1/products?limit=${secret}`);
       await new Client(() => client.base, secret).get('/v1/products');
@@ -50,11 +50,11 @@ describe('Traces', function () {
       expect(await program.ended()).to.equal(0);
       expect(program.output).to.include("'service.name': 'tea-shop'");
       const spans = program.output.split('\n{\n').filter((span) => span.includes(trace));
-      const ofRequest = spans.find((span) => span.includes('instrumentation-http'));
-      expect(ofRequest).to.include("'http.route': '/v1/products'").and.include("'http.status_code': 200");
-      expect(ofRequest).to.include('isRemote: true');
+      const requestSpan = spans.find((span) => span.includes('instrumentation-http'));
+      expect(requestSpan).to.include("'http.route': '/v1/products'").and.include("'http.status_code': 200");
+      expect(requestSpan).to.include('isRemote: true');
       expect(statementsOf(program, trace)).to.match(/select [^\n]+ from "?products"?/);
-      expect(statementsOf(program, ofWrite)).to.match(/insert into "?products"?/);
+      expect(statementsOf(program, writeTrace)).to.match(/insert into "?products"?/);
       for (const canary of [password, secret, `${client.token}`]) {
         expect(program.output + program.errors).not.to.include(canary);
       }
@@ -64,7 +64,7 @@ describe('Traces', function () {
     }
   });
 
-  it('cost nothing where nobody asks for them: nothing is loaded that makes any', async () => {
+  it('loads nothing of OpenTelemetry without the preload', async () => {
     const loaded = join(place(), 'loaded.mjs');
     const hook = `import { registerHooks } from 'node:module';
       registerHooks({ resolve: (name, context, next) => {
@@ -79,7 +79,7 @@ describe('Traces', function () {
     expect(program.errors).to.equal('');
   });
 
-  it('that cannot be told end the start with a line', async () => {
+  it('ends the start with one line when it cannot work', async () => {
     await cp(join(root, 'bootstrap/process/opentelemetry.mjs'), place('opentelemetry.mjs'));
     const missing = new Program('bootstrap/main.mjs', {}, undefined, [
       '--import',
@@ -87,14 +87,14 @@ describe('Traces', function () {
     ]);
     expect(await missing.ended()).to.equal(1);
     expect(missing.errors).to.match(
-      /^portico: Traces need packages that are not here: npm install --no-save --save-prod --omit=dev @[^\n]+\n$/,
+      /^portico: Tracing needs packages that are not installed\. Run npm install --no-save --save-prod --omit=dev @[^\n]+\n$/,
     );
     const unknown = new Program('bootstrap/main.mjs', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, preload);
     expect(await unknown.ended()).to.equal(1);
-    expect(unknown.errors).to.equal('portico: OTEL_TRACES_EXPORTER takes none, console, otlp.\n');
+    expect(unknown.errors).to.equal('portico: OTEL_TRACES_EXPORTER must be one of none, console, otlp.\n');
   });
 
-  it('name the packages that the tests are made with', () => {
+  it('names the packages at the versions that the tests run with', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const installed = Object.entries(devDependencies)
       .filter(([name]) => name.startsWith('@opentelemetry/'))
