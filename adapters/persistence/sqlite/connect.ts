@@ -20,7 +20,7 @@ const writeCacheKib = 2_048;
  * WAL checkpoint threshold, in pages. The commit that exceeds it copies the WAL into the database file, which bounds the size
  * of the WAL: a larger value means fewer, longer checkpoints.
  */
-const walAutocheckpointPages = 4_000;
+const walAutocheckpointPages = 2_000;
 
 export interface Connections {
   readonly writer: Database;

@@ -57,7 +57,7 @@ describe('SQLite', () => {
     expect(writer.pragma('synchronous', { simple: true })).to.equal(2);
     expect(writer.pragma('foreign_keys', { simple: true })).to.equal(1);
     expect(writer.pragma('busy_timeout', { simple: true })).to.equal(0);
-    expect(writer.pragma('wal_autocheckpoint', { simple: true })).to.equal(4_000);
+    expect(writer.pragma('wal_autocheckpoint', { simple: true })).to.equal(2_000);
     expect(reader?.readonly).to.equal(true);
     expect(reader?.pragma('cache_size', { simple: true })).to.equal(-12_288);
     expect(writer.pragma('cache_size', { simple: true })).to.equal(-2048);
