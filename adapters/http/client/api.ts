@@ -5,15 +5,15 @@ import type { v1 } from '../v1/routes.ts';
 
 type Routes = ReturnType<typeof v1>[number];
 
-/** `GET /orders/{order_id}`, and all the others. */
+/** The method and path of each route: `GET /orders/{order_id}`. */
 type Targets<R> =
   R extends RouteOf<infer Method, infer Path, infer _B, infer _F, infer _S, infer _E>
     ? `${Method} ${Path}`
     : never;
 
-/** What a route takes and gives, as a client meets it. */
+/** The request and response of a route, in JSON. */
 type Operation<R, Target> =
-  R extends RouteOf<infer Method, infer Path, infer Body, infer Filters, infer Answer, infer Refusal>
+  R extends RouteOf<infer Method, infer Path, infer Body, infer Filters, infer Response, infer Kind>
     ? `${Method} ${Path}` extends Target
       ? {
           readonly path: { readonly [Name in PathParameters<Path>]: string };
@@ -21,9 +21,9 @@ type Operation<R, Target> =
             readonly [Name in keyof Filters as SnakeCase<Name & string>]?: Encoded<Filters[Name]>;
           };
           readonly body: Encoded<Body>;
-          readonly content: Answer['content'];
-          readonly data: Written<NonNullable<Answer['view']>>;
-          readonly code: CodeOf<Refusal>;
+          readonly content: Response['content'];
+          readonly data: Written<NonNullable<Response['view']>>;
+          readonly code: CodeOf<Kind>;
         }
       : never
     : never;
@@ -31,7 +31,7 @@ type Operation<R, Target> =
 type Encoded<C> = C extends { readonly _O: infer Wire } ? Wire : undefined;
 type Written<V> = V extends { readonly encode: (value: never) => infer Wire } ? Wire : undefined;
 
-/** The same type, without the names of what it was put together from. */
+/** The same type, without the names of the types that compose it. */
 type SpelledOut<T> = T extends readonly (infer Item)[]
   ? readonly SpelledOut<Item>[]
   : T extends object
@@ -43,10 +43,10 @@ declare const spellOut: () => {
 };
 
 /**
- * It is the type of an expression because TypeScript spells such a type out in a declaration file, where an alias would
- * stay a name that leads to the server's code. So whoever installs the client needs nothing of the server.
+ * TypeScript writes the type of an expression in full into a declaration file, while an alias would stay a reference to the
+ * server's code. So the installed client needs no file of the server.
  */
 const described = () => spellOut();
 
-/** Everything that can be asked for, inferred from the table of routes that answers it. */
+/** Every operation of the API, inferred from the server's table of routes. */
 export type Api = ReturnType<typeof described>;

@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from './idempotency-key.ts';
 
-/** Any request, as the parts of all of them. */
+/** The parts of any request, without the types of its target. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -14,11 +14,14 @@ export interface RequestParts {
 
 const version = 'v1';
 
-/** @throws TypeError for what can never be sent */
+/**
+ * @param url the server's, without the version
+ * @throws TypeError for a request that can never be sent, such as one without an id for its path
+ */
 export const buildRequest = (url: string, target: string, parts: RequestParts): BuiltRequest => {
   const [method = '', path = ''] = target.split(' ');
-  const takesKey = method !== 'GET' && method !== 'DELETE';
-  const idempotencyKey = takesKey ? (parts.idempotencyKey ?? newIdempotencyKey()) : undefined;
+  const acceptsKey = method !== 'GET' && method !== 'DELETE';
+  const idempotencyKey = acceptsKey ? (parts.idempotencyKey ?? newIdempotencyKey()) : undefined;
   return {
     method,
     url: urlOf(url, path, parts),
@@ -29,7 +32,7 @@ export const buildRequest = (url: string, target: string, parts: RequestParts): 
   };
 };
 
-/** What every attempt of a call sends. */
+/** The request that every attempt of a call sends. */
 export interface BuiltRequest {
   readonly method: string;
   readonly url: string;
@@ -39,26 +42,26 @@ export interface BuiltRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws TypeError for a name in the path that nothing was said of, and for an address that is not HTTP's */
+/** @throws TypeError for a missing id in the path, or a URL that is not HTTP */
 const urlOf = (url: string, path: string, { path: ids, query }: RequestParts): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
     const id = ids?.[name];
-    if (id === undefined || /^\.{0,2}$/.test(id)) throw new TypeError(`The path ${path} needs its ${name}.`);
+    if (id === undefined || /^\.{0,2}$/.test(id))
+      throw new TypeError(`The path ${path} needs the id ${name}.`);
     return encodeURIComponent(id);
   });
-  const asked = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) asked.append(name, `${value}`);
+    if (value !== undefined) parameters.append(name, `${value}`);
   }
   const { href, protocol } = new URL(
-    `${url.replace(/\/+$/, '')}/${version}${filled}?${asked}`.replace(/\?$/, ''),
+    `${url.replace(/\/+$/, '')}/${version}${filled}?${parameters}`.replace(/\?$/, ''),
   );
-  if (!/^https?:$/.test(protocol))
-    throw new TypeError(`The address ${url} has to begin with http:// or https://.`);
+  if (!/^https?:$/.test(protocol)) throw new TypeError(`The URL ${url} must begin with http:// or https://.`);
   return href;
 };
 
-/** @throws TypeError for what no header can hold */
+/** @throws TypeError for a value that is not valid in a header */
 const headersOf = ({ body, ifMatch, ifNoneMatch }: RequestParts, key: string | undefined): Headers =>
   new Headers({
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -67,5 +70,5 @@ const headersOf = ({ body, ifMatch, ifNoneMatch }: RequestParts, key: string | u
     ...(ifNoneMatch !== undefined && { 'If-None-Match': tagOf(ifNoneMatch) }),
   });
 
-/** A version as its ETag. */
+/** The ETag of a version (RFC 9110 section 8.8.3). */
 const tagOf = (version: number | string): string => (typeof version === 'number' ? `"${version}"` : version);

@@ -1,27 +1,26 @@
 import { type BuiltRequest, buildRequest, type RequestParts } from './build-request.ts';
 import { PorticoError } from './error.ts';
 import { type ReadResponse, readResponse } from './read-response.ts';
-import type { Request, Target } from './request.ts';
-import type { Answer } from './response.ts';
 import { withRetries } from './retry.ts';
+import type { Answer, Request, Target } from './types.ts';
 
-/** Where a Portico is, and who asks. */
+/** The address of a Portico, and the credential for it. */
 export interface Connection {
-  /** Without the version: `https://shop.example`. */
+  /** The server's URL without the version: `https://shop.example`. */
   readonly url: string;
-  /** The API key; a function where it changes now and then. */
+  /** The API key or access token; a function if it changes. */
   readonly key: string | (() => string | Promise<string>);
-  /** How long one attempt may take; 30,000 unless it is said. */
+  /** The timeout of one attempt; 30,000 by default. */
   readonly timeoutMilliseconds?: number;
-  /** For how long a call is tried again; 60,000 unless it is said. */
+  /** For how long a call is retried; 60,000 by default. */
   readonly patienceMilliseconds?: number;
-  /** Instead of the one that is everywhere. */
+  /** Replaces `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Makes a call, however many attempts it takes.
- * @throws the signal's reason; TypeError for what can never be sent, such as a path without its id
+ * Sends a request, with retries until the response is final.
+ * @throws the signal's reason; TypeError for a request that can never be sent, such as one without an id for its path
  */
 export const call = async <T extends Target>(
   connection: Connection,
@@ -29,38 +28,38 @@ export const call = async <T extends Target>(
   request: Request<T> | undefined,
 ): Promise<Answer<T>> => {
   const parts = (request ?? {}) as RequestParts;
-  const sent = buildRequest(connection.url, target, parts);
-  const read = await withRetries(attemptCall(connection, sent), {
+  const built = buildRequest(connection.url, target, parts);
+  const read = await withRetries(attempts(connection, built), {
     retryForMs: parts.patienceMilliseconds ?? connection.patienceMilliseconds ?? 60_000,
     signal: parts.signal,
   });
-  return toAnswer(read, sent.idempotencyKey) as Answer<T>;
+  return toAnswer(read, built.idempotencyKey) as Answer<T>;
 };
 
-/** What is gone after a deletion whose answer was lost was deleted: the next attempt's 404 says that it is done. */
-const attemptCall = (connection: Connection, sent: BuiltRequest): (() => Promise<ReadResponse>) => {
-  let mayBeDone = false;
+/** Makes the attempts of one call. A 404 counts as success when an earlier attempt may have deleted the resource. */
+const attempts = (connection: Connection, built: BuiltRequest): (() => Promise<ReadResponse>) => {
+  let mayBeDeleted = false;
   return async () => {
-    const read = await sendOnce(connection, sent);
+    const read = await sendOnce(connection, built);
     if (!(read instanceof PorticoError)) return read;
-    if (mayBeDone && sent.method === 'DELETE' && read.status === 404 && read.code !== 'UNREADABLE') {
+    if (mayBeDeleted && built.method === 'DELETE' && read.status === 404 && read.code !== 'UNREADABLE') {
       return { status: 204, headers: new Headers(), body: {} };
     }
-    mayBeDone ||= read.code === 'UNREACHABLE' || read.status >= 500;
+    mayBeDeleted ||= read.code === 'UNREACHABLE' || read.status >= 500;
     return read;
   };
 };
 
-/** @throws TypeError for a key that no header can hold, and whatever the function throws that gives the key */
-const sendOnce = async (connection: Connection, sent: BuiltRequest): Promise<ReadResponse> => {
+/** @throws TypeError for a key that is not valid in a header, and any error of the function that returns the key */
+const sendOnce = async (connection: Connection, built: BuiltRequest): Promise<ReadResponse> => {
   const { fetch = globalThis.fetch, key, timeoutMilliseconds = 30_000 } = connection;
-  const { method, url: address, body, idempotencyKey, signal } = sent;
-  const headers = new Headers(sent.headers);
+  const { method, url, body, idempotencyKey, signal } = built;
+  const headers = new Headers(built.headers);
   headers.set('Authorization', `Bearer ${typeof key === 'string' ? key : await key()}`);
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMilliseconds);
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       method,
       headers,
       body,
@@ -71,20 +70,20 @@ const sendOnce = async (connection: Connection, sent: BuiltRequest): Promise<Rea
   } catch (cause) {
     signal?.throwIfAborted();
     const message = timeout.aborted
-      ? `No answer within ${timeoutMilliseconds} ms.`
-      : `No answer came (${reasonIn(cause)}).`;
+      ? `No response within ${timeoutMilliseconds} ms.`
+      : `No response (${reasonIn(cause)}).`;
     return new PorticoError('UNREACHABLE', message, { status: 0, idempotencyKey, cause });
   }
 };
 
-/** Node says why in the cause: `ECONNREFUSED`. Browsers tell nobody. */
+/** Node has the reason in the cause: `ECONNREFUSED`. Browsers hide it. */
 const reasonIn = (error: unknown): string => {
   const { message, cause } = error as Error;
-  const { code, message: why = message } = (cause ?? {}) as {
+  const { code, message: causeMessage = message } = (cause ?? {}) as {
     readonly code?: string;
     readonly message?: string;
   };
-  return code ?? why;
+  return code ?? causeMessage;
 };
 
 const toAnswer = (read: ReadResponse, idempotencyKey: string | undefined) => {

@@ -1,11 +1,11 @@
-/** One field at fault; nested fields are dotted, as in `price.amount`. */
+/** An invalid field. Names of nested fields are dotted, as in `price.amount`. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
 }
 
 interface PorticoErrorOptions {
-  /** 0 where there is none: no answer came, or a browser keeps a redirection to itself. */
+  /** 0 when no response arrived, or when a browser hides a redirect. */
   readonly status: number;
   readonly details?: readonly FieldFault[] | undefined;
   readonly requestId?: string | undefined;
@@ -14,32 +14,32 @@ interface PorticoErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Why a call came to nothing. The code is to switch on; the message is for people, and may be reworded. */
+/** Why a call failed. Branch on the code; the message is for people and may change. */
 export class PorticoError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly status: number;
-  /** The fields at fault. */
+  /** The invalid fields. */
   readonly details: readonly FieldFault[];
   readonly requestId: string | undefined;
-  /** To go on with, when the answer is not final. */
+  /** Send the request again with this key when the response is not final. */
   readonly idempotencyKey: string | undefined;
-  /** How long the server asks to be left alone. */
+  /** The Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: Code, message: string, circumstances: PorticoErrorOptions) {
-    super(message, { cause: circumstances.cause });
+  constructor(code: Code, message: string, options: PorticoErrorOptions) {
+    super(message, { cause: options.cause });
     this.name = 'PorticoError';
     this.code = code;
-    this.status = circumstances.status;
-    this.details = circumstances.details ?? [];
-    this.requestId = circumstances.requestId;
-    this.idempotencyKey = circumstances.idempotencyKey;
-    this.retryAfterSeconds = circumstances.retryAfterSeconds;
+    this.status = options.status;
+    this.details = options.details ?? [];
+    this.requestId = options.requestId;
+    this.idempotencyKey = options.idempotencyKey;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   /**
-   * Whether the same request would get the same answer again. Where it is not final, whether the request was carried out
-   * is not known yet, and it is sent again with the same idempotency key.
+   * Whether the same request would get the same response again. If not, it is unknown whether the request was processed, and
+   * the client retries with the same idempotency key.
    */
   get isFinal(): boolean {
     if (this.status >= 500 || retryableStatuses.has(this.status)) return false;
@@ -48,5 +48,5 @@ export class PorticoError<Code extends string = string> extends Error {
   }
 }
 
-/** 408, a request that did not arrive in time, and 429, too many of them. */
+/** Request Timeout and Too Many Requests. */
 const retryableStatuses = new Set([408, 429]);

@@ -1,11 +1,11 @@
-/** Twelve digits last until the year 10889. */
+/** Hexadecimal digits for the milliseconds since 1970, enough until the year 10889. */
 const timeDigits = 12;
 
 /**
- * A new idempotency key: the time in milliseconds, then 80 random bits, all in hexadecimal. Keys that ascend stand side by side in
- * the index by which they are found, and to write them down costs a server much less than keys in no order.
+ * Generates an idempotency key: the time in milliseconds, then 80 random bits, in hexadecimal. Ascending keys are adjacent in
+ * the server's index, which makes them cheaper to insert than random ones.
  *
- * `crypto.randomUUID` is not there for pages that came over plain HTTP; this is.
+ * `crypto.randomUUID` is missing in pages loaded over plain HTTP, so this uses `crypto.getRandomValues`.
  */
 export const newIdempotencyKey = (): string => {
   const time = Date.now().toString(16).padStart(timeDigits, '0');

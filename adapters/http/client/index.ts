@@ -1,32 +1,44 @@
 import { type Connection, call } from './call.ts';
-import type { DataOf, ListTarget, Request, Requested, Target } from './request.ts';
-import type { Answer, Page, Success } from './response.ts';
+import type { Answer, DataOf, ListTarget, Page, Request, Requested, Success, Target } from './types.ts';
 
 export type { Api } from './api.ts';
 export type { Connection } from './call.ts';
 export { type FieldFault, PorticoError } from './error.ts';
-export type { BodyOf, CodeOf, DataOf, ListTarget, Options, QueryOf, Request, Target } from './request.ts';
-export type { Answer, ClientCode, Done, Failure, Page, Success } from './response.ts';
+export type {
+  Answer,
+  BodyOf,
+  ClientCode,
+  CodeOf,
+  DataOf,
+  Done,
+  Failure,
+  ListTarget,
+  Options,
+  Page,
+  QueryOf,
+  Request,
+  Success,
+  Target,
+} from './types.ts';
 
-/** A Portico, and what can be asked of it. */
+/** A client of one Portico server. */
 export interface Portico {
   /**
-   * Asks for something, and goes on asking while the answer is not final: when there is none, after 429 and every 5xx,
-   * and while the first request with the key is at work. All attempts of one call carry one idempotency key, so however
-   * often it is sent, it happens once.
-   * @returns what became of it; `orThrow` makes an exception of a refusal
-   * @throws the signal's reason, when the call is given up; TypeError for what can never be sent
+   * Sends a request, and retries while the response is not final: without a response, after 408, 429 and every 5xx, and while
+   * the first request with the key is running. All attempts carry one idempotency key, so the request happens once.
+   * @returns success or error; `orThrow` throws the error
+   * @throws the signal's reason when it aborts the call; TypeError for a request that can never be sent
    */
   send<T extends Target>(target: T, ...request: Requested<T>): Promise<Answer<T>>;
 
-  /** The pages of a list, each fetched as it is asked for. @throws PorticoError, and the signal's reason */
+  /** Iterates over the pages of a list, each fetched on demand. @throws PorticoError, and the signal's reason */
   pages<T extends ListTarget>(target: T, ...request: Requested<T>): AsyncIterable<Page<T>>;
 
-  /** Everything in a list, page by page. @throws PorticoError, and the signal's reason */
+  /** Iterates over the resources of a list, page by page. @throws PorticoError, and the signal's reason */
   each<T extends ListTarget>(target: T, ...request: Requested<T>): AsyncIterable<DataOf<T>>;
 }
 
-/** A client of the Portico at this address. Nothing is sent until something is asked for. */
+/** Creates a client. It sends nothing until its first call. */
 export const portico = (connection: Connection): Portico => {
   const send = <T extends Target>(target: T, ...[request]: Requested<T>): Promise<Answer<T>> =>
     call(connection, target, request);
@@ -38,7 +50,7 @@ export const portico = (connection: Connection): Portico => {
       const page = orThrow<T>(await call(connection, target, { ...request, query } as Request<T>)) as Page<T>;
       yield page;
       if (page.pagination.next_cursor === cursor)
-        throw new TypeError('The list does not go on from its cursor.');
+        throw new TypeError('The next page has the same cursor as this page.');
       cursor = page.pagination.next_cursor;
     } while (cursor !== null);
   }
@@ -52,7 +64,7 @@ export const portico = (connection: Connection): Portico => {
   };
 };
 
-/** What was done. @throws PorticoError when it was refused */
+/** Returns a success, and throws the error of a failure. @throws PorticoError */
 export const orThrow = <T extends Target>(answer: Answer<T>): Success<T> => {
   if (answer.ok) return answer;
   throw answer.error;

@@ -1,4 +1,4 @@
-// Makes the package that clients install, `npm run client`: plain JavaScript with declarations, and nothing of the server.
+// Builds the npm package of the client (`npm run client`): JavaScript with declarations, and no file of the server.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ const root = join(here, '../../..');
 const [, , destination = join(root, 'dist')] = process.argv;
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
-const run = (folder: string, file: string, ...given: string[]): string =>
-  execFileSync(file, given, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const run = (folder: string, file: string, ...args: string[]): string =>
+  execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** The client's own files, in which the type of the API is spelled out, so that they refer to nothing else. */
-const gatherSources = (folder: string): readonly string[] => {
+/** Copies the client's files, with the type of the API written in full, so that they import only each other. */
+const copySources = (folder: string): readonly string[] => {
   const declarations = join(folder, 'declarations');
   run(root, process.execPath, tsc, '--project', here, '--rootDir', root, '--outDir', declarations);
   const names = readdirSync(here).filter((name) => name.endsWith('.ts') && name !== 'pack.ts');
@@ -33,14 +33,14 @@ const options = [
   ...['--declaration', '--noEmitOnError'],
 ];
 
-/** TypeScript leaves the names of files in declarations as they were; older ones of it want those of the JavaScript. */
-const nameJavaScript = (declaration: string): void => {
+/** TypeScript keeps `.ts` in the imports of declarations, but its older versions need `.js` there. */
+const importJavaScript = (declaration: string): void => {
   const text = readFileSync(declaration, 'utf8');
-  writeFileSync(declaration, text.replaceAll(/(from ["']\.\/[a-z]+)\.ts(["'])/g, '$1.js$2'));
+  writeFileSync(declaration, text.replaceAll(/(from ["']\.\/[a-z-]+)\.ts(["'])/g, '$1.js$2'));
 };
 
-/** What npm is told of the package. */
-const described = (): object => {
+/** The package.json of the package. */
+const packageJson = (): object => {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     name,
@@ -56,18 +56,18 @@ const described = (): object => {
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-client-'));
 try {
-  const [sources, made] = [join(folder, 'sources'), join(folder, 'package')];
+  const [sources, output] = [join(folder, 'sources'), join(folder, 'package')];
   mkdirSync(sources);
-  mkdirSync(made);
+  mkdirSync(output);
   writeFileSync(join(sources, 'package.json'), '{ "type": "module" }');
-  const names = gatherSources(sources);
-  run(sources, process.execPath, tsc, ...options, '--outDir', join(made, 'client'), ...names);
-  for (const name of names) nameJavaScript(join(made, 'client', name.replace(/\.ts$/, '.d.ts')));
-  writeFileSync(join(made, 'package.json'), `${JSON.stringify(described(), null, 2)}\n`);
-  cpSync(join(root, 'docs/client.md'), join(made, 'README.md'));
-  cpSync(join(root, 'LICENSE'), join(made, 'LICENSE'));
+  const names = copySources(sources);
+  run(sources, process.execPath, tsc, ...options, '--outDir', join(output, 'client'), ...names);
+  for (const name of names) importJavaScript(join(output, 'client', name.replace(/\.ts$/, '.d.ts')));
+  writeFileSync(join(output, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
+  cpSync(join(root, 'docs/client.md'), join(output, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
   mkdirSync(destination, { recursive: true });
-  const tarball = run(made, 'npm', 'pack', '--silent', '--pack-destination', resolve(destination)).trim();
+  const tarball = run(output, 'npm', 'pack', '--silent', '--pack-destination', resolve(destination)).trim();
   process.stdout.write(`${join(destination, tarball)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,18 +1,18 @@
 import { type FieldFault, PorticoError } from './error.ts';
 
-/** What an answer of Portico's may hold. */
+/** The body of a response, as far as it is known. */
 interface Body {
   readonly data?: unknown;
   readonly pagination?: unknown;
   readonly error?: unknown;
 }
 
-/** What came back, or why nothing that can be used did. */
+/** A success response, or the error that replaces it. */
 export type ReadResponse =
   | { readonly status: number; readonly headers: Headers; readonly body: Body }
   | PorticoError;
 
-/** Reads an answer to its end. Proxies answer too, in their own words, so nothing is taken for granted. */
+/** Reads a response to its end. It may come from a proxy, so its body is checked. */
 export const readResponse = async (
   response: Response,
   idempotencyKey: string | undefined,
@@ -25,11 +25,11 @@ export const readResponse = async (
   if (status === 204) return { status, headers, body: {} };
   const body = parse(text);
   if (response.ok && body !== undefined && isComplete(body)) return { status, headers, body };
-  const problem = errorIn(body);
-  if (problem !== undefined && !response.ok) {
-    return new PorticoError(problem.code, problem.message, { ...known, details: problem.details });
+  const error = errorIn(body);
+  if (error !== undefined && !response.ok) {
+    return new PorticoError(error.code, error.message, { ...known, details: error.details });
   }
-  const message = `An answer of status ${status} that is none of Portico's.`;
+  const message = `The response with status ${status} did not come from Portico.`;
   return new PorticoError('UNREADABLE', message, known);
 };
 
@@ -42,7 +42,7 @@ const parse = (text: string): Body | undefined => {
   }
 };
 
-/** A page without its place in the list could be asked for again and again. */
+/** Without a cursor, a loop over the pages would fetch the same page forever. */
 const isComplete = ({ data, pagination }: Body): boolean => {
   if (!Array.isArray(data)) return data !== undefined;
   const cursor = (pagination as { readonly next_cursor?: unknown } | null | undefined)?.next_cursor;
@@ -60,7 +60,7 @@ const errorIn = (body: Body | undefined): ErrorBody | undefined => {
   return typeof error?.code === 'string' ? (error as ErrorBody) : undefined;
 };
 
-/** Retry-After, in seconds. Portico never sends a date. */
+/** Retry-After in seconds. Portico never sends it as a date. */
 const retryAfterOf = (headers: Headers): number | undefined => {
   const seconds = headers.get('Retry-After') ?? '';
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined;

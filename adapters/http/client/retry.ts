@@ -1,36 +1,36 @@
 import { PorticoError } from './error.ts';
 
 interface RetryOptions {
-  /** From the first attempt, for how long a next one may begin. */
+  /** Milliseconds after the first attempt within which another may start. */
   readonly retryForMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The longest pause that the client makes of its own accord. */
+/** Limits the exponential backoff. Retry-After may ask for more. */
 const maxBackoffMs = 5_000;
 
-/** Timers take no more than this, and fire at once instead. */
+/** A timer with a longer delay fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The pause after the first attempt, at the most; it doubles with each. */
+/** The maximum delay after the first attempt. It doubles with each attempt. */
 const initialBackoffMs = 100;
 
 /**
- * Tries until the answer is final or patience is at its end; then the last answer stands. Pauses grow, are random so that
- * many clients do not come back together, and are never shorter than the server asks for.
+ * Retries with exponential backoff and full jitter, so that many clients do not return at once. No delay is shorter than
+ * Retry-After. The last response is returned when it is final or the time is over.
  * @throws the signal's reason, once it is aborted
  */
 export const withRetries = async <T>(
   attempt: () => Promise<T | PorticoError>,
-  { retryForMs: patienceMilliseconds, signal }: RetryOptions,
+  { retryForMs, signal }: RetryOptions,
 ): Promise<T | PorticoError> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let attempts = 0; ; attempts += 1) {
-    const answer = await attempt();
-    if (!(answer instanceof PorticoError) || answer.isFinal) return answer;
+    const response = await attempt();
+    if (!(response instanceof PorticoError) || response.isFinal) return response;
     const backoffMs = Math.random() * Math.min(initialBackoffMs * 2 ** attempts, maxBackoffMs);
-    const delayMs = Math.min((answer.retryAfterSeconds ?? 0) * 1_000 + backoffMs, maxTimerMs);
-    if (performance.now() - begun + delayMs > patienceMilliseconds) return answer;
+    const delayMs = Math.min((response.retryAfterSeconds ?? 0) * 1_000 + backoffMs, maxTimerMs);
+    if (performance.now() - startedAt + delayMs > retryForMs) return response;
     await sleep(delayMs, signal);
   }
 };
@@ -38,13 +38,13 @@ export const withRetries = async <T>(
 const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const stop = () => {
+    const cancel = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', cancel);
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', cancel, { once: true });
   });
