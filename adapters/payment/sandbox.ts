@@ -1,22 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
 
-/** The sandbox's books: texts by the ids that they are about, the same for every process. */
+/** The verdicts of the sandbox by id, shared by all processes. */
 interface SandboxLedger {
   find(id: string): Promise<string | undefined>;
-  /** Writes it down unless there is one already. @returns the one that stands */
+  /** Stores a verdict unless there is one already. @returns the stored verdict */
   keep(id: string, verdict: string): Promise<string>;
 }
 
 /**
- * The books never forget, but the sandbox promises what others do, so that whatever happens in earnest happens here
- * too: they keep a key for 24 hours, and an hour is left for whatever is on its way.
+ * The ledger never forgets. The sandbox still promises what real providers do (a key is kept for 24 hours, less one hour
+ * for requests in flight), so that it exercises the same code.
  */
-const memory = 23 * 3_600_000;
+const idempotencyWindowMs = 23 * 3_600_000;
 
 /** How long `tok_slow` takes, in milliseconds. */
-const slowness = 1_000;
+const slowChargeMs = 1_000;
 
 const declined = (code: string, message: string): Verdict => ({ declined: { code, message } });
 
@@ -25,72 +25,72 @@ const unknownMethod = declined('invalid_payment_method', 'The sandbox knows no s
 const notCharged = declined('not_charged', 'The provider never received the charge.');
 const notRefunded = declined('not_refunded', 'The provider never received the refund.');
 
-const done = (id: string): Verdict => ({ reference: `sandbox_${id}` });
+const succeeded = (id: string): Verdict => ({ reference: `sandbox_${id}` });
 
 const failed = (cause?: unknown): ApplicationError =>
   new ApplicationError('provider-failed', 'The payment provider failed.', cause);
 
-/** Gives the verdict that stands for an id once this one has been brought forward. */
-type Rule = (verdict: Verdict) => Promise<Verdict>;
+/** Stores a verdict for an id, and returns the one that was stored first. */
+type Decide = (verdict: Verdict) => Promise<Verdict>;
 
-type Behaviour = (id: string, rule: Rule) => Promise<Verdict>;
+type Behavior = (id: string, decide: Decide) => Promise<Verdict>;
 
-/** What each payment method does when the books say nothing of the charge yet. */
-const behaviours: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
-  ['tok_ok', (id, rule) => rule(done(id))],
-  ['tok_declined', (_, rule) => rule(cardDeclined)],
+/** What each payment method does when the ledger has no verdict for the charge. */
+const behaviors: ReadonlyMap<string, Behavior> = new Map<string, Behavior>([
+  ['tok_ok', (id, decide) => decide(succeeded(id))],
+  ['tok_declined', (_, decide) => decide(cardDeclined)],
   ['tok_error', () => Promise.reject(failed())],
   [
     'tok_timeout',
-    async (id, rule) => {
-      await rule(done(id));
+    async (id, decide) => {
+      await decide(succeeded(id));
       return new Promise(() => undefined);
     },
   ],
   [
     'tok_slow',
-    async (id, rule) => {
-      const verdict = await rule(done(id));
-      await pause(slowness);
+    async (id, decide) => {
+      const verdict = await decide(succeeded(id));
+      await sleep(slowChargeMs);
       return verdict;
     },
   ],
 ]);
 
-const declineUnknown: Behaviour = (_, rule) => rule(unknownMethod);
+const declineUnknown: Behavior = (_, decide) => decide(unknownMethod);
 
 /**
- * A provider that moves no money. The token says what it does: `tok_ok` charges, `tok_declined` declines, `tok_error`
- * fails, `tok_timeout` charges and never answers, `tok_slow` charges and answers after a second. Whatever it has said
- * of an id stands, for every process and after every restart, as long as the books do.
+ * A provider that moves no money. The token selects its behavior: `tok_ok` charges, `tok_declined` declines, `tok_error`
+ * fails, `tok_timeout` charges and never responds, `tok_slow` charges and responds after a second. The first verdict on an
+ * id is final, for every process and after every restart.
  */
 export const sandboxProvider = (ledger: SandboxLedger): PaymentProvider => {
   const find = async (id: string): Promise<Verdict | undefined> => {
-    const text = await ledger.find(id).catch(fail);
+    const text = await ledger.find(id).catch(rethrow);
     return text === undefined ? undefined : JSON.parse(text);
   };
 
-  const ruleOn =
-    (id: string): Rule =>
+  const decideOn =
+    (id: string): Decide =>
     async (verdict) =>
-      JSON.parse(await ledger.keep(id, JSON.stringify(verdict)).catch(fail));
+      JSON.parse(await ledger.keep(id, JSON.stringify(verdict)).catch(rethrow));
 
   return {
     name: 'sandbox',
-    idempotencyWindowMs: memory,
+    idempotencyWindowMs,
 
     charge: async ({ paymentId, paymentMethod }) => {
-      const behave = behaviours.get(paymentMethod) ?? declineUnknown;
-      return (await find(paymentId)) ?? behave(paymentId, ruleOn(paymentId));
+      const behave = behaviors.get(paymentMethod) ?? declineUnknown;
+      return (await find(paymentId)) ?? behave(paymentId, decideOn(paymentId));
     },
 
-    closeCharge: ({ paymentId }) => ruleOn(paymentId)(notCharged),
-    reverse: ({ refundId }) => ruleOn(refundId)(done(refundId)),
-    closeReversal: ({ refundId }) => ruleOn(refundId)(notRefunded),
+    closeCharge: ({ paymentId }) => decideOn(paymentId)(notCharged),
+    reverse: ({ refundId }) => decideOn(refundId)(succeeded(refundId)),
+    closeReversal: ({ refundId }) => decideOn(refundId)(notRefunded),
   };
 };
 
-/** Books that are away are the provider's own affair: whoever asked learns that the outcome is not known. */
-const fail = (error: unknown): never => {
+/** An unavailable ledger is a failure of the provider: the outcome of the charge is unknown. */
+const rethrow = (error: unknown): never => {
   throw error instanceof ApplicationError && error.kind === 'unavailable' ? failed(error) : error;
 };

@@ -32,7 +32,7 @@ export const installStripeHere = `${installStripe} in ${root}`;
 export const openProvider = async (
   settings: PaymentSettings,
   sandboxLedger: Store['sandboxLedger'],
-  timeoutMilliseconds: number,
+  timeoutMs: number,
 ): Promise<PaymentProvider> => {
   if (settings.provider === 'sandbox') return sandboxProvider(sandboxLedger);
   if (!hasStripe()) {
@@ -42,5 +42,5 @@ export const openProvider = async (
     );
   }
   const { stripeProvider } = await import('#adapters/payment/stripe/provider.ts');
-  return stripeProvider({ ...settings, timeoutMilliseconds });
+  return stripeProvider({ ...settings, timeoutMs });
 };

@@ -40,7 +40,7 @@ describe('With a provider in another process', () => {
       provider: stripeProvider({
         secretKey: 'sk_test_contract',
         apiBase: stripe.url,
-        timeoutMilliseconds: 10_000,
+        timeoutMs: 10_000,
       }),
       good: 'pm_card_visa',
       bad: 'pm_card_chargeDeclined',

@@ -1,16 +1,14 @@
 import type Stripe from 'stripe';
 import type { Charge, Verdict } from '#application/ports/payment-provider.ts';
-import { stripeAmount, stripeCurrency } from './amount.ts';
-import { closeCharge } from './close-charge.ts';
-import { isReplayed } from './failures.ts';
-import { answerTo } from './response.ts';
-import { settle } from './settle.ts';
-import type { Time } from './time.ts';
+import type { TimeBudget } from './client.ts';
+import { closeCharge, settle } from './close-charge.ts';
+import { attempt, isReplayed } from './errors.ts';
+import { stripeAmount, stripeCurrency } from './mapping.ts';
 
-/** Takes the money. Nobody is there to ask for a password, so a card that wants one is declined. */
-export const makeCharge = async (stripe: Stripe, charge: Charge, time: Time): Promise<Verdict> => {
+/** Makes a charge. The payer is offline, so a card that requires authentication is declined. */
+export const makeCharge = async (stripe: Stripe, charge: Charge, budget: TimeBudget): Promise<Verdict> => {
   const { paymentId, amount, paymentMethod } = charge;
-  const answer = await answerTo(
+  const creation = await attempt(
     stripe.paymentIntents.create(
       {
         amount: stripeAmount(amount),
@@ -21,13 +19,17 @@ export const makeCharge = async (stripe: Stripe, charge: Charge, time: Time): Pr
         error_on_requires_action: true,
         metadata: { payment_id: paymentId },
       },
-      { idempotencyKey: paymentId, ...time() },
+      { idempotencyKey: paymentId, ...budget() },
     ),
   );
-  if ('spent' in answer) return closeCharge(stripe, charge, time);
-  if ('declined' in answer) return { declined: answer.declined };
-  const intent = answer.made;
-  // A stored answer does not age, but what it is about does.
-  const isOld = isReplayed(intent.lastResponse.headers) && intent.status !== 'succeeded';
-  return settle(stripe, isOld ? await stripe.paymentIntents.retrieve(intent.id, {}, time()) : intent, time);
+  if ('keyUsed' in creation) return closeCharge(stripe, charge, budget);
+  if ('declined' in creation) return { declined: creation.declined };
+  const intent = creation.made;
+  // A replayed response shows the intent as it was then, so its current state is retrieved.
+  const isStale = isReplayed(intent.lastResponse.headers) && intent.status !== 'succeeded';
+  return settle(
+    stripe,
+    isStale ? await stripe.paymentIntents.retrieve(intent.id, {}, budget()) : intent,
+    budget,
+  );
 };

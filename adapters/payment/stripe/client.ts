@@ -1,44 +1,46 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
+import { ApplicationError } from '#application/errors.ts';
+import { redactSecrets, unknownOutcome } from './errors.ts';
 
-interface Settings {
+interface Options {
   readonly secretKey: string;
   readonly apiBase: string | undefined;
-  readonly timeoutMilliseconds: number;
+  readonly timeoutMs: number;
 }
 
 /**
- * A connection that has idled for so long is closed from this side, before the other closes it just as it is used again.
- * Servers wait for five seconds at the least.
+ * Closes an idle connection before the server does, so that no request meets a connection that is being closed (keep-alive
+ * race). Servers keep an idle connection for at least five seconds.
  */
-const idleMilliseconds = 4_000;
+const idleTimeoutMs = 4_000;
 
-/** The SDK, which tries nothing twice: whether to ask again is for whoever knows what was asked. */
-export const stripeClient = ({ secretKey, apiBase, timeoutMilliseconds }: Settings): Stripe => {
+/** The SDK, without its retries: only the caller knows whether a request can be repeated. */
+export const stripeClient = ({ secretKey, apiBase, timeoutMs }: Options): Stripe => {
   const base = new URL(apiBase ?? 'https://api.stripe.com');
   const protocol = base.protocol === 'http:' ? 'http' : 'https';
-  const options = { keepAlive: true, timeout: idleMilliseconds };
+  const options = { keepAlive: true, timeout: idleTimeoutMs };
   const agent = protocol === 'http' ? new HttpAgent(options) : new HttpsAgent(options);
   return new Stripe(secretKey, {
     protocol,
-    // Of an IPv6 address an origin has the brackets too.
+    // The SDK expects an IPv6 address without the brackets of a URL.
     host: base.hostname.replace(/^\[|\]$/g, ''),
     port: base.port || (protocol === 'http' ? 80 : 443),
-    timeout: timeoutMilliseconds,
+    timeout: timeoutMs,
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: once(Stripe.createNodeHttpClient(agent)),
+    httpClient: withoutRetries(Stripe.createNodeHttpClient(agent)),
   });
 };
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
- * Even where it is told to try nothing twice, the SDK asks again when a connection is closed. It can tell by a code, which
- * is left out here; that of a time-out stays.
+ * Hides the error code of a closed connection, by which the SDK decides to retry even with `maxNetworkRetries: 0`. The code
+ * of a timeout stays.
  */
-const once = (client: HttpClient): HttpClient => ({
+const withoutRetries = (client: HttpClient): HttpClient => ({
   getClientName: () => client.getClientName(),
   makeRequest: (...request) =>
     client.makeRequest(...request).catch((error: NodeJS.ErrnoException) => {
@@ -46,3 +48,32 @@ const once = (client: HttpClient): HttpClient => ({
       throw new Error(error.message || error.code);
     }),
 });
+
+/**
+ * Checks that Stripe accepts the key, with a request that every key may make and that changes nothing.
+ * @throws ApplicationError 'provider-failed', 'provider-timeout'; its cause has the `status` of the response, if any
+ */
+export const checkConnection = async (options: Options): Promise<void> => {
+  try {
+    await stripeClient(options).paymentIntents.list({ limit: 1 });
+  } catch (error) {
+    throw unknownOutcome(error, redactSecrets([options.secretKey]));
+  }
+};
+
+/**
+ * The time left of a budget that several requests share, as the SDK's `timeout` option.
+ * @param fraction of the remaining time, from 0 to 1
+ * @throws ApplicationError 'provider-timeout' when the budget is exhausted
+ */
+export type TimeBudget = (fraction?: number) => { readonly timeout: number };
+
+/** @param totalMs for all requests together, in milliseconds */
+export const timeBudget = (totalMs: number): TimeBudget => {
+  const deadline = performance.now() + totalMs;
+  return (fraction = 1) => {
+    const timeout = Math.ceil((deadline - performance.now()) * fraction);
+    if (timeout > 0) return { timeout };
+    throw new ApplicationError('provider-timeout', 'The payment provider did not answer in time.');
+  };
+};

@@ -1,97 +1,126 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
 import { type BegunCharge, maxRequestLifetimeMs, type Verdict } from '#application/ports/payment-provider.ts';
-import { stripeAmount, stripeCurrency } from './amount.ts';
-import { findInList, pageSize } from './pages.ts';
-import { type Answer, answerTo } from './response.ts';
-import { settle } from './settle.ts';
-import type { Time } from './time.ts';
-import { chargeVerdict, mostTelling, notCharged } from './verdicts.ts';
+import type { TimeBudget } from './client.ts';
+import { type Attempt, attempt } from './errors.ts';
+import { chargeVerdict, decisive, notCharged, stripeAmount, stripeCurrency } from './mapping.ts';
+import { findInList, maxPageSize } from './pagination.ts';
 
-const hour = 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
 
 /**
- * For how long Stripe surely knows a key again. It keeps them for 24 hours at least
- * (https://docs.stripe.com/api/idempotent_requests), one of which is left for requests under way.
+ * The age up to which Stripe recognizes a retry. Stripe keeps a key for at least 24 hours
+ * (https://docs.stripe.com/api/idempotent_requests); one hour is left for requests in flight.
  */
-export const keyMemory = 23 * hour;
+export const keyWindowMs = 23 * hourMs;
 
-/** How exact an age is, in milliseconds: Stripe counts in seconds, and clocks are put right now and then. */
-const margin = 60_000;
+/** Tolerance of an age, in milliseconds: Stripe's timestamps are whole seconds, and clocks are adjusted. */
+const ageToleranceMs = 60_000;
 
-/** When there is nothing of a charge that is not in the index, in milliseconds: then all of it is over, for an hour. */
-const indexed = keyMemory + maxRequestLifetimeMs + hour;
+/** The age from which the search index is complete: no request has been in flight for an hour. */
+const fullyIndexedAgeMs = keyWindowMs + maxRequestLifetimeMs + hourMs;
 
 /**
- * Uses the charge's idempotency key up for a request that takes no money, so that none with it can take any later. Where
- * the key had been used before, the charge has reached Stripe, and there is something to find or nothing for ever.
- * @throws the SDK's error, or ApplicationError 'provider-timeout', while it could still be made
+ * Closes a charge. It uses the charge's idempotency key for a request that takes no money, so that no later request with
+ * the key can take any. When the key was used before, the charge has reached Stripe and can be found.
+ * @throws the SDK's error, or ApplicationError 'provider-timeout', while the charge could still be made
  */
-export const closeCharge = async (stripe: Stripe, charge: BegunCharge, time: Time): Promise<Verdict> => {
-  const known = await search(stripe, charge, time);
-  const verdict = mostTelling(
-    (known ?? []).filter(hasEnded).flatMap((intent) => chargeVerdict(intent) ?? []),
-  );
+export const closeCharge = async (
+  stripe: Stripe,
+  charge: BegunCharge,
+  budget: TimeBudget,
+): Promise<Verdict> => {
+  const indexed = await search(stripe, charge, budget);
+  const verdict = decisive((indexed ?? []).filter(hasEnded).flatMap((intent) => chargeVerdict(intent) ?? []));
   if (verdict !== undefined) return verdict;
-  if (known !== undefined && charge.age > indexed) {
-    return mostTelling(await settleAll(stripe, known, time)) ?? notCharged;
+  if (indexed !== undefined && charge.age > fullyIndexedAgeMs) {
+    return decisive(await settleAll(stripe, indexed, budget)) ?? notCharged;
   }
 
-  const attempt = await useKeyUp(stripe, charge, time);
-  const isUsedUp = 'made' in attempt && isMark(attempt.made);
-  if (isUsedUp && charge.age < keyMemory) return notCharged;
+  const blocking = await blockKey(stripe, charge, budget);
+  const isBlocked = 'made' in blocking && isBlocker(blocking.made);
+  if (isBlocked && charge.age < keyWindowMs) return notCharged;
 
-  const intents = [...(await list(stripe, charge, time))];
-  if ('made' in attempt && !isUsedUp) intents.push(attempt.made);
-  return mostTelling(await settleAll(stripe, intents, time)) ?? conclude(attempt, charge);
+  const intents = [...(await list(stripe, charge, budget))];
+  if ('made' in blocking && !isBlocked) intents.push(blocking.made);
+  return decisive(await settleAll(stripe, intents, budget)) ?? conclude(blocking, charge);
+};
+
+/**
+ * Settles an intent: returns its verdict. An unconfirmed intent is canceled first, so that it cannot be confirmed later.
+ * https://docs.stripe.com/api/payment_intents/cancel
+ */
+export const settle = async (
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+  budget: TimeBudget,
+): Promise<Verdict> =>
+  chargeVerdict(intent) ?? chargeVerdict(await cancel(stripe, intent, budget)) ?? notCharged;
+
+const cancel = async (
+  stripe: Stripe,
+  { id }: Stripe.PaymentIntent,
+  budget: TimeBudget,
+): Promise<Stripe.PaymentIntent> => {
+  try {
+    return await stripe.paymentIntents.cancel(id, {}, budget());
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    // Another request has confirmed the intent in between, so it cannot be canceled.
+    return stripe.paymentIntents.retrieve(id, {}, budget());
+  }
 };
 
 const settleAll = async (
   stripe: Stripe,
   intents: readonly Stripe.PaymentIntent[],
-  time: Time,
+  budget: TimeBudget,
 ): Promise<readonly Verdict[]> => {
   const verdicts: Verdict[] = [];
-  for (const intent of intents) verdicts.push(await settle(stripe, intent, time));
+  for (const intent of intents) verdicts.push(await settle(stripe, intent, budget));
   return verdicts;
 };
 
-/** What follows when nothing was found. A key that could not be used up is free, and the charge may be on its way. */
-const conclude = (attempt: Attempt, { age }: BegunCharge): Verdict => {
-  if ('open' in attempt) throw attempt.open;
-  if ('declined' in attempt && attempt.stands) return { declined: attempt.declined };
-  if (!('declined' in attempt) || age > keyMemory + maxRequestLifetimeMs) return notCharged;
+/** The verdict when no intent was found. A key that could not be blocked is free, so the charge may be in flight. */
+const conclude = (blocking: Blocking, { age }: BegunCharge): Verdict => {
+  if ('error' in blocking) throw blocking.error;
+  if ('declined' in blocking && blocking.isFinal) return { declined: blocking.declined };
+  if (!('declined' in blocking) || age > keyWindowMs + maxRequestLifetimeMs) return notCharged;
   throw new ApplicationError(
     'provider-timeout',
-    'The charge may still be on its way to the payment provider.',
+    'A request for the charge may still be in flight. Try again later.',
   );
 };
 
 /**
- * One quick question, of whose answers only those that have ended count as long as the index may lag behind; and not every
- * account has a search. https://docs.stripe.com/search#data-freshness
- * @returns undefined where there is none
+ * Searches the index by payment id. The index lags behind (https://docs.stripe.com/search#data-freshness), so of its
+ * results only those that have ended count.
+ * @returns undefined when the search fails; some accounts have none
  */
 const search = async (
   stripe: Stripe,
   charge: BegunCharge,
-  time: Time,
+  budget: TimeBudget,
 ): Promise<readonly Stripe.PaymentIntent[] | undefined> => {
   try {
     const query = `metadata['payment_id']:'${charge.paymentId}'`;
-    const { data } = await stripe.paymentIntents.search({ query }, time(1 / 2));
-    return data.filter(isOf(charge));
+    const { data } = await stripe.paymentIntents.search({ query }, budget(1 / 2));
+    return data.filter(belongsTo(charge));
   } catch {
     return undefined;
   }
 };
 
-/** What came of the request that uses the key up, or why nothing is known of it. */
-type Attempt = Answer<Stripe.PaymentIntent> | { readonly open: unknown };
+/** What came of the request that blocks the key, or the error when its outcome is unknown. */
+type Blocking = Attempt<Stripe.PaymentIntent> | { readonly error: unknown };
 
-/** An intent that nobody can confirm, for want of a card. Marked as such, it is not taken for the charge. */
-const useKeyUp = (stripe: Stripe, { paymentId, amount }: BegunCharge, time: Time): Promise<Attempt> =>
-  answerTo(
+/** Creates an intent without a card, which cannot be confirmed. Its metadata marks it as a blocker. */
+const blockKey = (
+  stripe: Stripe,
+  { paymentId, amount }: BegunCharge,
+  budget: TimeBudget,
+): Promise<Blocking> =>
+  attempt(
     stripe.paymentIntents.create(
       {
         amount: stripeAmount(amount),
@@ -99,29 +128,33 @@ const useKeyUp = (stripe: Stripe, { paymentId, amount }: BegunCharge, time: Time
         allowed_payment_method_types: ['card'],
         metadata: { payment_id: paymentId, closed: 'true' },
       },
-      { idempotencyKey: paymentId, ...time() },
+      { idempotencyKey: paymentId, ...budget() },
     ),
-  ).catch((open: unknown) => ({ open }));
+  ).catch((error: unknown) => ({ error }));
 
-/** Goes back to when the charge was begun, by Stripe's clock: as long before the newest intent as it is before now. */
-const list = (stripe: Stripe, charge: BegunCharge, time: Time): Promise<readonly Stripe.PaymentIntent[]> =>
+/** Lists intents back to the charge's age, counted from the newest intent, so that only Stripe's clock matters. */
+const list = (
+  stripe: Stripe,
+  charge: BegunCharge,
+  budget: TimeBudget,
+): Promise<readonly Stripe.PaymentIntent[]> =>
   findInList(
-    (after) => stripe.paymentIntents.list({ limit: pageSize, ...after }, time()),
-    isOf(charge),
-    ({ created }, newest) => (newest.created - created) * 1000 > charge.age + margin,
+    (cursor) => stripe.paymentIntents.list({ limit: maxPageSize, ...cursor }, budget()),
+    belongsTo(charge),
+    ({ created }, newest) => (newest.created - created) * 1000 > charge.age + ageToleranceMs,
   );
 
 const hasEnded = ({ status, last_payment_error }: Stripe.PaymentIntent): boolean =>
   status === 'succeeded' || Boolean(last_payment_error);
 
-const isOf =
+const belongsTo =
   ({ paymentId }: BegunCharge) =>
   (intent: Stripe.PaymentIntent): boolean =>
-    noted(intent).payment_id === paymentId && !isMark(intent);
+    metadataOf(intent).payment_id === paymentId && !isBlocker(intent);
 
-const isMark = (intent: Stripe.PaymentIntent): boolean =>
-  noted(intent).closed === 'true' && intent.status !== 'succeeded';
+const isBlocker = (intent: Stripe.PaymentIntent): boolean =>
+  metadataOf(intent).closed === 'true' && intent.status !== 'succeeded';
 
-const noted = ({
+const metadataOf = ({
   metadata,
 }: Stripe.PaymentIntent): { readonly payment_id?: string; readonly closed?: string } => metadata ?? {};

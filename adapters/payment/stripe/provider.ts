@@ -1,48 +1,47 @@
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
 import { makeCharge } from './charge.ts';
-import { stripeClient } from './client.ts';
-import { closeCharge, keyMemory } from './close-charge.ts';
-import { openOutcome } from './failures.ts';
+import { stripeClient, type TimeBudget, timeBudget } from './client.ts';
+import { closeCharge, keyWindowMs } from './close-charge.ts';
+import { redactSecrets, unknownOutcome } from './errors.ts';
 import { closeReversal, makeReversal } from './reversal.ts';
-import { hideIn } from './secrets.ts';
-import { type Time, timeFor } from './time.ts';
 
-interface Settings {
+interface Options {
   readonly secretKey: string;
-  /** An origin, where it is not Stripe's own. */
+  /** The origin of the API, when it is not Stripe's own. */
   readonly apiBase: string | undefined;
-  /** How long all requests that one answer takes may last together. */
-  readonly timeoutMilliseconds: number;
+  /** Timeout of a call, over all its requests together, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /**
- * Stripe, by PaymentIntents that are made and confirmed in one request. A charge's idempotency key is the payment's id, a
- * reversal's the refund's, and both are noted in the metadata, where they are found when the key no longer tells.
+ * Stripe, by PaymentIntents that are created and confirmed in one request. The idempotency key of a charge is the payment's
+ * id, that of a reversal is the refund's. Both are also stored in the metadata, where they can be found after the key has
+ * expired.
  */
-export const stripeProvider = ({ secretKey, apiBase, timeoutMilliseconds }: Settings): PaymentProvider => {
-  const stripe = stripeClient({ secretKey, apiBase, timeoutMilliseconds });
+export const stripeProvider = ({ secretKey, apiBase, timeoutMs }: Options): PaymentProvider => {
+  const stripe = stripeClient({ secretKey, apiBase, timeoutMs });
 
-  const ask = async (
-    conversation: (time: Time) => Promise<Verdict>,
+  const call = async (
+    requests: (budget: TimeBudget) => Promise<Verdict>,
     ...secrets: readonly string[]
   ): Promise<Verdict> => {
-    const hide = hideIn([secretKey, ...secrets]);
+    const redact = redactSecrets([secretKey, ...secrets]);
     try {
-      const verdict = await conversation(timeFor(timeoutMilliseconds));
+      const verdict = await requests(timeBudget(timeoutMs));
       if (!('declined' in verdict)) return verdict;
       const { code, message } = verdict.declined;
-      return { declined: { code, message: hide(message) } };
+      return { declined: { code, message: redact(message) } };
     } catch (error) {
-      throw openOutcome(error, hide);
+      throw unknownOutcome(error, redact);
     }
   };
 
   return {
     name: 'stripe',
-    idempotencyWindowMs: keyMemory,
-    charge: (charge) => ask((time) => makeCharge(stripe, charge, time), charge.paymentMethod),
-    closeCharge: (charge) => ask((time) => closeCharge(stripe, charge, time)),
-    reverse: (reversal) => ask((time) => makeReversal(stripe, reversal, time)),
-    closeReversal: (reversal) => ask((time) => closeReversal(stripe, reversal, time)),
+    idempotencyWindowMs: keyWindowMs,
+    charge: (charge) => call((budget) => makeCharge(stripe, charge, budget), charge.paymentMethod),
+    closeCharge: (charge) => call((budget) => closeCharge(stripe, charge, budget)),
+    reverse: (reversal) => call((budget) => makeReversal(stripe, reversal, budget)),
+    closeReversal: (reversal) => call((budget) => closeReversal(stripe, reversal, budget)),
   };
 };

@@ -1,40 +1,43 @@
 import type Stripe from 'stripe';
 import type { Reversal, Verdict } from '#application/ports/payment-provider.ts';
-import { stripeAmount } from './amount.ts';
-import { isReplayed } from './failures.ts';
-import { findInList, pageSize } from './pages.ts';
-import { answerTo } from './response.ts';
-import type { Time } from './time.ts';
-import { notRefunded, refundVerdict } from './verdicts.ts';
+import type { TimeBudget } from './client.ts';
+import { attempt, isReplayed } from './errors.ts';
+import { notRefunded, refundVerdict, stripeAmount } from './mapping.ts';
+import { findInList, maxPageSize } from './pagination.ts';
 
-export const makeReversal = async (stripe: Stripe, reversal: Reversal, time: Time): Promise<Verdict> => {
+export const makeReversal = async (
+  stripe: Stripe,
+  reversal: Reversal,
+  budget: TimeBudget,
+): Promise<Verdict> => {
   const { refundId, chargeReference, amount } = reversal;
-  const answer = await answerTo(
+  const creation = await attempt(
     stripe.refunds.create(
       {
         payment_intent: chargeReference,
         amount: stripeAmount(amount),
         metadata: { refund_id: refundId },
       },
-      { idempotencyKey: refundId, ...time() },
+      { idempotencyKey: refundId, ...budget() },
     ),
   );
-  if ('spent' in answer) return closeReversal(stripe, reversal, time);
-  if ('declined' in answer) return { declined: answer.declined };
-  const refund = answer.made;
-  // A stored answer does not age, but what it is about does.
-  const isOld = isReplayed(refund.lastResponse.headers) && refund.status !== 'succeeded';
-  return refundVerdict(isOld ? await stripe.refunds.retrieve(refund.id, {}, time()) : refund);
+  if ('keyUsed' in creation) return closeReversal(stripe, reversal, budget);
+  if ('declined' in creation) return { declined: creation.declined };
+  const refund = creation.made;
+  // A replayed response shows the refund as it was then, so its current state is retrieved.
+  const isStale = isReplayed(refund.lastResponse.headers) && refund.status !== 'succeeded';
+  return refundVerdict(isStale ? await stripe.refunds.retrieve(refund.id, {}, budget()) : refund);
 };
 
-/** All that there will ever be: whatever was asked for is over. */
+/** The final verdict on a reversal of which no request is in flight any more. */
 export const closeReversal = async (
   stripe: Stripe,
   { refundId, chargeReference }: Reversal,
-  time: Time,
+  budget: TimeBudget,
 ): Promise<Verdict> => {
   const [refund] = await findInList(
-    (after) => stripe.refunds.list({ payment_intent: chargeReference, limit: pageSize, ...after }, time()),
+    (cursor) =>
+      stripe.refunds.list({ payment_intent: chargeReference, limit: maxPageSize, ...cursor }, budget()),
     ({ metadata }) => refundIdIn(metadata) === refundId,
   );
   return refund === undefined ? notRefunded : refundVerdict(refund);

@@ -10,13 +10,13 @@ const identity = findingsFor('identity');
 /** Whether the payment provider is reachable and accepts the key. */
 export const checkPaymentProvider = async (
   settings: PaymentSettings,
-  timeoutMilliseconds: number,
+  timeoutMs: number,
 ): Promise<Finding> => {
   if (settings.provider === 'sandbox') return payment.ok('the built-in sandbox is used: no money moves');
   if (!hasStripe()) return payment.fail('the stripe package is not installed', `Run ${installStripeHere}.`);
-  const { reachStripe } = await import('#adapters/payment/stripe/reach.ts');
+  const { checkConnection } = await import('#adapters/payment/stripe/client.ts');
   try {
-    await reachStripe({ ...settings, timeoutMilliseconds });
+    await checkConnection({ ...settings, timeoutMs });
     const isTest = settings.secretKey.includes('_test_');
     return payment.ok(`Stripe accepts the key${isTest ? ', a test key: no money moves' : ''}`);
   } catch (error) {

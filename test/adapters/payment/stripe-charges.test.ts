@@ -155,7 +155,7 @@ describe('A charge by Stripe', () => {
     });
     const charge = aCharge('pm_card_visa');
     const waiting = await openOutcomeOf(stripeAt(server.url).charge(charge), 'provider-timeout');
-    expect(waiting.message).to.match(/under way/);
+    expect(waiting.message).to.match(/still processing/);
     await openOutcomeOf(stripeAt(server.url).charge(charge), 'provider-timeout');
     expect(await stripeAt(server.url).charge(charge)).to.deep.equal({ reference: 'pi_1' });
   });

@@ -173,7 +173,7 @@ describe('Closing a charge by Stripe', () => {
       'GET /v1/payment_intents': { body: { data: [{ id: 'pi_1', metadata: {} }], has_more: true } },
     });
     const refusal = await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-failed');
-    expect(refusal.message).to.match(/too much/);
+    expect(refusal.message).to.match(/too many/);
     expect(server.requests.length).to.be.lessThan(200);
   });
 

@@ -108,7 +108,7 @@ describe('A refund by Stripe', () => {
       const reversal = aReversal(await charged(paymentMethod));
       for (const ask of [provider().reverse, provider().reverse, provider().closeReversal]) {
         const waiting = await openOutcomeOf(ask(reversal), 'provider-timeout');
-        expect(waiting.message).to.match(/under way/);
+        expect(waiting.message).to.match(/still processing/);
       }
       await stripe().settleRefunds();
       const verdict = await provider().reverse(reversal);

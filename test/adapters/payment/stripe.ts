@@ -9,8 +9,8 @@ import { StripeProcess } from '../../stripe/stripe-process.ts';
 export const secretKey = 'sk_test_51NotToBeSeenAnywhere';
 
 /** Stripe's SDK and ours, against whatever is at that address. */
-export const stripeAt = (apiBase: string, timeoutMilliseconds = 10_000): PaymentProvider =>
-  stripeProvider({ secretKey, apiBase, timeoutMilliseconds });
+export const stripeAt = (apiBase: string, timeoutMs = 10_000): PaymentProvider =>
+  stripeProvider({ secretKey, apiBase, timeoutMs });
 
 /** One process for the tests of the surrounding `describe`, as new for each of them. */
 export const stripeProcess = (): (() => StripeProcess) => {
