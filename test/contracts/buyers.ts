@@ -53,7 +53,7 @@ export const describeBuyers = (adapter: string, open: Open) =>
       }
     });
 
-    it('of what nobody counts: all of them get it', async () => {
+    it('of a product without counted stock: all of them get it', async () => {
       const { placed, kept, stock } = await fifty(null);
       expect(placed).to.have.lengthOf(50);
       expect(kept).to.have.deep.members(placed);

@@ -6,7 +6,7 @@ import { User } from '#domain/user.ts';
 import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later } from './samples.ts';
 
-/** What `Repository` promises about what is kept, found and refused. */
+/** The contract of `Repository`: what it stores, finds and rejects. */
 export const describeCollections = (adapter: string, open: Open) =>
   describe(`${adapter}: the collections`, () => {
     const store = storeFor(open);
@@ -25,7 +25,7 @@ export const describeCollections = (adapter: string, open: Open) =>
       expect(await store.unitOfWork.run(({ products }) => products.lock(id))).to.equal(undefined);
     });
 
-    it('give everybody what they asked for, however many ask at once', async () => {
+    it('return to each reader what it asked for, however many read at once', async () => {
       const all = await Promise.all(
         atOnce(20, async (index) => {
           const purchase = aPurchase(aProduct({ name: `Tea ${index}` }));
@@ -38,15 +38,15 @@ export const describeCollections = (adapter: string, open: Open) =>
           store.unitOfWork.read(async ({ products, users }) => ({
             product: await products.find(product.id),
             user: await users.find(user.id),
-            nobody: await users.find(aUser().id),
+            missing: await users.find(aUser().id),
           })),
         ),
       );
-      const expected = all.map(({ product, user }) => ({ product, user, nobody: undefined }));
+      const expected = all.map(({ product, user }) => ({ product, user, missing: undefined }));
       expect(found).to.deep.equal([...expected, ...expected]);
     });
 
-    it('refuse a second product with the same sku, when it is added and when it is changed', async () => {
+    it('reject a second product with the same sku, when it is added and when it is changed', async () => {
       const [first, second] = [aProduct({ sku: 'a-1' }), aProduct({ sku: 'a-2' })];
       await add(first);
       await conflictOn('sku', add(aProduct({ sku: 'a-1' })));
@@ -71,7 +71,7 @@ export const describeCollections = (adapter: string, open: Open) =>
       expect(await store.unitOfWork.read(({ products }) => products.find(third.id))).to.deep.equal(third);
     });
 
-    it('refuse a second user with the same e-mail address, of two at once too', async () => {
+    it('reject a second user with the same e-mail address, also of two at once', async () => {
       const users = [aUser({ email: 'ada@example.com' }), aUser({ email: 'ada@example.com' })];
       const adding = users.map((user) => store.unitOfWork.run(({ users: all }) => all.add(user)));
       const results = await Promise.allSettled(adding);
@@ -79,7 +79,7 @@ export const describeCollections = (adapter: string, open: Open) =>
       await conflictOn('email', Promise.all(adding));
     });
 
-    it('refuse a second review of an item', async () => {
+    it('reject a second review of an item', async () => {
       const purchase = aPurchase();
       await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
       const second = { ...purchase.review, id: aPurchase().review.id };

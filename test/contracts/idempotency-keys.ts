@@ -5,7 +5,7 @@ import { newId } from '../support/machine.ts';
 import { type Open, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
-/** What `IdempotencyKeys` promises. */
+/** The contract of `IdempotencyStore`. */
 export const describeIdempotencyKeys = (adapter: string, open: Open) =>
   describe(`${adapter}: idempotency keys`, () => {
     const store = storeFor(open);
@@ -54,7 +54,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
         idempotencyKeys.findStale(createdBefore, leaseBefore, limit, farthest),
       );
 
-    it('are known as they were added, and by no other key or user', async () => {
+    it('are found as they were added, and by no other key or user', async () => {
       const plain = aKey({ key: 'ключ 🔑' });
       const begun = aKey({ response: null, lease: leased(later(120)) });
       const settled = aKey({ lease: leased(null) });
@@ -66,7 +66,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       }
     });
 
-    it('can be replaced and removed by whoever holds them', async () => {
+    it('can be replaced and removed by the unit of work that locks them', async () => {
       const begun = aKey({ response: null, lease: leased(later(1)) });
       const settled = { ...begun, response: 'paid', lease: { ...leased(null), fencingToken: 2 } };
       await add(begun);
@@ -92,7 +92,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       expect(await hold(old)).to.deep.equal(replacing);
     });
 
-    it('are held by one at a time: twenty add one to a fence', async () => {
+    it('are locked by one unit of work at a time: twenty increment a fencing token', async () => {
       const key = aKey({ response: null, lease: { ...leased(later(1)), fencingToken: 0 } });
       await add(key);
       const count = () =>
@@ -106,7 +106,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       expect((await hold(key))?.lease?.fencingToken).to.equal(20);
     });
 
-    it('are forgotten when they were created before, or at, the instant, but never while unsettled', async () => {
+    it('are deleted when they were created at the instant or before, but never while a process is under way', async () => {
       await forget(later(10 ** 9));
       const old = aKey({ createdAt: later(-1) });
       const same = aKey({ createdAt: noon, lease: leased(null) });
@@ -118,7 +118,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       expect(await hold(atWork)).to.deep.equal(atWork);
     });
 
-    it('are forgotten in the end, however many they are, and none that came later goes with them', async () => {
+    it('are deleted in batches, however many they are, and none created later is', async () => {
       const old = Array.from({ length: 250 }, (_, number) => aKey({ key: `k-${number}` }));
       const young = aKey({ createdAt: later(2) });
       await add(...old);
@@ -135,7 +135,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       }
     });
 
-    it('are the same ones before and behind a sweep: of twenty adders meanwhile one adds', async () => {
+    it('stay unique during a purge: of twenty concurrent inserts one succeeds', async () => {
       for (const round of [1, 2, 3]) {
         const key = aKey({ createdAt: later(round) });
         const before = aKey({ createdAt: noon });
@@ -156,7 +156,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       }
     });
 
-    it('are unsettled when both instants have passed, the longest idle first', async () => {
+    it('are stale when both instants have passed, the longest idle first', async () => {
       const long = later(-100_000);
       const at = (createdAt: Instant, leaseUntil: Instant | null) =>
         aKey({ createdAt, response: null, lease: leased(leaseUntil) });
@@ -172,7 +172,7 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       expect(await unsettled(long, later(-99_001))).to.deep.equal([first, second]);
     });
 
-    it('are unsettled, too, when they were written down for later than can be', async () => {
+    it('are stale, too, when their times are implausibly late', async () => {
       const at = (createdAt: Instant, leaseUntil: Instant) =>
         aKey({ createdAt, response: null, lease: leased(leaseUntil) });
       const old = at(later(-200_000), later(-199_000));

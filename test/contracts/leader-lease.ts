@@ -6,67 +6,65 @@ import { later, noon } from './samples.ts';
 
 const never = later(10 ** 9);
 
-/** What `Duties` promises. */
-export const describeDuties = (adapter: string, open: Open) =>
-  describe(`${adapter}: a duty`, () => {
+/** The contract of `Leases`. */
+export const describeLeases = (adapter: string, open: Open) =>
+  describe(`${adapter}: a leader lease`, () => {
     const store = storeFor(open);
     let name = '';
     let count = 0;
     beforeEach(() => {
       count += 1;
-      name = `duty ${count}`;
+      name = `lease ${count}`;
     });
 
     const take = (holder: string, until: Instant, now: Instant, farthest = never) =>
-      store.unitOfWork.run(({ leases: duties }) =>
-        duties.acquire({ name, holder, expiresAt: until }, now, farthest),
-      );
+      store.unitOfWork.run(({ leases }) => leases.acquire({ name, holder, expiresAt: until }, now, farthest));
 
-    it('that nobody has is taken by whoever asks', async () => {
+    it('that is free is acquired by the first process that asks', async () => {
       expect(await take('Ada', later(100), noon)).to.equal(true);
     });
 
-    it('is nobody else’s while its holder has it, whoever asks in vain, and however often', async () => {
+    it('is denied to other processes until it expires, however often they ask', async () => {
       await take('Ada', later(100), noon);
       expect(await take('Bob', later(1_000), later(1))).to.equal(false);
       expect(await take('Eve', later(1_000), later(99))).to.equal(false);
       expect(await take('Bob', later(200), later(100))).to.equal(true);
     });
 
-    it('is kept by its holder for as long as they say, however often they say it', async () => {
+    it('is renewed by its holder any number of times', async () => {
       await take('Ada', later(100), noon);
       expect(await take('Ada', later(150), later(50))).to.equal(true);
       expect(await take('Ada', later(300), later(149))).to.equal(true);
       expect(await take('Bob', later(1_000), later(299))).to.equal(false);
     });
 
-    it('is kept by its holder, though late, as long as nobody else has taken it', async () => {
+    it('is renewed by its holder after it has expired, unless another process has acquired it', async () => {
       await take('Ada', later(100), noon);
       expect(await take('Ada', later(300), later(200))).to.equal(true);
       expect(await take('Bob', later(300), later(201))).to.equal(false);
     });
 
-    it('is taken over at the very moment it lapses, and then no longer the first one’s', async () => {
+    it('is acquired by another process the moment it expires, and then denied to the first', async () => {
       await take('Ada', later(100), noon);
       expect(await take('Bob', later(200), later(100))).to.equal(true);
       expect(await take('Ada', later(300), later(101))).to.equal(false);
       expect(await take('Ada', later(300), later(200))).to.equal(true);
     });
 
-    it('is given back by keeping it until a time that is over, and the next one has it at once', async () => {
+    it('is released by renewing it until a past time, and then acquired at once', async () => {
       await take('Ada', later(100), noon);
       await take('Ada', later(10), later(10));
       expect(await take('Bob', later(200), later(10))).to.equal(true);
     });
 
-    it('is nobody’s when it lasts longer than it can, for it was taken by a clock that has been put back', async () => {
+    it('is free when it expires implausibly late, because it was written before the clock was set back', async () => {
       await take('Ada', later(5_000), later(4_900));
       expect(await take('Bob', later(100), noon, later(5_000))).to.equal(false);
       expect(await take('Bob', later(100), noon, later(4_999))).to.equal(true);
       expect(await take('Ada', later(200), later(50), later(4_999))).to.equal(false);
     });
 
-    it('is one holder’s only, when twenty want it at once, free or lapsed', async () => {
+    it('is acquired by one of twenty processes that ask at once, free or expired', async () => {
       for (const now of [noon, later(100)]) {
         const holders = Array.from({ length: 20 }, (_, index) => `${now} ${index}`);
         const until = now === noon ? later(100) : later(200);
@@ -75,7 +73,7 @@ export const describeDuties = (adapter: string, open: Open) =>
       }
     });
 
-    it('has nothing to do with another', async () => {
+    it('is independent of other leases', async () => {
       const other: Lease = { name: `another than ${name}`, holder: 'Bob', expiresAt: later(100) };
       await take('Ada', later(100), noon);
       expect(await store.unitOfWork.run(({ leases: duties }) => duties.acquire(other, noon, never))).to.equal(
@@ -84,7 +82,7 @@ export const describeDuties = (adapter: string, open: Open) =>
       expect(await take('Bob', later(100), noon)).to.equal(false);
     });
 
-    it('is not taken by a unit of work that is undone', async () => {
+    it('is not acquired by a unit of work that rolls back', async () => {
       await refusalOf(
         store.unitOfWork.run(async ({ leases: duties }) => {
           await duties.acquire({ name, holder: 'Ada', expiresAt: later(100) }, noon, never);

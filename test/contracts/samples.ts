@@ -42,7 +42,7 @@ export const anApiKey = (owner: User, details: Partial<ApiKeyDetails> = {}): Api
     noon,
   );
 
-/** What somebody bought, paid, reviewed and got back in part; all of it hangs together. */
+/** A purchase that was paid, reviewed and refunded in part, with all resources that belong to it. */
 export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const user = aUser();
   const orderId = newId<OrderId>();

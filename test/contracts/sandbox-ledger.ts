@@ -3,16 +3,16 @@ import { newId } from '../support/machine.ts';
 import { atOnce, type Open, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
-/** What `SandboxLedger` promises. */
+/** The contract of `SandboxLedger`. */
 export const describeSandboxLedger = (adapter: string, open: Open) =>
-  describe(`${adapter}: the sandbox’s books`, () => {
+  describe(`${adapter}: the ledger of the sandbox`, () => {
     const store = storeFor(open);
 
-    it('say nothing of what nobody has written down', async () => {
+    it('has no verdict that was not kept', async () => {
       expect(await store.sandboxLedger.find(newId())).to.equal(undefined);
     });
 
-    it('say what was written down, as it was', async () => {
+    it('returns a verdict as it was kept', async () => {
       const [one, other] = [newId(), newId()];
       const text = '{"declined":{"code":"card_declined","message":"Die Karte wurde „abgelehnt“ 💳"}}';
       expect(await store.sandboxLedger.keep(one, text)).to.equal(text);
@@ -21,21 +21,21 @@ export const describeSandboxLedger = (adapter: string, open: Open) =>
       expect(await store.sandboxLedger.find(other)).to.equal('');
     });
 
-    it('keep what was there first, and say so to whoever comes later', async () => {
+    it('keeps the first verdict, and returns it to later calls', async () => {
       const id = newId();
       await store.sandboxLedger.keep(id, 'first');
       expect(await store.sandboxLedger.keep(id, 'second')).to.equal('first');
       expect(await store.sandboxLedger.find(id)).to.equal('first');
     });
 
-    it('have one verdict for all of twenty who write at once', async () => {
+    it('keeps one verdict of twenty that are kept at once', async () => {
       const id = newId();
       const said = await Promise.all(atOnce(20, (index) => store.sandboxLedger.keep(id, `${index}`)));
       expect(new Set(said).size).to.equal(1);
       expect(await store.sandboxLedger.find(id)).to.equal(said[0]);
     });
 
-    it('are written while units of work go on, and are no part of one', async () => {
+    it('is written while units of work go on, and is part of none', async () => {
       const [id, name] = [newId(), newId()];
       const work = atOnce(20, () =>
         store.unitOfWork.run(({ leases: duties }) =>

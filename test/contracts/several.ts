@@ -9,7 +9,7 @@ import { addPurchase, aProduct, aPurchase, later } from './samples.ts';
 
 const many = 700;
 
-/** What `Repository` promises of several resources at once. */
+/** The contract of `Repository` for several resources at once. */
 export const describeSeveral = (adapter: string, open: Open) =>
   describe(`${adapter}: several resources at once`, () => {
     const store = storeFor(open);
@@ -34,7 +34,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
       expect(await among(skus)).to.deep.equal(changed);
     });
 
-    it('come back as they were, whatever is in them', async () => {
+    it('are returned as they were added, whatever characters they contain', async () => {
       const awkward = '👩‍👩‍👧 שלום \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001 {"a":[null]}';
       const price = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
       const full = aProduct({
@@ -88,7 +88,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
       });
     });
 
-    it('are added all or none, and the field at fault is named', async () => {
+    it('are added all or none, and the error names the field', async () => {
       const [there = aProduct(), ...others] = several('b');
       await addAll([there]);
       const twin = { ...aProduct(), sku: there.sku };
@@ -98,7 +98,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
       expect(await among(['b-0', 'b-1', 'b-2'])).to.deep.equal([there]);
     });
 
-    it('are changed all or none when somebody else has changed one of them meanwhile', async () => {
+    it('are changed all or none when another unit of work has changed one of them', async () => {
       const all = several('c');
       await addAll(all);
       const [first = aProduct()] = all;
@@ -109,7 +109,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
       expect(await among(['c-0', 'c-1', 'c-2'])).to.deep.equal([renamed, ...all.slice(1)]);
     });
 
-    it('lose no change of many at once, where they are held', async () => {
+    it('lose no concurrent update where they are locked', async () => {
       const all = several('d');
       await addAll(all.map((product) => ({ ...product, stock: Quantity.zero })));
       const skus = all.map(({ sku }) => sku ?? '');

@@ -4,12 +4,12 @@ import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 import { atOnce } from './harness.ts';
 
-/** More than any store serves at once. */
+/** More than any store serves concurrently. */
 const crowd = 40;
 
-/** What `Store.wait` promises where there are turns to wait for. @param readersWait whether reads need one as well */
+/** The contract of `Store.queueDelay` where requests queue. @param readersWait whether reads queue too */
 export const describeStoreWait = (adapter: string, open: () => Promise<Store>, readersWait: boolean) =>
-  describe(`${adapter}: the wait for the store`, () => {
+  describe(`${adapter}: the queue delay of the store`, () => {
     let store: Store;
     before(async () => {
       store = await open();
@@ -18,7 +18,7 @@ export const describeStoreWait = (adapter: string, open: () => Promise<Store>, r
 
     const waits = (): readonly number[] => [store.queueDelay('read'), store.queueDelay('change')];
 
-    it('is nothing while nobody waits, whatever has been done before', async () => {
+    it('is 0 while no request waits, whatever was served before', async () => {
       expect(waits()).to.deep.equal([0, 0]);
       const quotas = store.quotas?.({ limit: 1_000, windowMilliseconds: 60_000 });
       const key = newId();
@@ -27,7 +27,7 @@ export const describeStoreWait = (adapter: string, open: () => Promise<Store>, r
       expect(waits()).to.deep.equal([0, 0]);
     });
 
-    it('grows while those before whom somebody waits are not done, for those who have to wait', async () => {
+    it('grows while the requests ahead are not served, for requests that queue', async () => {
       const gate = Promise.withResolvers<void>();
       const all = atOnce(crowd, () => store.unitOfWork.run(() => gate.promise));
       await until(

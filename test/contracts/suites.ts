@@ -3,7 +3,7 @@ import { describeCollections } from './collections.ts';
 import { describeFilters } from './filters.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
-import { describeDuties } from './leader-lease.ts';
+import { describeLeases } from './leader-lease.ts';
 import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
@@ -24,7 +24,7 @@ export const suites = [
   describePages,
   describeIdempotencyKeys,
   describeIdempotency,
-  describeDuties,
+  describeLeases,
   describeSandboxLedger,
   describeBuyers,
 ];
