@@ -123,8 +123,9 @@ export const toPublicError = (error: unknown): PublicError => {
     return { ...statusAndCode[error.kind], message: error.message, details, headers: {} };
   }
   if (error instanceof DomainError) {
-    const faults = error.fieldErrors.slice(0, maxDetails);
-    const details = faults.map(({ field, message }) => ({ field: snakeCase(field), message }));
+    const details = error.fieldErrors
+      .slice(0, maxDetails)
+      .map(({ field, message }) => ({ field: snakeCase(field), message }));
     return { ...statusAndCode[error.kind], message: error.message, details, headers: {} };
   }
   if (error instanceof ApplicationError) {

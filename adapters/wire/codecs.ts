@@ -17,11 +17,11 @@ const identity = <A>(value: A): A => value;
 /** Text without the NUL character, which PostgreSQL cannot store. */
 const anyText = '^[^\\u0000]*$';
 
-const textSchema = ({ minLength: least, maxLength: most, pattern: form }: TextRule): Schema => ({
+const textSchema = ({ minLength, maxLength, pattern }: TextRule): Schema => ({
   type: 'string',
-  ...(least > 0 && { minLength: least }),
-  maxLength: most,
-  pattern: form?.source ?? anyText,
+  ...(minLength > 0 && { minLength }),
+  maxLength,
+  pattern: pattern?.source ?? anyText,
 });
 
 /** A string within the limits of the domain's rule. */

@@ -14,7 +14,7 @@ export class DecodeError extends Error {
   /** The invalid fields, by the names that the input gives them. Empty when the input as a whole is wrong. */
   readonly fieldErrors: readonly FieldError[];
 
-  constructor(kind: DecodeErrorKind, message: string, faults: readonly FieldError[] = []) {
+  constructor(kind: DecodeErrorKind, message: string, fieldErrors: readonly FieldError[] = []) {
     // No log prints the stack of an input error, and capturing it costs more than the rest of the rejection.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -22,12 +22,12 @@ export class DecodeError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'DecodeError';
     this.kind = kind;
-    this.fieldErrors = faults;
+    this.fieldErrors = fieldErrors;
   }
 }
 
-export const invalidFields = (faults: readonly FieldError[]): DecodeError =>
-  new DecodeError('invalid-fields', 'Some fields are not valid.', faults);
+export const invalidFields = (fieldErrors: readonly FieldError[]): DecodeError =>
+  new DecodeError('invalid-fields', 'Some fields are not valid.', fieldErrors);
 
 /**
  * Decodes parsed input. This is the one place where io-ts's Either becomes an exception.

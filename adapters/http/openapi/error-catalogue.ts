@@ -80,7 +80,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   PAYLOAD_TOO_LARGE: entry('Send at most 100 KiB.', 'The body must have at most 100 KiB.'),
   UNSUPPORTED_MEDIA_TYPE: entry(
-    'Send uncompressed JSON in UTF-8, with a `Content-Type` that says so.',
+    'Send uncompressed JSON in UTF-8, with a matching `Content-Type`.',
     'The body must be application/json.',
   ),
   VALIDATION_ERROR: entry('Fix the fields in `details`.', 'Some fields are not valid.', notValid),

@@ -74,8 +74,8 @@ const responseTo = <Result>(
 };
 
 /**
- * A response as the idempotency record keeps it. An error is stored without its envelope, because each replay carries the
- * request id of its own request.
+ * A response as the idempotency record stores it. An error is stored without its envelope, because each replay carries the
+ * request id of its own request. Later versions of Portico read these names from the database, so they stay.
  */
 type StoredResponse =
   | {
@@ -87,8 +87,8 @@ type StoredResponse =
 
 const encodeStoredResponse = <T>(outcome: Outcome<T>, respond: (result: T) => ApiResponse): string => {
   if ('rejected' in outcome) {
-    const { kind, message, fieldErrors: faults } = outcome.rejected;
-    return JSON.stringify({ kind, message, faults } satisfies StoredResponse);
+    const { kind, message, fieldErrors } = outcome.rejected;
+    return JSON.stringify({ kind, message, faults: fieldErrors } satisfies StoredResponse);
   }
   const { status, headers, body, storableBody } = respond(outcome.done);
   return JSON.stringify({ status, headers, body: storableBody ?? body } satisfies StoredResponse);
