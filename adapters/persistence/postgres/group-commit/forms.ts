@@ -1,8 +1,8 @@
 import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
 import { placeholders } from '../../sql/statements.ts';
+import { encodeTextArray } from '../pipeline/pipeline.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import { encodeTextArray } from '../pipeline/types.ts';
 import type { Change } from './changes.ts';
 import { keyOfRow, partsOf } from './keys.ts';
 

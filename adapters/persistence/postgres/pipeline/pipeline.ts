@@ -1,7 +1,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
+import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement } from '../../sql/session.ts';
 import { type Row, type RowDecoder, rowDecoder } from './row-decoder.ts';
-import { encodeValue } from './types.ts';
 
 export interface StatementResult {
   readonly rows: readonly Row[];
@@ -121,3 +121,13 @@ const joinTexts = (statements: readonly BoundStatement[]): string => {
   for (const { statement } of statements) text += text === '' ? statement.text : `;\n${statement.text}`;
   return text;
 };
+
+/** Encodes a value in PostgreSQL's text format. */
+const encodeValue = (value: Value): string | null => (value === null ? null : String(value));
+
+/**
+ * Encodes texts as an array literal, without duplicates.
+ * https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO
+ */
+export const encodeTextArray = (texts: readonly string[]): string =>
+  `{${[...new Set(texts)].map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;

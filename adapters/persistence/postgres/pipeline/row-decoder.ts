@@ -1,7 +1,7 @@
 import type { FieldDef } from 'pg';
 import type { Value } from '../../schema/entities/table.ts';
-import { types } from './types.ts';
 
+/** Rows hold numbers, texts and nulls only, as they do on SQLite. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** Decodes the values of a row, which the server sends as text in the order of the columns. */
@@ -12,11 +12,14 @@ export type RowDecoder = (texts: readonly (string | null)[]) => Row;
  * @param columns as the server describes them
  */
 export const rowDecoder = (columns: readonly Pick<FieldDef, 'name' | 'dataTypeID'>[]): RowDecoder => {
-  const decoders = columns.map(({ name, dataTypeID }) => ({ name, decode: types.getTypeParser(dataTypeID) }));
+  const decodersOfColumns = columns.map(({ name, dataTypeID }) => ({
+    name,
+    decode: decoders.get(dataTypeID) ?? keepText,
+  }));
   return (texts) => {
     const row: Record<string, Value> = {};
     let index = 0;
-    for (const { name, decode } of decoders) {
+    for (const { name, decode } of decodersOfColumns) {
       const text = texts[index] ?? null;
       row[name] = text === null ? null : decode(text);
       index += 1;
@@ -24,3 +27,27 @@ export const rowDecoder = (columns: readonly Pick<FieldDef, 'name' | 'dataTypeID
     return row;
   };
 };
+
+/** The object ids of PostgreSQL's types that Portico decodes. */
+const oid = { bool: 16, int8: 20, int2: 21, int4: 23, timestamptz: 1184 };
+
+/** Decodes `2026-03-01 12:00:00.12+00` as the instant `2026-03-01T12:00:00.120Z`. The session's time zone is UTC. */
+const decodeInstant = (text: string): string => {
+  if (!text.endsWith('+00')) return decodeWithOffset(text);
+  const milliseconds = text[19] === '.' ? text.slice(20, text.indexOf('+', 20)) : '';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds.padEnd(3, '0')}Z`;
+};
+
+/** A pooler may hand out a connection whose session was never set up. */
+const decodeWithOffset = (text: string): string =>
+  new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString();
+
+const decoders: ReadonlyMap<number, (text: string) => Value> = new Map<number, (text: string) => Value>([
+  [oid.bool, (text) => (text === 't' ? 1 : 0)],
+  [oid.int8, Number],
+  [oid.int2, Number],
+  [oid.int4, Number],
+  [oid.timestamptz, decodeInstant],
+]);
+
+const keepText = (text: string): string => text;

@@ -9,8 +9,6 @@ import type { Row } from '../pipeline/row-decoder.ts';
 import { createBatcher } from './batcher.ts';
 import { createSingleFlight, type Query } from './single-flight.ts';
 
-export type { Query } from './single-flight.ts';
-
 interface Lookup {
   readonly key: string;
   readonly values: readonly Value[];

@@ -1,7 +1,7 @@
 import type { UserId } from '#domain/user.ts';
 import type { SqlSession, Statement } from '../../sql/session.ts';
 import type { ConnectionPool } from '../connection/pool.ts';
-import { encodeTextArray } from '../pipeline/types.ts';
+import { encodeTextArray } from '../pipeline/pipeline.ts';
 import { createBatcher } from '../read-coalescing/batcher.ts';
 import { postgresSession } from '../session.ts';
 
