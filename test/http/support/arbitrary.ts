@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from '#adapters/wire/json-schema.ts';
 import { faultOf } from './fault-of.ts';
 
-/** JSON that a schema allows for. */
+/** JSON that matches a schema. */
 export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -25,7 +25,7 @@ export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
   }
 };
 
-/** JSON that is almost what the schema allows for, and is not: a field too many or too few, too long, or of another kind. */
+/** JSON that just fails a schema: with one field too many or too few, too long, or of another type. */
 export const broken = (schema: Schema): fc.Arbitrary<unknown> =>
   fc
     .tuple(valid(schema), wrong, fc.nat())
@@ -39,7 +39,7 @@ export const broken = (schema: Schema): fc.Arbitrary<unknown> =>
     })
     .filter((body) => faultOf(schema, body) !== undefined);
 
-/** What fields do not expect: other kinds, and other sizes. */
+/** Values of other types and sizes than fields expect. */
 const wrong: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(
@@ -82,7 +82,7 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
   return any.filter((one) => faultOf(schema, one) === undefined);
 };
 
-/** From the beginning of the century to its end, in any of the ways of writing it. */
+/** Times of this century, in every notation of RFC 3339. */
 const moment = fc
   .record({
     date: fc.date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2099-12-31') }),

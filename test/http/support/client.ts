@@ -1,6 +1,6 @@
 import { requireConformity } from './conformance.ts';
 
-/** JSON of any shape: what a test expects of it, it says itself. */
+/** JSON of any shape. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field, before anything is known of it
 export type Json = any;
 
@@ -14,10 +14,7 @@ export interface Answer {
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/**
- * Calls a service over a real socket, as anybody would, and says what came back. Whatever was asked and answered, the
- * API's own description must agree with it.
- */
+/** Calls a service over a real socket. It checks each request and response against the API's OpenAPI document. */
 export class Client {
   readonly #base: () => string;
   readonly token: string | undefined;
@@ -27,12 +24,12 @@ export class Client {
     this.token = token;
   }
 
-  /** Where the service is. */
+  /** The URL of the service. */
   get base(): string {
     return this.#base();
   }
 
-  /** @param body sent as JSON, unless it is text or bytes already; none when undefined */
+  /** @param body sent as JSON unless it is a string or bytes; undefined for no body */
   async send(method: string, path: string, body?: unknown, headers: HeaderValues = {}): Promise<Answer> {
     const request = {
       method,

@@ -4,9 +4,9 @@ import { faultOf } from './fault-of.ts';
 import { type Asked, faultsOf, holdsLostNumber, pathOf } from './request-faults.ts';
 
 /**
- * Holds a request and what came of it to the document: the answer must be one that it allows, nothing may be accepted
- * that it forbids, and nothing may be found invalid that it allows.
- * @throws when they do not agree
+ * Checks a request and its response against the OpenAPI document. The response must be declared, a request that the document
+ * forbids must be rejected, and one that it allows must not be invalid.
+ * @throws when they disagree
  */
 export const requireConformity = (request: Asked, answer: Answer): void => {
   const operation = operationOf(request);
@@ -26,7 +26,7 @@ const patterns = new Map(
 const operationOf = ({ method, address }: Asked): Operation | undefined =>
   operations.find((one) => one.method === method && patterns.get(one)?.test(pathOf(address)));
 
-/** What is not described may not be done. */
+/** A request without a declared operation must be rejected. */
 const ofNone = ({ method, address }: Asked, { status }: Answer): string | undefined =>
   /^\/v\d/.test(address) && status < 300 && !['OPTIONS', 'HEAD'].includes(method)
     ? 'nothing is said of such a request'
@@ -44,7 +44,7 @@ const breachOf = (operation: Operation, request: Asked, answer: Answer): string 
     : undefined;
 };
 
-/** Rules that no schema can express, in the words of whoever found them broken. */
+/** The messages of rules that no schema can express. */
 const beyondSchemas: readonly RegExp[] = [
   /^must be the next_cursor of a page of this list$/,
   /^must be in the future$/,
@@ -56,7 +56,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must be among those of the role /,
 ];
 
-/** Whether somebody was told that the request is not valid, by a rule that a schema could have told them. */
+/** Whether the request was invalid by a rule that a schema could express. */
 const isUnexplained = ({ body, status }: Answer): boolean =>
   status === 422 &&
   body?.error?.code === 'VALIDATION_ERROR' &&
@@ -82,7 +82,7 @@ const breachOfAnswer = (
   return faultOf(schema, body);
 };
 
-/** Headers that are HTTP's own and say nothing of the API. */
+/** Headers of HTTP itself, which the document does not declare. */
 const isHttps = (name: string): boolean =>
   /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|cache-control)$/.test(name);
 

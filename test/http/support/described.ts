@@ -8,7 +8,7 @@ import type { Json } from './client.ts';
 
 const { sandboxLedger } = await openMemory();
 
-/** What the API says that it takes and answers, as it is served. */
+/** The OpenAPI document as it is served. */
 export const served: Json = JSON.parse(
   JSON.stringify(
     describeApi(
@@ -19,7 +19,7 @@ export const served: Json = JSON.parse(
 
 const known = new Map<string, Json>();
 
-/** The same with everything in its place that is referred to. */
+/** The same value with every reference resolved. */
 const resolved = (node: Json): Json => {
   if (Array.isArray(node)) return node.map(resolved);
   if (typeof node !== 'object' || node === null) return node;
@@ -37,14 +37,14 @@ const at = (reference: string): Json =>
     .slice(1)
     .reduce((node, step) => node[step.replaceAll('~1', '/').replaceAll('~0', '~')], served);
 
-/** What the API says, without references. */
+/** The OpenAPI document without references. */
 export const document: Json = resolved(served);
 
-/** One method of one path, as it is described. */
+/** One method of one path in the document. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  /** Both: `GET /v1/products`. */
+  /** Method and path: `GET /v1/products`. */
   readonly target: string;
   readonly description: string;
   readonly security: readonly Json[];
@@ -62,7 +62,7 @@ export const operations: readonly Operation[] = Object.entries<Json>(document.pa
     }),
 );
 
-/** The operation with that method and path, as they are written in the description. */
+/** The operation with this method and path. @throws when the document has none */
 export const operationAt = (target: string): Operation => {
   const operation = operations.find((one) => one.target === target);
   if (operation === undefined) throw new Error(`${target} is not described.`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer, Json } from './client.ts';
 
-/** Every refusal by its code, and the status that goes with it. */
+/** The status of each error code. */
 const statuses = {
   IDEMPOTENCY_KEY_MISSING: 400,
   IDEMPOTENCY_KEY_INVALID: 400,
@@ -26,7 +26,7 @@ const statuses = {
 
 export type Code = keyof typeof statuses;
 
-/** It was refused for this reason, and these fields are at fault and no others. */
+/** Expects an error response with this code and exactly these invalid fields. */
 export const expectRefusal = (answer: Answer, code: Code, fields: readonly string[] = []): void => {
   expect(answer.status, answer.text).to.equal(statuses[code]);
   expect(answer.body, answer.text).to.have.all.keys('error', 'request_id');
@@ -54,7 +54,7 @@ const expectResource = (resource: Json): void => {
     .and.satisfy((at: string) => at >= resource.created_at);
 };
 
-/** One resource was answered, with its tag. @returns it */
+/** Expects a response with one resource and its ETag. @returns the resource */
 export const expectOne = (answer: Answer, status = 200): Json => {
   expect(answer.status, answer.text).to.equal(status);
   expect(answer.body).to.have.all.keys('data');
@@ -63,14 +63,14 @@ export const expectOne = (answer: Answer, status = 200): Json => {
   return answer.body.data;
 };
 
-/** A resource has come into being, and the answer says where. @returns it */
+/** Expects 201 with a resource and its Location. @returns the resource */
 export const expectCreated = (answer: Answer, collection: string): Json => {
   const resource = expectOne(answer, 201);
   expect(answer.headers.get('Location')).to.equal(`${collection}/${resource.id}`);
   return resource;
 };
 
-/** A list was answered, ascending by id and whole. @returns what is in it */
+/** Expects a complete list in ascending order of id. @returns its resources */
 export const expectList = (answer: Answer): Json[] => {
   expect(answer.status, answer.text).to.equal(200);
   expect(answer.body).to.have.all.keys('data', 'pagination', 'links');

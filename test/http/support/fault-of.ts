@@ -7,8 +7,8 @@ formats.default(ajv);
 const validators = new Map<object, ValidateFunction>();
 
 /**
- * What a schema has against a value; undefined when nothing.
- * @param form `text` for what came as text and may be a number, as in query strings and headers
+ * The error of a value that does not match a schema; undefined when it matches.
+ * @param form `text` for a value from a query string or header, which may stand for a number
  */
 export const faultOf = (
   schema: object,
@@ -21,7 +21,7 @@ export const faultOf = (
   return validate(read) ? undefined : ajv.errorsText(validate.errors);
 };
 
-/** A whole number of any length stays one. */
+/** Keeps whole numbers of any length exact. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
 
 const isWhole = (schema: { readonly type?: unknown }, value: unknown): boolean =>

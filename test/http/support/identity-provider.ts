@@ -8,25 +8,25 @@ interface Key extends GenerateKeyPairResult {
   readonly alg: string;
 }
 
-/** An identity provider with keys of its own, on this machine. */
+/** A local identity provider with its own signing keys. */
 export class IdentityProvider {
   readonly issuer = 'https://id.example/realms/shop';
   readonly audience = 'portico';
   #server: Server | undefined;
   #port = 0;
   #keys: Key[] = [];
-  /** How often its keys were asked for. */
+  /** How often its key set was requested. */
   asked = 0;
-  /** Whether it takes connections and never answers. */
+  /** Whether it accepts connections and never responds. */
   isSilent = false;
-  /** Whether its keys have names, `kid`. */
+  /** Whether its keys have a `kid`. */
   hasNames = true;
 
   get keysUrl(): string {
     return `http://127.0.0.1:${this.#port}/keys`;
   }
 
-  /** Also again, at the same address. */
+  /** Starts it, or restarts it at the same address. */
   async start(): Promise<void> {
     if (this.#keys.length === 0) await this.rotate();
     this.#server = createServer(async (_, response) => {
@@ -50,7 +50,7 @@ export class IdentityProvider {
     this.#server?.close();
   }
 
-  /** A new key takes the place of all before. @param others those that stay beside it */
+  /** Rotates to a new signing key. @param others keys that stay in the key set */
   async rotate(alg = 'RS256', others: readonly Key[] = []): Promise<void> {
     const pair = await generateKeyPair(alg, { extractable: true });
     this.#keys = [{ ...pair, alg, kid: `${alg}-${Math.random()}` }, ...others];
@@ -58,11 +58,11 @@ export class IdentityProvider {
 
   get key(): Key {
     const [key] = this.#keys;
-    if (key === undefined) throw new Error('It has been started.');
+    if (key === undefined) throw new Error('The identity provider is not started.');
     return key;
   }
 
-  /** What it issues: claims that are undefined are left out. */
+  /** Issues a token. Undefined claims are omitted. */
   token(claims: JWTPayload, header: object = {}, key: Key = this.key): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const whole = { iss: this.issuer, aud: this.audience, iat: now, exp: now + 300, ...claims };
@@ -71,7 +71,7 @@ export class IdentityProvider {
       .sign(key.privateKey);
   }
 
-  /** What no library would sign, with a key for RS256. */
+  /** Signs with the RS256 key a token that no library would sign. */
   async signed(header: object, claims: object): Promise<string> {
     const text = [header, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -8,15 +8,15 @@ export interface Limit {
   readonly refuses: readonly unknown[];
 }
 
-/** By the field's name, dotted where it is nested. */
+/** By the field's name. Names of nested fields are dotted. */
 export type Limits = Readonly<Record<string, Limit>>;
 
-/** Sends a body that should be good, or bad in one field. */
+/** Sends a body that is valid, or invalid in one field. */
 type Send = (body: Json) => Promise<Answer>;
 
 /**
- * Describes what each field takes and refuses.
- * @param whole a body that is good, of which one field at a time is changed
+ * Tests which values each field accepts and rejects.
+ * @param whole a valid body, in which one field at a time is changed
  */
 export const describeLimits = (limits: Limits, whole: object, send: Send): void => {
   for (const [field, { takes, refuses }] of Object.entries(limits)) {
@@ -35,7 +35,7 @@ export const describeLimits = (limits: Limits, whole: object, send: Send): void 
   }
 };
 
-/** Describes that fields which nobody may write are refused, all of them by name. */
+/** Tests that read-only fields are rejected, each by its name. */
 export const describeReadOnly = (fields: readonly string[], whole: object, send: Send): void => {
   const unwritable = [...fields, ...everywhere, 'no_such_field'];
 
@@ -45,7 +45,7 @@ export const describeReadOnly = (fields: readonly string[], whole: object, send:
   });
 };
 
-/** What every resource carries and nobody writes. */
+/** The read-only fields of every resource. */
 const everywhere = ['id', 'version', 'created_at', 'updated_at'];
 
 const withField = (whole: Json, field: string, value: unknown): Json => {
@@ -58,7 +58,7 @@ const fieldOf = (resource: Json, field: string): unknown =>
 
 const short = (value: unknown): string => JSON.stringify(value).slice(0, 60);
 
-/** Text limits: characters are code points, so a picture counts as one. Neither NUL nor half a pair is text. */
+/** Text limits in code points, so an emoji counts as one. NUL and lone surrogates are invalid. */
 export const textLimit = (least: 0 | 1, most: number): Limit => ({
   takes: [...(least === 0 ? [''] : []), 'x', 'x'.repeat(most), '🫖'.repeat(most)],
   refuses: [
@@ -83,8 +83,8 @@ const quantities: Limit = {
   refuses: [-0.001, -1, 0.0001, 1.0005, 1_000_000.001, 1_000_001, 1e300, '1', true, [1], {}],
 };
 
-/** What can be ordered: more than nothing. */
+/** Quantities that can be ordered: greater than zero. */
 export const orderedLimit: Limit = { takes: quantities.takes, refuses: [...quantities.refuses, 0] };
 
-/** What can be in stock. */
+/** Quantities that can be in stock. */
 export const stockLimit: Limit = { takes: [...quantities.takes, 0], refuses: quantities.refuses };

@@ -1,4 +1,4 @@
-/** Texts that have broken somebody's software before. Each is well-formed, has no NUL, and fits into a name. */
+/** Naughty strings, which often break software. Each is well-formed, has no NUL, and fits into a name. */
 export const naughty: Readonly<Record<string, readonly string[]>> = {
   'that look like something else': [
     'null',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Answer } from './client.ts';
 
-/** What a service says of itself that was told nothing else: its own address, by the port it was given. */
+/** The default CORS origin of a service: its own address, with the configured port. */
 const ownOrigin = 'http://127.0.0.1:0';
 
-/** The headers of every answer, in the specification's words. One that were there twice would be joined, and differ. */
+/** The headers of every response, as the specification has them. A duplicate header would be joined, and differ. */
 export const expectCommonHeaders = ({ headers }: Answer, origin = ownOrigin): void => {
   expect(Object.fromEntries(headers)).to.include({
     'x-content-type-options': 'nosniff',
@@ -23,9 +23,9 @@ export const expectJson = ({ headers }: Answer): void => {
 };
 
 /**
- * A refusal in the envelope, with all that belongs to it.
+ * Expects an error response in its envelope, with the common headers.
  * @param meaning status and code: `413 PAYLOAD_TOO_LARGE`
- * @param fields those at fault, when the refusal names any
+ * @param fields the invalid fields, if the error names any
  */
 export const expectProblem = (answer: Answer, meaning: string, fields?: readonly string[]): void => {
   expectCommonHeaders(answer);
@@ -46,7 +46,7 @@ export const expectProblem = (answer: Answer, meaning: string, fields?: readonly
   ).to.deep.equal(fields);
 };
 
-/** What every answer to somebody who was recognised says of their limit. */
+/** The rate-limit headers of every response to an authenticated client. */
 export const expectRateLimit = ({ headers }: Answer): void => {
   const limit = Number(headers.get('X-RateLimit-Limit'));
   expect(limit).to.be.at.least(1);

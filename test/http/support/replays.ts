@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from './client.ts';
 
-/** The same request twice, one after the other. */
+/** Sends the same request twice, one after the other. */
 export const twice = async (send: () => Promise<Answer>): Promise<readonly [Answer, Answer]> => [
   await send(),
   await send(),
@@ -9,7 +9,7 @@ export const twice = async (send: () => Promise<Answer>): Promise<readonly [Answ
 
 export const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotent-Replayed') === 'true';
 
-/** The second answer is the first to the byte, and says that it is. */
+/** Expects the second response to equal the first to the byte, and to be marked as a replay. */
 export const expectReplay = (replay: Answer, first: Answer): void => {
   expect(isReplay(first)).to.equal(false);
   expect(isReplay(replay), replay.text).to.equal(true);

@@ -3,7 +3,7 @@ import type { Json } from './client.ts';
 import type { Operation } from './described.ts';
 import { faultOf } from './fault-of.ts';
 
-/** A request as it was sent. */
+/** A request as the test sent it. */
 export interface Asked {
   readonly method: string;
   /** The path and the query string. */
@@ -14,7 +14,7 @@ export interface Asked {
 
 export const pathOf = (address: string): string => address.split('?')[0] ?? '';
 
-/** What the document has against a request, in its path, query, headers and body. */
+/** The errors that the document finds in a request's path, query, headers and body. */
 export const faultsOf = (operation: Operation, request: Asked): readonly string[] => [
   ...faultsOfPath(operation, request),
   ...faultsOfQuery(operation, request),
@@ -73,7 +73,7 @@ const faultsOfBody = ({ requestBody }: Operation, { headers, body }: Asked): rea
   return fault === undefined ? [] : [`the body: ${fault}`];
 };
 
-/** Whether a number stands in the body that JSON has and no machine's own numbers have. */
+/** Whether the body has a number that a double cannot hold exactly. */
 export const holdsLostNumber = ({ body }: Asked): boolean => {
   let isLost = false;
   const look = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
@@ -87,7 +87,7 @@ export const holdsLostNumber = ({ body }: Asked): boolean => {
 
 const read = (body: string | Uint8Array): unknown => {
   try {
-    // As a decoder reads it, without the byte order mark that may stand in front.
+    // Without a byte order mark, as a decoder reads it.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body)));
   } catch {
     return undefined;

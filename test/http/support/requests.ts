@@ -5,7 +5,7 @@ import type { Json } from './client.ts';
 import type { Operation } from './described.ts';
 import { faultsOf } from './request-faults.ts';
 
-/** A request that was made of the description. */
+/** A request generated from the OpenAPI document. */
 export interface Generated {
   readonly method: string;
   readonly address: string;
@@ -13,7 +13,7 @@ export interface Generated {
   readonly body: string | undefined;
 }
 
-/** Ids of what there is, by the names that requests give them; of `id`, by the path. */
+/** The ids of existing resources, by parameter name; for `id`, by path. */
 type Known = (name: string) => readonly string[];
 
 interface Parts {
@@ -23,11 +23,11 @@ interface Parts {
   readonly body: unknown;
 }
 
-/** Requests with all that they need, and some of what they may have. */
+/** Valid requests with every required part and some optional ones. */
 export const validRequests = (operation: Operation, known: Known): fc.Arbitrary<Generated> =>
   validParts(operation, known).map((parts) => written(operation, parts));
 
-/** Requests without anything that they could go without, but for the fields of their bodies; what they name is there. */
+/** Valid requests without optional parameters, whose ids exist. */
 export const plainRequests = (operation: Operation, known: Known): fc.Arbitrary<Generated> => {
   const required = operation.parameters.filter((parameter) => parameter.required);
   return validParts({ ...operation, parameters: required }, known)
@@ -39,14 +39,14 @@ export const plainRequests = (operation: Operation, known: Known): fc.Arbitrary<
     .map((parts) => written(operation, parts));
 };
 
-/** The same with an id of something that there is, wherever one is named. */
+/** The same value with existing ids in place of all ids. */
 const thatExist = <T>(values: T, { path }: Operation, known: Known): T =>
   values &&
   (Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, known(name === 'id' ? path : name)[0] ?? value]),
   ) as T);
 
-/** Requests of which one part is not as it should be. */
+/** Requests with one invalid part. */
 export const brokenRequests = (operation: Operation, known: Known): fc.Arbitrary<Generated> => {
   const schema = schemaOf(operation);
   const brokenBody = schema === undefined ? fc.constant(undefined) : broken(schema);
@@ -94,7 +94,7 @@ const parametersOf = (
   return fc.record(Object.fromEntries(values), { requiredKeys });
 };
 
-/** What clients mostly send in these, beside all that they may. A key stands for one request, so each has its own. */
+/** Typical values of headers, beside all valid ones. A key belongs to one request, so each has its own. */
 const usual: Readonly<Record<string, (any: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>> = {
   limit: (any) => fc.oneof(fc.integer({ min: 1, max: 120 }), any),
   'If-Match': (any) => fc.oneof(fc.constantFrom('"1"', '*', '"1", "2"', 'W/"1"'), any),
@@ -109,7 +109,7 @@ const likely = (name: string, any: fc.Arbitrary<unknown>, known: Known): fc.Arbi
     : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: any });
 };
 
-/** Names things that there are, more often than not. */
+/** Replaces most ids by ids of existing resources. */
 const withKnownIds = (body: unknown, known: Known): fc.Arbitrary<unknown> => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return fc.constant(body);
   const named = Object.entries(body).filter(([name]) => known(name).length > 0);

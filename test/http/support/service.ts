@@ -7,7 +7,7 @@ import type { Environment } from '#bootstrap/config/env-parser.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { Client } from './client.ts';
 
-/** A place to keep things, made for one suite and gone after it. */
+/** A store for one suite, removed after it. */
 interface Place {
   readonly url: string;
   remove(): Promise<void>;
@@ -35,7 +35,7 @@ export type RoleName = 'customer' | 'staff' | 'admin';
 
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
-/** A service on a port of its own, started as `npm start` starts it, and people who call it. */
+/** A service on its own port, started as `npm start` starts it, with clients for its users. */
 export class Service {
   readonly #environment: Environment;
   readonly #newPlace: () => Promise<Place>;
@@ -63,7 +63,7 @@ export class Service {
     );
   }
 
-  /** Stops the service; what it kept is still there when it is started again, except in memory. */
+  /** Stops the service. Its data survives a restart, except in memory. */
   async stop(): Promise<void> {
     await this.#app?.close();
     this.#app = undefined;
@@ -80,23 +80,23 @@ export class Service {
     return this.#app.url;
   }
 
-  /** Where its operators look. @throws unless OPS_PORT was set */
+  /** The URL of the operators' listener. @throws unless OPS_PORT is set */
   get opsUrl(): string {
-    if (this.#app?.opsUrl === undefined) throw new Error('Nothing listens for operators.');
+    if (this.#app?.opsUrl === undefined) throw new Error('The service has no listener for operators.');
     return this.#app.opsUrl;
   }
 
-  /** Calls with the key that the operator gave by the environment. */
+  /** A client with the key of the ADMIN_API_KEY variable. */
   get operator(): Client {
     return new Client(() => this.url, operatorKey);
   }
 
-  /** Calls without any credential. */
+  /** A client without a credential. */
   get stranger(): Client {
     return new Client(() => this.url, undefined);
   }
 
-  /** A new user of that role, calling with a key of their own. */
+  /** Creates a user of this role. @returns a client with an API key of the user */
   async person(role: RoleName, scopes?: readonly string[]): Promise<Client & { readonly userId: string }> {
     this.#people += 1;
     const email = `${role}-${this.#people}@example.com`;
@@ -112,8 +112,8 @@ export class Service {
 }
 
 /**
- * Describes behaviour over HTTP, once for each store: nothing that a client sees may depend on it.
- * @param environment what this service is set to beside the usual
+ * Runs HTTP tests once for each store, because clients must see no difference between stores.
+ * @param environment variables of this service besides the defaults
  */
 export const describeService = (
   title: string,
@@ -123,7 +123,7 @@ export const describeService = (
   for (const store of stores) describeOn(store, title, environment, describeBehaviour);
 };
 
-/** Describes what happens before a store is asked for anything, so that one of them is enough. */
+/** Runs HTTP tests on memory only, for behaviour that does not depend on the store. */
 export const describeServiceOnMemory = (
   title: string,
   environment: Environment,

@@ -9,11 +9,11 @@ import {
 } from 'node:http2';
 import type { Answer } from './client.ts';
 
-/** A connection of HTTP/2, on which a test asks what it likes, many things at once. */
+/** An HTTP/2 session, on which a test sends many requests at once. */
 export class Session {
   readonly #session: ClientHttp2Session;
   readonly #token: string;
-  /** Resolves when the server has said that it takes no more. */
+  /** Resolves when the server has sent GOAWAY. */
   readonly goaway: Promise<void>;
   readonly closed: Promise<void>;
 
@@ -26,14 +26,14 @@ export class Session {
   }
 
   static async open(url: string, ca: string, token: string, settings: Settings = {}): Promise<Session> {
-    // Node's client would send no header twice, and its types do not know that it can be asked to.
+    // Node's client sends a duplicate header only from raw headers, which its types do not know.
     const options = { ca, settings, strictSingleValueFields: false };
     const session = connect(url, options);
     await once(session, 'connect');
     return new Session(session, token);
   }
 
-  /** A request whose body, if it has one, is still to come. */
+  /** Sends the headers of a request, whose body may follow. */
   begin(method: string, path: string, headers: OutgoingHttpHeaders = {}): ClientHttp2Stream {
     const authorization = `Bearer ${this.#token}`;
     const stream = this.#session.request({ ':method': method, ':path': path, authorization, ...headers });
@@ -53,7 +53,7 @@ export class Session {
   }
 }
 
-/** @throws when the stream ends without an answer */
+/** @throws when the stream ends without a response */
 export const answerOn = async (stream: ClientHttp2Stream): Promise<Answer> => {
   const parts: Buffer[] = [];
   let received: IncomingHttpHeaders | undefined;
@@ -62,7 +62,7 @@ export const answerOn = async (stream: ClientHttp2Stream): Promise<Answer> => {
   });
   stream.on('data', (part: Buffer) => parts.push(part));
   await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
-  if (received === undefined) throw new Error(`There was no answer: ${stream.rstCode}`);
+  if (received === undefined) throw new Error(`No response arrived: ${stream.rstCode}`);
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
     if (!name.startsWith(':')) headers.set(name, `${value}`);

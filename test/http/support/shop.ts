@@ -4,17 +4,17 @@ import type { Answer, Client, Json } from './client.ts';
 import { expectCreated, expectList, expectOne } from './expectations.ts';
 import type { Service } from './service.ts';
 
-/** The id of nothing. */
+/** An id that no resource has. */
 export const nowhere = '01890000-0000-7000-8000-000000000000';
 
 export const euros = (amount: number): Json => ({ amount, currency: 'EUR' });
 
-/** A fresh Idempotency-Key, or one of the test's own. */
+/** The header with a new idempotency key, or with the given one. */
 export const once = (key: string = randomUUID()): Record<string, string> => ({ 'Idempotency-Key': key });
 
 export const tea = { name: 'Tea', price: euros(350) };
 
-/** A product on sale, tea unless the fields say otherwise. */
+/** Creates an active product, tea unless the fields override it. */
 export const newProduct = async (service: Service, fields: object = {}): Promise<Json> =>
   expectCreated(await service.operator.post('/v1/products', { ...tea, ...fields }), '/v1/products');
 
@@ -24,7 +24,7 @@ export const stockOf = async (service: Service, { id }: Json): Promise<number | 
 export const order = (buyer: Client, product: Json, quantity = 1): Promise<Answer> =>
   buyer.post('/v1/orders', { product_id: product.id, quantity });
 
-/** An order that waits to be paid. */
+/** Creates a pending order. */
 export const newOrder = async (buyer: Client, product: Json, quantity = 1): Promise<Json> =>
   expectCreated(await order(buyer, product, quantity), '/v1/orders');
 
@@ -34,14 +34,14 @@ export const orderNow = async (reader: Client, { id }: Json): Promise<Json> =>
 export const addItem = (buyer: Client, { id }: Json, product: Json, quantity = 1): Promise<Answer> =>
   buyer.post(`/v1/orders/${id}/items`, { product_id: product.id, quantity });
 
-/** The item that the order began with. */
+/** The first item of an order. */
 export const firstItem = async (reader: Client, { id }: Json): Promise<Json> =>
   expectList(await reader.get(`/v1/orders/${id}/items`))[0];
 
 export const pay = (payer: Client, { id }: Json, method = 'tok_ok', key?: string): Promise<Answer> =>
   payer.post('/v1/payments', { order_id: id, payment_method: method }, once(key));
 
-/** A payment that succeeded. */
+/** Creates a payment that succeeds. */
 export const newPayment = async (payer: Client, unpaid: Json): Promise<Json> => {
   const payment = expectCreated(await pay(payer, unpaid), '/v1/payments');
   expect(payment.status).to.equal('succeeded');

@@ -4,13 +4,10 @@ import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
 import { reset } from '../../support/reset.ts';
 import type { Answer } from './client.ts';
 
-/** How long an answer, or the end of a connection, may take before a test gives up, in milliseconds. */
+/** The timeout for a response or the end of a connection, in milliseconds. */
 const patience = 8_000;
 
-/**
- * A connection on which a test writes what it likes, to the byte, and reads the answers one after the other: what no
- * honest client library would send, or show.
- */
+/** A raw connection for bytes that no client library would send. It reads the responses one after the other. */
 export class Wire {
   readonly #socket: Socket;
   #unread: Buffer = Buffer.alloc(0);
@@ -30,7 +27,7 @@ export class Wire {
     socket.on('end', over).on('close', over).on('error', over);
   }
 
-  /** @param ca the certificate to trust, in PEM, when the URL is of HTTPS */
+  /** @param ca the certificate to trust, in PEM, for an HTTPS URL */
   static async open(url: string, ca?: string, tls: ConnectionOptions = {}): Promise<Wire> {
     const { protocol, hostname: host, port } = new URL(url);
     const to = { host, port: Number(port), allowHalfOpen: true };
@@ -43,28 +40,28 @@ export class Wire {
     return wire;
   }
 
-  /** Text goes out in latin1, so that each character is one byte. */
+  /** Sends text in latin1, so that each character is one byte. */
   write(bytes: string | Uint8Array): this {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
     return this;
   }
 
-  /** Says that nothing more will be written; answers can still be read. */
+  /** Half-closes the connection; responses can still be read. */
   end(): void {
     this.#socket.end();
   }
 
-  /** Leaves without a word. */
+  /** Closes the socket without reading what is left. */
   destroy(): void {
     this.#socket.destroy();
   }
 
-  /** Breaks the connection off, as a machine does that lost its power. */
+  /** Resets the connection (RST). */
   reset(): void {
     reset(this.#socket);
   }
 
-  /** @param toHead whether it answers a HEAD request, and so has no body whatever its headers say */
+  /** @param toHead whether it is the response to HEAD, which has no body */
   async answer(toHead = false): Promise<Answer> {
     const head = await this.#until(() => this.#unread.indexOf('\r\n\r\n') + 4, 3);
     const [statusLine = '', ...lines] = head.toString('latin1').trimEnd().split('\r\n');
@@ -72,27 +69,27 @@ export class Wire {
     const headers = new Headers(lines.map((line) => pairOf(line)));
     const hasBody = !toHead && status >= 200 && status !== 204 && status !== 304;
     const length = headers.get('Content-Length');
-    if (hasBody && length === null) throw new Error(`An answer says nothing of its length: ${head}`);
+    if (hasBody && length === null) throw new Error(`A response has no Content-Length: ${head}`);
     const text = (await this.#until(() => (hasBody ? Number(length) : 0), -1)).toString('utf8');
     const isJson = text !== '' && headers.get('Content-Type')?.startsWith('application/json');
     return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** Resolves when the service has closed its end, and fails when it said something before. */
+  /** Resolves when the service has closed its end. @throws when it sent anything before */
   async closed(): Promise<void> {
     const deadline = performance.now() + patience;
     while (!this.#isOver) await this.#news(deadline);
-    if (this.#unread.length > 0) throw new Error(`Something else was said: ${this.#unread}`);
+    if (this.#unread.length > 0) throw new Error(`Unexpected data arrived: ${this.#unread}`);
     this.#socket.destroy();
   }
 
-  /** Resolves when there is no connection any more in either direction. */
+  /** Resolves when the connection is closed in both directions. */
   async gone(): Promise<void> {
     const deadline = performance.now() + patience;
     while (!this.#socket.closed) await this.#news(deadline);
   }
 
-  /** The bytes up to where `end` says, once there are so many and it is above `least`. */
+  /** The bytes up to the index that `end` returns, once it exceeds `least`. */
   async #until(end: () => number, least: number): Promise<Buffer> {
     const deadline = performance.now() + patience;
     for (;;) {
@@ -109,7 +106,7 @@ export class Wire {
 
   async #news(deadline: number): Promise<void> {
     const left = deadline - performance.now();
-    if (left <= 0) throw new Error(`Nothing more came after: ${this.#unread}`);
+    if (left <= 0) throw new Error(`No more data arrived after: ${this.#unread}`);
     const waiting = new AbortController();
     const something = new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -127,7 +124,7 @@ const pairOf = (line: string): [string, string] => {
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 };
 
-/** Writes a request and reads its answer, and whether the service then closed the connection. */
+/** Sends a request, reads its response, and checks whether the service closed the connection. */
 export const refusedOnTheWire = async (url: string, bytes: string | Uint8Array): Promise<Answer> => {
   const wire = await Wire.open(url);
   const answer = await wire.write(bytes).answer();
@@ -135,14 +132,14 @@ export const refusedOnTheWire = async (url: string, bytes: string | Uint8Array):
   return answer;
 };
 
-/** A request as text, with the Host that it needs. */
+/** A request as text, with a Host header. */
 export const requestText = (line: string, headers: readonly string[] = [], body = ''): string =>
   [`${line} HTTP/1.1`, 'Host: portico.test', ...headers, '', body].join('\r\n');
 
 export const credential = (client: { readonly token: string | undefined }): string =>
   `Authorization: Bearer ${client.token}`;
 
-/** A request with a JSON body of the length that it says. */
+/** A request with a JSON body and its Content-Length. */
 export const jsonText = (line: string, headers: readonly string[], body: string): string =>
   requestText(
     line,
