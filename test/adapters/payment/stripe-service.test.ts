@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Program } from '../../bootstrap/support/program.ts';
 import { Client, type Json } from '../../http/support/client.ts';
-import { expectCreated, expectRefusal } from '../../http/support/expectations.ts';
+import { expectCreated, expectError } from '../../http/support/expectations.ts';
 import { Service } from '../../http/support/service.ts';
 import { euros, newOrder, newProduct, orderNow, pay, paymentsOf, refund } from '../../http/support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -57,7 +57,7 @@ describe('A service that charges by Stripe', () => {
 
   it('says why the card was declined, and lets another pay', async () => {
     const declined = await pay(customer, unpaid, 'pm_card_chargeDeclinedInsufficientFunds', key);
-    expectRefusal(declined, 'PAYMENT_DECLINED');
+    expectError(declined, 'PAYMENT_DECLINED');
     const [payment] = await paymentsOf(customer, unpaid);
     expect(payment.failure).to.deep.equal({
       code: 'insufficient_funds',
@@ -75,7 +75,7 @@ describe('A service that charges by Stripe', () => {
     it(`answers ${code} when a charge meets ${fate}, and the matter is settled in the end`, async () => {
       await stripe().weather({ stallMilliseconds: 3_000 });
       await stripe().script(fate);
-      expectRefusal(await pay(customer, unpaid, card, key), code);
+      expectError(await pay(customer, unpaid, card, key), code);
       const [payment] = await until(
         () => paymentsOf(customer, unpaid),
         ([only]) => only.status !== 'pending',
@@ -92,7 +92,7 @@ describe('A service that charges by Stripe', () => {
   it('refunds once, however the answer was lost', async () => {
     const payment = expectCreated(await pay(customer, unpaid, card), '/v1/payments');
     await stripe().script('drop');
-    expectRefusal(await refund(service.operator, payment, {}, key), 'UPSTREAM_FAILED');
+    expectError(await refund(service.operator, payment, {}, key), 'UPSTREAM_FAILED');
     const answer = await until(
       () => refund(service.operator, payment, {}, key),
       ({ status }) => status === 201,
@@ -127,7 +127,7 @@ describe('A program that charges by Stripe', () => {
       const product = await operator.post('/v1/products', { name: 'Tea', price: euros(450) });
       const order = await operator.post('/v1/orders', { product_id: product.body.data.id, quantity: 1 });
       await stripe().weather({ fail: 1 });
-      expectRefusal(await pay(operator, order.body.data, card), 'UPSTREAM_FAILED');
+      expectError(await pay(operator, order.body.data, card), 'UPSTREAM_FAILED');
       await until(
         async () => program.errors,
         (errors) => errors.includes('Something went wrong on our end.'),

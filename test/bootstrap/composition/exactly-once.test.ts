@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Answer, Client, Json } from '../../http/support/client.ts';
-import { expectCreated, expectList, expectOne, expectRefusal } from '../../http/support/expectations.ts';
+import { expectCreated, expectError, expectList, expectOne } from '../../http/support/expectations.ts';
 import { euros } from '../../http/support/shop.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
 import type { Forecast } from '../../stripe/weather.ts';
@@ -21,7 +21,7 @@ const atOnce = 100;
 
 /** Nothing was done for it, for that reason, or because there was too much to do, as where the machine is busy. */
 const expectNothing = (answer: Answer, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'INVALID_STATE'): void =>
-  expectRefusal(answer, answer.status === 503 ? 'SERVICE_UNAVAILABLE' : code);
+  expectError(answer, answer.status === 503 ? 'SERVICE_UNAVAILABLE' : code);
 
 /** What two processes share. */
 interface Place {
@@ -208,7 +208,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
 
     it('let one answer what the other was killed in the middle of, with the charge that had been made', async () => {
       const { order, key } = await killWhilePaying(charged);
-      expectRefusal(await pay(other(), order, key), 'IDEMPOTENCY_KEY_IN_PROGRESS');
+      expectError(await pay(other(), order, key), 'IDEMPOTENCY_KEY_IN_PROGRESS');
       const answer = await persist(other(), order, key);
       const payment = expectCreated(answer, '/v1/payments');
       expect(payment.status).to.equal('succeeded');
@@ -237,11 +237,11 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       await stripe.script('dropBefore');
       const order = await newOrder();
       const key = randomUUID();
-      expectRefusal(await pay(one(), order, key), 'UPSTREAM_FAILED');
+      expectError(await pay(one(), order, key), 'UPSTREAM_FAILED');
       const payment = await settled(order);
       expect(payment).to.deep.include({ status: 'failed', provider_reference: null });
       expect(payment.failure.code).to.equal('not_charged');
-      expectRefusal(await pay(other(), order, key), 'PAYMENT_DECLINED');
+      expectError(await pay(other(), order, key), 'PAYMENT_DECLINED');
       const paid = expectCreated(await pay(other(), order, randomUUID()), '/v1/payments');
       expect(await chargesOf(payment)).to.deep.equal([]);
       expect(await chargesOf(paid)).to.have.lengthOf(1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../http/support/client.ts';
-import { expectCreated, expectNothing, expectOne } from '../../http/support/expectations.ts';
+import { expectCreated, expectNoContent, expectOne } from '../../http/support/expectations.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
@@ -63,8 +63,8 @@ describe('Of two processes, the one that hears nothing of it, on SQLite and on P
       const demoted = await known(fleet, 'demoted');
       const end = { expires_at: new Date(Date.now() + lifetime).toISOString() };
       const expires = await known(fleet, 'expires', end);
-      expectNothing(await fleet.at(0).delete(revoked.key));
-      expectNothing(await fleet.at(0).delete(deleted.user));
+      expectNoContent(await fleet.at(0).delete(revoked.key));
+      expectNoContent(await fleet.at(0).delete(deleted.user));
       expectOne(await fleet.at(0).patch(demoted.user, { role: 'customer' }));
       await Promise.all([
         becomes(revoked.elsewhere, '401 UNAUTHORIZED'),

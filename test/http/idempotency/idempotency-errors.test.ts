@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
-import {
-  expectCreated,
-  expectInvalid,
-  expectList,
-  expectOne,
-  expectRefusal,
-} from '../support/expectations.ts';
+import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { isReplay, twice } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
 import { euros, newOrder, newPayment, newProduct, nowhere, once, tea } from '../support/shop.ts';
@@ -49,8 +43,8 @@ describeService('A refusal under an idempotency key', {}, (service) => {
       const first = await staff.send(method, path, body, { ...headers, 'X-Request-Id': 'one' });
       const second = await staff.send(method, path, body, { ...headers, 'X-Request-Id': 'two' });
       const fields = code === 'CONFLICT' ? ['sku'] : [];
-      expectRefusal(first, code, fields);
-      expectRefusal(second, code, fields);
+      expectError(first, code, fields);
+      expectError(second, code, fields);
       expect([isReplay(first), isReplay(second)]).to.deep.equal([false, true]);
       expect([first.body.request_id, second.body.request_id]).to.deep.equal(['one', 'two']);
       expect(second.body.error).to.deep.equal(first.body.error);
@@ -60,10 +54,10 @@ describeService('A refusal under an idempotency key', {}, (service) => {
   it('is remembered although it could be done now', async () => {
     const scarce = await newProduct(service, { stock: 0 });
     const send = () => staff.post('/v1/orders', { product_id: scarce.id, quantity: 1 }, key);
-    expectRefusal(await send(), 'OUT_OF_STOCK');
+    expectError(await send(), 'OUT_OF_STOCK');
     await staff.patch(`/v1/products/${scarce.id}`, { stock: 5 });
     const again = await send();
-    expectRefusal(again, 'OUT_OF_STOCK');
+    expectError(again, 'OUT_OF_STOCK');
     expect(isReplay(again)).to.equal(true);
     expect(expectOne(await staff.get(`/v1/products/${scarce.id}`)).stock).to.equal(5);
   });
@@ -72,7 +66,7 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     const { id } = await newOrder(staff, product);
     const body = { order_id: id, payment_method: 'tok_declined' };
     const [first, second] = await twice(() => staff.post('/v1/payments', body, key));
-    for (const answer of [first, second]) expectRefusal(answer, 'PAYMENT_DECLINED');
+    for (const answer of [first, second]) expectError(answer, 'PAYMENT_DECLINED');
     expect([isReplay(first), isReplay(second)]).to.deep.equal([false, true]);
     expect(second.body.error).to.deep.equal(first.body.error);
     expect(expectList(await staff.get(`/v1/payments?order_id=${id}`))).to.have.lengthOf(1);
@@ -85,12 +79,12 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     expect((await send(tea, { 'Content-Type': 'text/plain' })).status).to.equal(415);
     expectInvalid(await send({ ...tea, name: '' }), 'name');
     expect((await staff.post('/v1/nothing', tea, key)).status).to.equal(404);
-    expectRefusal(await service.stranger.post('/v1/products', tea, key), 'UNAUTHORIZED');
+    expectError(await service.stranger.post('/v1/products', tea, key), 'UNAUTHORIZED');
     expect(isReplay(await send(tea))).to.equal(false);
     expect(isReplay(await send(tea))).to.equal(true);
 
     const late = once();
-    expectRefusal(await customer.post('/v1/products', tea, late), 'FORBIDDEN');
+    expectError(await customer.post('/v1/products', tea, late), 'FORBIDDEN');
     const allowed = await customer.post('/v1/orders', { product_id: product.id, quantity: 1 }, late);
     expectCreated(allowed, '/v1/orders');
   });
@@ -104,14 +98,14 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     expectInvalid(await add(customer, foreign), 'product_id');
     expectCreated(await add(customer, product), items);
 
-    expectRefusal(await add(other, product), 'FORBIDDEN');
+    expectError(await add(other, product), 'FORBIDDEN');
     const own = await other.post('/v1/orders', { product_id: product.id, quantity: 1 }, key);
     expectCreated(own, '/v1/orders');
 
     const headers = once();
     const path = `/v1/products/${foreign.id}`;
     const change = (tag: string) => staff.patch(path, { stock: 1 }, { ...headers, 'If-Match': tag });
-    expectRefusal(await change('"7"'), 'PRECONDITION_FAILED');
+    expectError(await change('"7"'), 'PRECONDITION_FAILED');
     expect(expectOne(await change('"1"')).stock).to.equal(1);
   });
 });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import {
+  expectError,
   expectInvalid,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
 } from '../support/expectations.ts';
 import { expectReplay, isReplay, twice } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
@@ -33,7 +33,7 @@ describeService('The Idempotency-Key header', {}, (service) => {
       expectReplay(second, first);
     }
     for (const value of ['', 'x'.repeat(256), 'in between', 'caf\u00e9', 'tab\tbed']) {
-      expectRefusal(await send(value), 'IDEMPOTENCY_KEY_INVALID');
+      expectError(await send(value), 'IDEMPOTENCY_KEY_INVALID');
     }
   });
 
@@ -43,7 +43,7 @@ describeService('The Idempotency-Key header', {}, (service) => {
         Authorization: `Bearer ${token}`,
         'Idempotency-Key': `${token}`,
       });
-      expectRefusal(answer, 'IDEMPOTENCY_KEY_INVALID');
+      expectError(answer, 'IDEMPOTENCY_KEY_INVALID');
     }
     const end = `${service.operator.token}`.slice(-5);
     expectOne(await service.operator.post('/v1/products', tea, { 'Idempotency-Key': end }), 201);
@@ -52,12 +52,12 @@ describeService('The Idempotency-Key header', {}, (service) => {
   it('is required where money moves, once the rest is in order', async () => {
     const { id } = await newOrder(staff, product);
     const payment = { order_id: id, payment_method: 'tok_ok' };
-    expectRefusal(await staff.post('/v1/payments', payment), 'IDEMPOTENCY_KEY_MISSING');
+    expectError(await staff.post('/v1/payments', payment), 'IDEMPOTENCY_KEY_MISSING');
     expectInvalid(await staff.post('/v1/payments', { order_id: id }), 'payment_method');
     const refund = { payment_id: nowhere };
-    expectRefusal(await staff.post('/v1/refunds', refund), 'IDEMPOTENCY_KEY_MISSING');
-    expectRefusal(await staff.post('/v1/payments', payment, once('')), 'IDEMPOTENCY_KEY_INVALID');
-    expectRefusal(await staff.post('/v1/refunds', refund, once('x y')), 'IDEMPOTENCY_KEY_INVALID');
+    expectError(await staff.post('/v1/refunds', refund), 'IDEMPOTENCY_KEY_MISSING');
+    expectError(await staff.post('/v1/payments', payment, once('')), 'IDEMPOTENCY_KEY_INVALID');
+    expectError(await staff.post('/v1/refunds', refund, once('x y')), 'IDEMPOTENCY_KEY_INVALID');
     expect(expectList(await staff.get(`/v1/payments?order_id=${id}`))).to.deep.equal([]);
     expect((await newPayment(staff, { id })).order_id).to.equal(id);
   });
@@ -71,9 +71,9 @@ describeService('The Idempotency-Key header', {}, (service) => {
       expect(isReplay(read)).to.equal(false);
     }
     const deleted = await staff.delete(path, key);
-    expectNothing(deleted);
+    expectNoContent(deleted);
     expect(isReplay(deleted)).to.equal(false);
-    expectRefusal(await staff.delete(path, key), 'PRODUCT_NOT_FOUND');
-    expectRefusal(await staff.delete(path, once('not valid')), 'PRODUCT_NOT_FOUND');
+    expectError(await staff.delete(path, key), 'PRODUCT_NOT_FOUND');
+    expectError(await staff.delete(path, once('not valid')), 'PRODUCT_NOT_FOUND');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Answer, Client } from '../support/client.ts';
-import { expectCreated, expectList, expectOne, expectRefusal, idsOf } from '../support/expectations.ts';
+import { expectCreated, expectError, expectList, expectOne, idsOf } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
 import { newOrder, newProduct, once, pay, paymentsOf, refund, stockOf, tea } from '../support/shop.ts';
@@ -24,7 +24,7 @@ describeService('A hundred identical requests at once, with one idempotency key,
     for (const answer of answers) {
       if (answer.status === 201) expect(answer.text).to.equal(first.text);
       else {
-        expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+        expectError(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
         expect(answer.headers.get('Retry-After')).to.equal('1');
       }
     }
@@ -47,7 +47,7 @@ describeService('A hundred identical requests at once, with one idempotency key,
     const key = once();
     const body = { product_id: product.id, quantity: 1 };
     const answers = await hundred(() => customer.post('/v1/orders', body, key));
-    for (const answer of answers) expectRefusal(answer, 'OUT_OF_STOCK');
+    for (const answer of answers) expectError(answer, 'OUT_OF_STOCK');
     expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);
   });
 

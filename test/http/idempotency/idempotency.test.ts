@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { type Answer, Client, type Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
 } from '../support/expectations.ts';
 import { expectReplay, isReplay, twice } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
@@ -89,7 +89,7 @@ describeService('An idempotency key', {}, (service) => {
       const { id } = expectCreated(first, '/v1/products');
       expectOne(await staff.patch(`/v1/products/${id}`, { name: 'Coffee' }));
       expectReplay(await send(), first);
-      expectNothing(await staff.delete(`/v1/products/${id}`));
+      expectNoContent(await staff.delete(`/v1/products/${id}`));
       expectReplay(await send(), first);
     });
 
@@ -154,7 +154,7 @@ describeService('An idempotency key', {}, (service) => {
       () => staff.put(path, { ...tea, name: 'tea' }, key),
       () => staff.post('/v1/payments', { order_id: nowhere, payment_method: 'tok_ok' }, key),
     ];
-    for (const send of others) expectRefusal(await send(), 'IDEMPOTENCY_KEY_REUSED');
+    for (const send of others) expectError(await send(), 'IDEMPOTENCY_KEY_REUSED');
     expectReplay(await staff.put(path, tea, key), first);
     expect(expectOne(await staff.get(path)).version).to.equal(2);
   });
@@ -164,11 +164,11 @@ describeService('An idempotency key', {}, (service) => {
     expectCreated(await send(staff), '/v1/products');
     const scopes = ['products:read'];
     const { token } = (await staff.post('/v1/api-keys', { name: 'Narrow', scopes })).body.data;
-    expectRefusal(await send(new Client(() => service.url, token)), 'FORBIDDEN');
+    expectError(await send(new Client(() => service.url, token)), 'FORBIDDEN');
 
     const { token: fresh } = (await staff.post('/v1/api-keys', { name: 'Fresh' })).body.data;
     await service.operator.patch(`/v1/users/${staff.userId}`, { role: 'customer' });
-    expectRefusal(await send(new Client(() => service.url, fresh)), 'FORBIDDEN');
+    expectError(await send(new Client(() => service.url, fresh)), 'FORBIDDEN');
     staff = await service.person('staff');
   });
 
@@ -179,12 +179,12 @@ describeService('An idempotency key', {}, (service) => {
     expectCreated(await send(person), '/v1/orders');
     const { token } = (await person.post('/v1/api-keys', { name: 'Fresh' })).body.data;
     await service.operator.patch(`/v1/users/${person.userId}`, { role: 'customer' });
-    expectRefusal(await send(new Client(() => service.url, token)), 'FORBIDDEN');
+    expectError(await send(new Client(() => service.url, token)), 'FORBIDDEN');
   });
 
   it('keeps no user from being deleted', async () => {
     const person = await service.person('staff');
     expectCreated(await person.post('/v1/products', tea, key), '/v1/products');
-    expectNothing(await service.operator.delete(`/v1/users/${person.userId}`));
+    expectNoContent(await service.operator.delete(`/v1/users/${person.userId}`));
   });
 });

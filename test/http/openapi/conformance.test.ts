@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer, Json } from '../support/client.ts';
-import { requireConformity } from '../support/conformance.ts';
+import { requireConformance } from '../support/conformance.ts';
 import { operationAt } from '../support/described.ts';
 
 const user = operationAt('GET /v1/users/{user_id}');
@@ -28,7 +28,7 @@ describe('The check of requests and answers by the description', () => {
   const check = (changed: Partial<Answer>, at = address, method = 'GET', sent: Partial<Sent> = {}) => {
     const { headers = {}, body } = sent;
     return () =>
-      requireConformity({ method, address: at, headers: new Headers(headers), body }, answer(changed));
+      requireConformance({ method, address: at, headers: new Headers(headers), body }, answer(changed));
   };
   interface Sent {
     readonly headers: Record<string, string>;

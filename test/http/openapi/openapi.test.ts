@@ -8,7 +8,7 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { Client, type Json } from '../support/client.ts';
 import { document, operationAt, operations, served } from '../support/described.ts';
-import { faultOf } from '../support/fault-of.ts';
+import { schemaError } from '../support/schema-error.ts';
 
 /** Statuses of broken requests that docs/api.md has below its table. */
 const rare: readonly number[] = [408, 417, 431];
@@ -167,7 +167,7 @@ describe('The description of the API', () => {
     let examples = 0;
     const requireValid = (schema: Json, example: unknown, where: string): void => {
       examples += 1;
-      expect(faultOf(schema, example), `${where}: ${JSON.stringify(example)}`).to.equal(undefined);
+      expect(schemaError(schema, example), `${where}: ${JSON.stringify(example)}`).to.equal(undefined);
     };
     for (const { target, requestBody, responses } of operations) {
       for (const { schema, example } of Object.values<Json>(requestBody?.content ?? {}))
@@ -196,7 +196,7 @@ describe('The description of the API', () => {
       if (Array.isArray(node.examples)) {
         for (const example of node.examples) {
           examples += 1;
-          expect(faultOf(node, example), JSON.stringify(node)).to.equal(undefined);
+          expect(schemaError(node, example), JSON.stringify(node)).to.equal(undefined);
         }
       }
       for (const inner of Object.values(node)) look(inner);

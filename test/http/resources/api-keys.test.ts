@@ -3,11 +3,11 @@ import { until } from '../../support/until.ts';
 import { Client, type Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, notNull, textLimit } from '../support/limits.ts';
@@ -84,8 +84,8 @@ describeService('API keys', {}, (service) => {
 
     it('can do no more than the key that they are issued with', async () => {
       const narrow = await service.person('customer', ['api-keys:write', 'api-keys:read']);
-      expectRefusal(await issue(narrow), 'FORBIDDEN');
-      expectRefusal(await issue(narrow, { scopes: ['orders:read'] }), 'FORBIDDEN');
+      expectError(await issue(narrow), 'FORBIDDEN');
+      expectError(await issue(narrow, { scopes: ['orders:read'] }), 'FORBIDDEN');
       await newKey(narrow, { scopes: ['api-keys:read'] });
     });
 
@@ -104,9 +104,9 @@ describeService('API keys', {}, (service) => {
       expect(forCustomer.user_id).to.equal(customer.userId);
       expectOne(await holderOf(forCustomer).get(`/v1/users/${customer.userId}`));
       expect((await newKey(customer, { user_id: customer.userId })).user_id).to.equal(customer.userId);
-      expectRefusal(await issue(customer, { user_id: other.userId }), 'FORBIDDEN');
-      expectRefusal(await issue(staff, { user_id: customer.userId }), 'FORBIDDEN');
-      expectRefusal(await issue(service.operator, { user_id: nowhere }), 'NOT_FOUND');
+      expectError(await issue(customer, { user_id: other.userId }), 'FORBIDDEN');
+      expectError(await issue(staff, { user_id: customer.userId }), 'FORBIDDEN');
+      expectError(await issue(service.operator, { user_id: nowhere }), 'NOT_FOUND');
       expectInvalid(await issue(service.operator, { user_id: '1' }), 'user_id');
     });
 
@@ -136,10 +136,10 @@ describeService('API keys', {}, (service) => {
       expect(expectOne(await service.operator.get(path))).to.deep.equal(key);
       expect((await customer.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
       for (const client of [other, staff]) {
-        expectRefusal(await client.get(path), 'FORBIDDEN');
-        expectRefusal(await client.delete(path), 'FORBIDDEN');
+        expectError(await client.get(path), 'FORBIDDEN');
+        expectError(await client.delete(path), 'FORBIDDEN');
       }
-      expectNothing(await service.operator.delete(path));
+      expectNoContent(await service.operator.delete(path));
     });
 
     it('are listed to their owner, and all of them to administrators', async () => {
@@ -157,17 +157,17 @@ describeService('API keys', {}, (service) => {
     it('open nothing any more and are gone', async () => {
       const key = await newKey(customer);
       const path = `/v1/api-keys/${key.id}`;
-      expectRefusal(await customer.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
-      expectNothing(await customer.delete(path, { 'If-Match': '"1"' }));
-      expectRefusal(await customer.get(path), 'NOT_FOUND');
-      expectRefusal(await customer.delete(path), 'NOT_FOUND');
-      expectRefusal(await holderOf(key).get('/v1/products'), 'UNAUTHORIZED');
+      expectError(await customer.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
+      expectNoContent(await customer.delete(path, { 'If-Match': '"1"' }));
+      expectError(await customer.get(path), 'NOT_FOUND');
+      expectError(await customer.delete(path), 'NOT_FOUND');
+      expectError(await holderOf(key).get('/v1/products'), 'UNAUTHORIZED');
     });
 
     it('are nowhere at an unknown id or what is no id', async () => {
       for (const id of [nowhere, '1']) {
-        expectRefusal(await customer.get(`/v1/api-keys/${id}`), 'NOT_FOUND');
-        expectRefusal(await customer.delete(`/v1/api-keys/${id}`), 'NOT_FOUND');
+        expectError(await customer.get(`/v1/api-keys/${id}`), 'NOT_FOUND');
+        expectError(await customer.delete(`/v1/api-keys/${id}`), 'NOT_FOUND');
       }
     });
   });
@@ -189,7 +189,7 @@ describeService('API keys', {}, (service) => {
       ({ status }) => status !== 200,
       5_000,
     );
-    expectRefusal(refused, 'UNAUTHORIZED');
+    expectError(refused, 'UNAUTHORIZED');
     expect(new Date().toISOString() >= expires_at).to.equal(true);
   });
 });

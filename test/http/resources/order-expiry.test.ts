@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { until } from '../../support/until.ts';
 import type { Json } from '../support/client.ts';
-import { expectCreated, expectRefusal } from '../support/expectations.ts';
+import { expectCreated, expectError } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
 import { addItem, newOrder, newPaidOrder, newProduct, orderNow, pay, stockOf } from '../support/shop.ts';
 
@@ -25,7 +25,7 @@ describeService('An order that nobody pays', hurried, (service) => {
     expect(age).to.be.at.least(600);
     expect(await stockOf(service, tea)).to.equal(7);
     expect(await stockOf(service, coffee)).to.equal(10);
-    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
+    expectError(await pay(customer, unpaid), 'INVALID_STATE');
     expect((await orderNow(customer, paid)).status).to.equal('paid');
 
     // The provider has taken longer than an order may wait, but the order was not waiting for its owner.

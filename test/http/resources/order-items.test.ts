@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, notNull, orderedLimit } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
@@ -70,10 +70,10 @@ describeService('Order items', {}, (service) => {
     it('need a product that there is and that is for sale', async () => {
       expectInvalid(await customer.post(items, {}), 'product_id', 'quantity');
       expectInvalid(await customer.post(items, { product_id: 'tea', quantity: 1 }), 'product_id');
-      expectRefusal(await addItem(customer, basket, { id: nowhere }), 'PRODUCT_NOT_FOUND');
+      expectError(await addItem(customer, basket, { id: nowhere }), 'PRODUCT_NOT_FOUND');
       for (const status of ['draft', 'archived']) {
         const unsold = await newProduct(service, { status });
-        expectRefusal(await addItem(customer, basket, unsold), 'PRODUCT_UNAVAILABLE');
+        expectError(await addItem(customer, basket, unsold), 'PRODUCT_UNAVAILABLE');
       }
       expect(await orderNow(customer, basket)).to.deep.equal(basket);
     });
@@ -123,7 +123,7 @@ describeService('Order items', {}, (service) => {
     });
 
     it('only by whoever has seen them, if that is asked for', async () => {
-      expectRefusal(await patch({ quantity: 2 }, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
+      expectError(await patch({ quantity: 2 }, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
       expectOne(await patch({ quantity: 2 }, { 'If-Match': '"1"' }));
     });
 
@@ -131,10 +131,10 @@ describeService('Order items', {}, (service) => {
       const passing = await newProduct(service);
       const path = `${items}/${expectCreated(await addItem(customer, basket, passing, 5), items).id}`;
       await service.operator.patch(`/v1/products/${passing.id}`, { status: 'archived' });
-      expectRefusal(await customer.patch(path, { quantity: 6 }), 'PRODUCT_UNAVAILABLE');
+      expectError(await customer.patch(path, { quantity: 6 }), 'PRODUCT_UNAVAILABLE');
       expectOne(await customer.patch(path, { quantity: 4 }));
       await service.operator.delete(`/v1/products/${passing.id}`);
-      expectRefusal(await customer.patch(path, { quantity: 6 }), 'PRODUCT_UNAVAILABLE');
+      expectError(await customer.patch(path, { quantity: 6 }), 'PRODUCT_UNAVAILABLE');
       expectOne(await customer.patch(path, { quantity: 3 }));
     });
 
@@ -145,10 +145,10 @@ describeService('Order items', {}, (service) => {
   describe('removed', () => {
     it('are gone, and no longer in the total', async () => {
       const path = `${items}/${(await newItem()).id}`;
-      expectRefusal(await customer.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
-      expectNothing(await customer.delete(path, { 'If-Match': '"1"' }));
-      expectRefusal(await customer.get(path), 'NOT_FOUND');
-      expectRefusal(await customer.delete(path), 'NOT_FOUND');
+      expectError(await customer.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
+      expectNoContent(await customer.delete(path, { 'If-Match': '"1"' }));
+      expectError(await customer.get(path), 'NOT_FOUND');
+      expectError(await customer.delete(path), 'NOT_FOUND');
       expect(await orderNow(customer, basket)).to.deep.include({ item_count: 1, total: euros(350) });
     });
 
@@ -156,7 +156,7 @@ describeService('Order items', {}, (service) => {
       const [one, two] = [await firstItem(customer, basket), await newItem()];
       const answers = await Promise.all([one, two].map(({ id }) => customer.delete(`${items}/${id}`)));
       expect(answers.map(({ status }) => status)).to.have.members([204, 409]);
-      for (const answer of answers) if (answer.status === 409) expectRefusal(answer, 'INVALID_STATE');
+      for (const answer of answers) if (answer.status === 409) expectError(answer, 'INVALID_STATE');
       expect((await orderNow(customer, basket)).item_count).to.equal(1);
     });
   });
@@ -173,26 +173,26 @@ describeService('Order items', {}, (service) => {
     it('are nowhere below another order, or at an unknown id', async () => {
       const elsewhere = await firstItem(customer, await newOrder(customer, tea));
       for (const id of [elsewhere.id, nowhere, '1']) {
-        expectRefusal(await customer.get(`${items}/${id}`), 'NOT_FOUND');
-        expectRefusal(await customer.patch(`${items}/${id}`, { quantity: 2 }), 'NOT_FOUND');
-        expectRefusal(await customer.delete(`${items}/${id}`), 'NOT_FOUND');
+        expectError(await customer.get(`${items}/${id}`), 'NOT_FOUND');
+        expectError(await customer.patch(`${items}/${id}`, { quantity: 2 }), 'NOT_FOUND');
+        expectError(await customer.delete(`${items}/${id}`), 'NOT_FOUND');
       }
       for (const id of [nowhere, '1']) {
-        expectRefusal(await customer.get(`/v1/orders/${id}/items`), 'NOT_FOUND');
-        expectRefusal(await addItem(customer, { id }, tea), 'NOT_FOUND');
+        expectError(await customer.get(`/v1/orders/${id}/items`), 'NOT_FOUND');
+        expectError(await addItem(customer, { id }, tea), 'NOT_FOUND');
       }
     });
 
     it('and written by their order’s owner and by staff, and by no other customer', async () => {
       const path = `${items}/${(await newItem()).id}`;
-      expectRefusal(await other.get(items), 'FORBIDDEN');
-      expectRefusal(await other.get(path), 'FORBIDDEN');
-      expectRefusal(await addItem(other, basket, tea), 'FORBIDDEN');
-      expectRefusal(await other.patch(path, { quantity: 2 }), 'FORBIDDEN');
-      expectRefusal(await other.delete(path), 'FORBIDDEN');
+      expectError(await other.get(items), 'FORBIDDEN');
+      expectError(await other.get(path), 'FORBIDDEN');
+      expectError(await addItem(other, basket, tea), 'FORBIDDEN');
+      expectError(await other.patch(path, { quantity: 2 }), 'FORBIDDEN');
+      expectError(await other.delete(path), 'FORBIDDEN');
       expectOne(await addItem(staff, basket, tea), 201);
       expectOne(await staff.patch(path, { quantity: 2 }));
-      expectNothing(await staff.delete(path));
+      expectNoContent(await staff.delete(path));
     });
   });
 });

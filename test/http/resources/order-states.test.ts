@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
-import { expectCreated, expectInvalid, expectOne, expectRefusal } from '../support/expectations.ts';
+import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeReadOnly } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
 import {
@@ -56,7 +56,7 @@ describeService('The state of an order', {}, (service) => {
       const before = await make();
       expect(before.status).to.equal(state);
       const refused = Object.keys(states).filter((next) => !possible[state]?.includes(next));
-      for (const next of refused) expectRefusal(await become(staff, before, next), 'INVALID_STATE');
+      for (const next of refused) expectError(await become(staff, before, next), 'INVALID_STATE');
       expect(await orderNow(staff, before)).to.deep.equal(before);
       for (const next of possible[state] ?? []) {
         const after = expectOne(await become(staff, before, next));
@@ -74,10 +74,10 @@ describeService('The state of an order', {}, (service) => {
         const closed = await make();
         const item = await firstItem(customer, closed);
         const path = `/v1/orders/${closed.id}/items/${item.id}`;
-        expectRefusal(await addItem(customer, closed, product), 'INVALID_STATE');
-        expectRefusal(await customer.patch(path, { quantity: 2 }), 'INVALID_STATE');
-        expectRefusal(await customer.delete(path), 'INVALID_STATE');
-        expectRefusal(await pay(customer, closed), 'INVALID_STATE');
+        expectError(await addItem(customer, closed, product), 'INVALID_STATE');
+        expectError(await customer.patch(path, { quantity: 2 }), 'INVALID_STATE');
+        expectError(await customer.delete(path), 'INVALID_STATE');
+        expectError(await pay(customer, closed), 'INVALID_STATE');
         expect(await orderNow(customer, closed)).to.deep.equal(closed);
       });
     }
@@ -86,15 +86,15 @@ describeService('The state of an order', {}, (service) => {
   it('is changed by its owner to canceled and to nothing else', async () => {
     const unpaid = await newOrder(customer, product);
     for (const next of ['paid', 'refunded', 'pending']) {
-      expectRefusal(await become(customer, unpaid, next), 'INVALID_STATE');
+      expectError(await become(customer, unpaid, next), 'INVALID_STATE');
     }
-    expectRefusal(await become(customer, unpaid, 'fulfilled'), 'FORBIDDEN');
+    expectError(await become(customer, unpaid, 'fulfilled'), 'FORBIDDEN');
     expect(expectOne(await become(customer, unpaid, 'canceled')).status).to.equal('canceled');
-    expectRefusal(await become(customer, await newPaidOrder(customer, product), 'fulfilled'), 'FORBIDDEN');
+    expectError(await become(customer, await newPaidOrder(customer, product), 'fulfilled'), 'FORBIDDEN');
   });
 
   it('is not changed by another customer', async () => {
-    expectRefusal(await become(other, await newOrder(customer, product), 'canceled'), 'FORBIDDEN');
+    expectError(await become(other, await newOrder(customer, product), 'canceled'), 'FORBIDDEN');
   });
 
   it('is one of those that there are', async () => {
@@ -112,7 +112,7 @@ describeService('The state of an order', {}, (service) => {
   it('is changed only by whoever has seen it, if that is asked for', async () => {
     const unpaid = await newOrder(customer, product);
     const stale = { 'If-Match': '"2"' };
-    expectRefusal(await become(customer, unpaid, 'canceled', stale), 'PRECONDITION_FAILED');
+    expectError(await become(customer, unpaid, 'canceled', stale), 'PRECONDITION_FAILED');
     expectOne(await become(customer, unpaid, 'canceled', { 'If-Match': '"1"' }));
   });
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
   expectOne,
-  expectRefusal,
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, orderedLimit } from '../support/limits.ts';
@@ -57,7 +57,7 @@ describeService('Orders', {}, (service) => {
 
     it('need a product that there is', async () => {
       const unknown = { product_id: nowhere, quantity: 1 };
-      expectRefusal(await customer.post('/v1/orders', unknown), 'PRODUCT_NOT_FOUND');
+      expectError(await customer.post('/v1/orders', unknown), 'PRODUCT_NOT_FOUND');
       for (const id of ['tea', '', 7, null, `${nowhere}0`]) {
         expectInvalid(await customer.post('/v1/orders', { product_id: id, quantity: 1 }), 'product_id');
       }
@@ -66,7 +66,7 @@ describeService('Orders', {}, (service) => {
     it('need a product that is for sale', async () => {
       for (const status of ['draft', 'archived']) {
         const unsold = await newProduct(service, { status });
-        expectRefusal(await order(customer, unsold), 'PRODUCT_UNAVAILABLE');
+        expectError(await order(customer, unsold), 'PRODUCT_UNAVAILABLE');
       }
     });
 
@@ -82,8 +82,8 @@ describeService('Orders', {}, (service) => {
         customer.userId,
       );
       expect((await newOrder(staff, product)).user_id).to.equal(staff.userId);
-      expectRefusal(await other.post('/v1/orders', placed), 'FORBIDDEN');
-      expectRefusal(await staff.post('/v1/orders', { ...placed, user_id: nowhere }), 'NOT_FOUND');
+      expectError(await other.post('/v1/orders', placed), 'FORBIDDEN');
+      expectError(await staff.post('/v1/orders', { ...placed, user_id: nowhere }), 'NOT_FOUND');
       expectInvalid(await staff.post('/v1/orders', { ...placed, user_id: 'nobody' }), 'user_id');
     });
 
@@ -104,7 +104,7 @@ describeService('Orders', {}, (service) => {
     it('by their owner and by staff, and by no other customer', async () => {
       const placed = await newOrder(customer, product);
       expect(await orderNow(staff, placed)).to.deep.equal(placed);
-      expectRefusal(await other.get(`/v1/orders/${placed.id}`), 'FORBIDDEN');
+      expectError(await other.get(`/v1/orders/${placed.id}`), 'FORBIDDEN');
     });
 
     it('once more only when they have changed', async () => {
@@ -116,8 +116,8 @@ describeService('Orders', {}, (service) => {
 
     it('are nowhere at an unknown id or what is no id', async () => {
       for (const id of [nowhere, '1']) {
-        expectRefusal(await customer.get(`/v1/orders/${id}`), 'NOT_FOUND');
-        expectRefusal(await customer.patch(`/v1/orders/${id}`, { status: 'canceled' }), 'NOT_FOUND');
+        expectError(await customer.get(`/v1/orders/${id}`), 'NOT_FOUND');
+        expectError(await customer.patch(`/v1/orders/${id}`, { status: 'canceled' }), 'NOT_FOUND');
       }
     });
   });
@@ -165,10 +165,10 @@ describeService('Orders', {}, (service) => {
       const path = `/v1/users/${mine.userId}/orders`;
       expect(expectList(await mine.get(path))).to.deep.equal([pending, canceled]);
       expect(expectList(await staff.get(`${path}?status=pending`))).to.deep.equal([pending]);
-      expectRefusal(await other.get(path), 'FORBIDDEN');
+      expectError(await other.get(path), 'FORBIDDEN');
       expectInvalid(await mine.get(`${path}?status=open`), 'status');
       expectInvalid(await mine.get(`${path}?user_id=${mine.userId}`), 'user_id');
-      expectRefusal(await staff.get(`/v1/users/${nowhere}/orders`), 'NOT_FOUND');
+      expectError(await staff.get(`/v1/users/${nowhere}/orders`), 'NOT_FOUND');
     });
   });
 

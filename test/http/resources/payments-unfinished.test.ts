@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
-import { expectCreated, expectRefusal } from '../support/expectations.ts';
+import { expectCreated, expectError } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
 import { addItem, firstItem, newOrder, newProduct, orderNow, pay, paymentsOf } from '../support/shop.ts';
 
@@ -30,15 +30,15 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
   });
 
   it('because the provider failed is 502, and pending; the retry fails as well and is no second payment', async () => {
-    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
-    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
+    expectError(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
+    expectError(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
     const [payment, ...more] = await paymentsOf(customer, unpaid);
     expect(payment).to.include({ status: 'pending', provider_reference: null, failure: null });
     expect(more).to.deep.equal([]);
   });
 
   it('because the provider is too slow is 504, and the retry finds out', async () => {
-    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     const [pending] = await paymentsOf(customer, unpaid);
     expect(pending.status).to.equal('pending');
 
@@ -55,11 +55,11 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
   });
 
   it('is found out by one of two retries that come at once', async () => {
-    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     const retry = () => pay(customer, unpaid, 'tok_timeout', key);
     const answers = await Promise.all([retry(), retry(), retry()]);
     for (const answer of answers) {
-      if (answer.status !== 201) expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+      if (answer.status !== 201) expectError(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
     }
     expect(answers.some(({ status }) => status === 201)).to.equal(true);
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
@@ -67,13 +67,13 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
 
   it('keeps its order from being paid, changed and canceled', async () => {
     const item = await firstItem(customer, unpaid);
-    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
-    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
-    expectRefusal(await addItem(customer, unpaid, product), 'INVALID_STATE');
+    expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    expectError(await pay(customer, unpaid), 'INVALID_STATE');
+    expectError(await addItem(customer, unpaid, product), 'INVALID_STATE');
     const path = `/v1/orders/${unpaid.id}`;
-    expectRefusal(await customer.patch(path, { status: 'canceled' }), 'INVALID_STATE');
-    expectRefusal(await customer.patch(`${path}/items/${item.id}`, { quantity: 2 }), 'INVALID_STATE');
-    expectRefusal(await customer.delete(`${path}/items/${item.id}`), 'INVALID_STATE');
+    expectError(await customer.patch(path, { status: 'canceled' }), 'INVALID_STATE');
+    expectError(await customer.patch(`${path}/items/${item.id}`, { quantity: 2 }), 'INVALID_STATE');
+    expectError(await customer.delete(`${path}/items/${item.id}`), 'INVALID_STATE');
   });
 });
 
@@ -95,7 +95,7 @@ describeService('A payment that nobody comes back for', settling, (service) => {
   it('is found out to have succeeded, and a late retry is told', async () => {
     const unpaid = await newOrder(customer, product);
     const key = randomUUID();
-    expectRefusal(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
+    expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     const payment = await settled(unpaid);
     expect(payment.status).to.equal('succeeded');
     expect((await orderNow(customer, unpaid)).status).to.equal('paid');
@@ -109,13 +109,13 @@ describeService('A payment that nobody comes back for', settling, (service) => {
   it('is found out to have failed, a late retry is told, and the order can be paid again', async () => {
     const unpaid = await newOrder(customer, product);
     const key = randomUUID();
-    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
+    expectError(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
     const payment = await settled(unpaid);
     expect(payment.status).to.equal('failed');
     expect(payment.failure).to.have.all.keys('code', 'message');
 
-    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'PAYMENT_DECLINED');
-    expectRefusal(await pay(customer, unpaid, 'tok_error', key), 'PAYMENT_DECLINED');
+    expectError(await pay(customer, unpaid, 'tok_error', key), 'PAYMENT_DECLINED');
+    expectError(await pay(customer, unpaid, 'tok_error', key), 'PAYMENT_DECLINED');
     expectCreated(await pay(customer, unpaid), '/v1/payments');
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(2);
   });
@@ -134,9 +134,9 @@ describeService('A payment that takes its time', patient, (service) => {
     expect(pending.status).to.equal('pending');
 
     const meanwhile = await pay(customer, unpaid, 'tok_slow', key);
-    expectRefusal(meanwhile, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+    expectError(meanwhile, 'IDEMPOTENCY_KEY_IN_PROGRESS');
     expect(meanwhile.headers.get('Retry-After')).to.equal('1');
-    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
+    expectError(await pay(customer, unpaid), 'INVALID_STATE');
 
     const answer = await slow;
     expect(expectCreated(answer, '/v1/payments')).to.include({ id: pending.id, status: 'succeeded' });

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
-import {
-  expectCreated,
-  expectInvalid,
-  expectList,
-  expectOne,
-  expectRefusal,
-} from '../support/expectations.ts';
+import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { describeReadOnly } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
 import {
@@ -82,7 +76,7 @@ describeService('Payments', {}, (service) => {
     const payment = expectCreated(await pay(customer, gift, 'tok_error'), '/v1/payments');
     expect(payment).to.deep.include({ status: 'succeeded', amount: euros(0), provider_reference: null });
     expect((await orderNow(customer, gift)).status).to.equal('paid');
-    expectRefusal(await refund(staff, payment), 'AMOUNT_EXCEEDED');
+    expectError(await refund(staff, payment), 'AMOUNT_EXCEEDED');
   });
 
   it('need an order that there is and a method of 1 to 255 characters', async () => {
@@ -92,16 +86,16 @@ describeService('Payments', {}, (service) => {
       expectInvalid(answer, 'payment_method');
     }
     expectInvalid(await pay(customer, { id: '1' }), 'order_id');
-    expectRefusal(await pay(customer, { id: nowhere }), 'NOT_FOUND');
+    expectError(await pay(customer, { id: nowhere }), 'NOT_FOUND');
     expect(await paymentsOf(customer, unpaid)).to.deep.equal([]);
-    expectRefusal(await pay(customer, unpaid, '🫖'.repeat(255)), 'PAYMENT_DECLINED');
+    expectError(await pay(customer, unpaid, '🫖'.repeat(255)), 'PAYMENT_DECLINED');
   });
 
   const readOnly = ['user_id', 'refunded', 'status', 'provider', 'provider_reference', 'failure'];
   describeReadOnly(readOnly, { order_id: nowhere, payment_method: 'tok_ok' }, send);
 
   it('are made by the order’s owner and by staff, and by no other customer', async () => {
-    expectRefusal(await pay(other, unpaid), 'FORBIDDEN');
+    expectError(await pay(other, unpaid), 'FORBIDDEN');
     const payment = await newPayment(staff, unpaid);
     expect(payment.user_id).to.equal(customer.userId);
     expect(expectOne(await customer.get(`/v1/payments/${payment.id}`))).to.deep.equal(payment);
@@ -109,14 +103,14 @@ describeService('Payments', {}, (service) => {
 
   it('are made once: a paid order is not paid again', async () => {
     await newPayment(customer, unpaid);
-    expectRefusal(await pay(customer, unpaid), 'INVALID_STATE');
+    expectError(await pay(customer, unpaid), 'INVALID_STATE');
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 
   it('are made once when two are sent at once, by whichever key', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(customer, unpaid)));
     expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(1);
-    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 'INVALID_STATE');
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'INVALID_STATE');
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 
@@ -135,14 +129,14 @@ describeService('Payments', {}, (service) => {
 
   it('that compete with an item being added pay for all that the order holds in the end', async () => {
     const [paid, added] = await Promise.all([pay(customer, unpaid), addItem(customer, unpaid, product)]);
-    if (added.status !== 201) expectRefusal(added, 'INVALID_STATE');
+    if (added.status !== 201) expectError(added, 'INVALID_STATE');
     const payment = expectCreated(paid, '/v1/payments');
     expect((await orderNow(customer, unpaid)).total).to.deep.equal(payment.amount);
   });
 
   describe('declined', () => {
     it('are kept with the reason, and the order can be paid again', async () => {
-      expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
+      expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
       const [failed] = await paymentsOf(customer, unpaid);
       expect(failed).to.deep.include({ status: 'failed', provider_reference: null, refunded: euros(0) });
       expect(failed.failure).to.have.all.keys('code', 'message');
@@ -156,13 +150,13 @@ describeService('Payments', {}, (service) => {
     });
 
     it('leave an order that can be changed and canceled', async () => {
-      expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
+      expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
       expectOne(await addItem(customer, unpaid, product), 201);
       expectOne(await customer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' }));
     });
 
     it('are those with a method that the provider does not know', async () => {
-      expectRefusal(await pay(customer, unpaid, 'toString'), 'PAYMENT_DECLINED');
+      expectError(await pay(customer, unpaid, 'toString'), 'PAYMENT_DECLINED');
       const [failed] = await paymentsOf(customer, unpaid);
       expect(failed.failure.code).to.equal('invalid_payment_method');
     });
@@ -188,11 +182,11 @@ describeService('Payments', {}, (service) => {
 
     it('are somebody else’s to another customer, and nowhere at an unknown id', async () => {
       const { id, version } = await newPayment(customer, unpaid);
-      expectRefusal(await other.get(`/v1/payments/${id}`), 'FORBIDDEN');
+      expectError(await other.get(`/v1/payments/${id}`), 'FORBIDDEN');
       const tag = { 'If-None-Match': `"${version}"` };
       expect((await customer.get(`/v1/payments/${id}`, tag)).status).to.equal(304);
-      expectRefusal(await customer.get(`/v1/payments/${nowhere}`), 'NOT_FOUND');
-      expectRefusal(await customer.get('/v1/payments/1'), 'NOT_FOUND');
+      expectError(await customer.get(`/v1/payments/${nowhere}`), 'NOT_FOUND');
+      expectError(await customer.get('/v1/payments/1'), 'NOT_FOUND');
     });
 
     it('never show the method that they were made with', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer, Json } from '../support/client.ts';
-import { expectInvalid, expectNothing, expectOne, expectRefusal } from '../support/expectations.ts';
+import { expectError, expectInvalid, expectNoContent, expectOne } from '../support/expectations.ts';
 import {
   describeLimits,
   describeReadOnly,
@@ -16,16 +16,16 @@ import { euros, newProduct, tea } from '../support/shop.ts';
 const limits: Limits = {
   name: notNull(textLimit(1, 200)),
   'price.amount': {
-    takes: [0, 1, Number.MAX_SAFE_INTEGER],
-    refuses: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, 1e300, '350', true, null],
+    accepts: [0, 1, Number.MAX_SAFE_INTEGER],
+    rejects: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, 1e300, '350', true, null],
   },
   'price.currency': {
-    takes: ['EUR', 'USD', 'JPY', 'KWD'],
-    refuses: ['eur', 'EURO', 'XYZ', 'QQQ', '', '978', 978, null],
+    accepts: ['EUR', 'USD', 'JPY', 'KWD'],
+    rejects: ['eur', 'EURO', 'XYZ', 'QQQ', '', '978', 978, null],
   },
   description: orNull(textLimit(0, 5000)),
   sku: orNull(textLimit(1, 64)),
-  status: { takes: ['draft', 'archived', 'active'], refuses: ['sold', 'Active', '', 1, null] },
+  status: { accepts: ['draft', 'archived', 'active'], rejects: ['sold', 'Active', '', 1, null] },
   stock: orNull(stockLimit),
 };
 
@@ -135,22 +135,22 @@ describeService('A product', {}, (service) => {
 
     it('is written by whoever has seen it, and by nobody who has seen another', async () => {
       const stale = { 'If-Match': '"7"' };
-      expectRefusal(await service.operator.put(path, tea, stale), 'PRECONDITION_FAILED');
-      expectRefusal(await service.operator.patch(path, { stock: 1 }, stale), 'PRECONDITION_FAILED');
-      expectRefusal(await service.operator.patch(path, {}, stale), 'PRECONDITION_FAILED');
-      expectRefusal(await service.operator.delete(path, stale), 'PRECONDITION_FAILED');
+      expectError(await service.operator.put(path, tea, stale), 'PRECONDITION_FAILED');
+      expectError(await service.operator.patch(path, { stock: 1 }, stale), 'PRECONDITION_FAILED');
+      expectError(await service.operator.patch(path, {}, stale), 'PRECONDITION_FAILED');
+      expectError(await service.operator.delete(path, stale), 'PRECONDITION_FAILED');
       expect(expectOne(await service.operator.get(path)).version).to.equal(1);
 
       expectOne(await service.operator.put(path, tea, { 'If-Match': '"1"' }));
       expectOne(await service.operator.patch(path, { stock: 1 }, { 'If-Match': '"7", "2"' }));
       expectOne(await service.operator.patch(path, { stock: 2 }, { 'If-Match': '*' }));
-      expectNothing(await service.operator.delete(path, { 'If-Match': '"4"' }));
+      expectNoContent(await service.operator.delete(path, { 'If-Match': '"4"' }));
     });
 
     it('is compared strongly before a write, so that a weak tag does not match, nor one that only means the same', async () => {
       for (const other of ['W/"1"', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
         const answer = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
-        expectRefusal(answer, 'PRECONDITION_FAILED');
+        expectError(answer, 'PRECONDITION_FAILED');
       }
     });
 
@@ -160,7 +160,7 @@ describeService('A product', {}, (service) => {
       const written = answers.filter(({ status }) => status === 200);
       expect(written).to.have.lengthOf(1);
       for (const answer of answers) {
-        if (answer.status !== 200) expectRefusal(answer, 'PRECONDITION_FAILED');
+        if (answer.status !== 200) expectError(answer, 'PRECONDITION_FAILED');
       }
       const { stock, version } = expectOne(await service.operator.get(path));
       expect({ stock, version }).to.deep.equal({ stock: written[0]?.body.data.stock, version: 2 });

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
   idsOf,
 } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
@@ -47,10 +47,10 @@ describeService('Products', {}, (service) => {
   it('are found neither at an unknown id nor at what is no id', async () => {
     for (const id of [nowhere, 'tea', '1', `${nowhere}0`]) {
       const path = `/v1/products/${id}`;
-      expectRefusal(await service.operator.get(path), 'PRODUCT_NOT_FOUND');
-      expectRefusal(await service.operator.put(path, tea), 'PRODUCT_NOT_FOUND');
-      expectRefusal(await service.operator.patch(path, {}), 'PRODUCT_NOT_FOUND');
-      expectRefusal(await service.operator.delete(path), 'PRODUCT_NOT_FOUND');
+      expectError(await service.operator.get(path), 'PRODUCT_NOT_FOUND');
+      expectError(await service.operator.put(path, tea), 'PRODUCT_NOT_FOUND');
+      expectError(await service.operator.patch(path, {}), 'PRODUCT_NOT_FOUND');
+      expectError(await service.operator.delete(path), 'PRODUCT_NOT_FOUND');
     }
   });
 
@@ -61,16 +61,16 @@ describeService('Products', {}, (service) => {
 
   it('are gone once deleted', async () => {
     const { id } = await newProduct(service);
-    expectNothing(await service.operator.delete(`/v1/products/${id}`));
-    expectRefusal(await service.operator.get(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
-    expectRefusal(await service.operator.delete(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
+    expectNoContent(await service.operator.delete(`/v1/products/${id}`));
+    expectError(await service.operator.get(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
+    expectError(await service.operator.delete(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
   });
 
   describe('each with an sku of its own', () => {
     it('cannot be created with that of another', async () => {
       await newProduct(service, { sku: 'taken' });
       const second = await service.operator.post('/v1/products', { ...tea, sku: 'taken' });
-      expectRefusal(second, 'CONFLICT', ['sku']);
+      expectError(second, 'CONFLICT', ['sku']);
       await newProduct(service, { sku: 'TAKEN' });
     });
 
@@ -78,8 +78,8 @@ describeService('Products', {}, (service) => {
       await newProduct(service, { sku: 'mine' });
       const { id } = await newProduct(service, { sku: 'yours' });
       const path = `/v1/products/${id}`;
-      expectRefusal(await service.operator.patch(path, { sku: 'mine' }), 'CONFLICT', ['sku']);
-      expectRefusal(await service.operator.put(path, { ...tea, sku: 'mine' }), 'CONFLICT', ['sku']);
+      expectError(await service.operator.patch(path, { sku: 'mine' }), 'CONFLICT', ['sku']);
+      expectError(await service.operator.put(path, { ...tea, sku: 'mine' }), 'CONFLICT', ['sku']);
       expect(expectOne(await service.operator.get(path))).to.include({ sku: 'yours', version: 1 });
       expectOne(await service.operator.put(path, { ...tea, sku: 'yours' }));
     });
@@ -138,8 +138,8 @@ describeService('Products', {}, (service) => {
       const customer = await service.person('customer');
       const [active, draft, archived] = products;
       expectOne(await customer.get(`/v1/products/${active.id}`));
-      expectRefusal(await customer.get(`/v1/products/${draft.id}`), 'PRODUCT_NOT_FOUND');
-      expectRefusal(await customer.get(`/v1/products/${archived.id}`), 'PRODUCT_NOT_FOUND');
+      expectError(await customer.get(`/v1/products/${draft.id}`), 'PRODUCT_NOT_FOUND');
+      expectError(await customer.get(`/v1/products/${archived.id}`), 'PRODUCT_NOT_FOUND');
     });
   });
 });

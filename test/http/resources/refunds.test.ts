@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
   expectOne,
-  expectRefusal,
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, orNull, textLimit } from '../support/limits.ts';
@@ -65,7 +65,7 @@ describeService('Refunds', {}, (service) => {
     expect(await paymentNow()).to.deep.include({ status: 'partially_refunded', refunded: euros(300) });
     expect((await orderNow(customer, paid)).status).to.equal('paid');
     await newRefund({ amount: euros(1) });
-    expectRefusal(await refund(staff, payment, { amount: euros(700) }), 'AMOUNT_EXCEEDED');
+    expectError(await refund(staff, payment, { amount: euros(700) }), 'AMOUNT_EXCEEDED');
     expect((await newRefund()).amount).to.deep.equal(euros(699));
     expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
     expect((await orderNow(customer, paid)).status).to.equal('refunded');
@@ -80,7 +80,7 @@ describeService('Refunds', {}, (service) => {
     const give = () => refund(staff, payment, { amount: euros(300) });
     const answers = await Promise.all(Array.from({ length: 8 }, give));
     expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(3);
-    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 'AMOUNT_EXCEEDED');
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'AMOUNT_EXCEEDED');
     expect((await paymentNow()).refunded).to.deep.equal(euros(900));
   });
 
@@ -91,17 +91,17 @@ describeService('Refunds', {}, (service) => {
   });
 
   it('cannot be more than was paid, or of what was never paid', async () => {
-    expectRefusal(await refund(staff, payment, { amount: euros(1001) }), 'AMOUNT_EXCEEDED');
+    expectError(await refund(staff, payment, { amount: euros(1001) }), 'AMOUNT_EXCEEDED');
     const unpaid = await newOrder(customer, product);
-    expectRefusal(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
+    expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
     const [failed] = await paymentsOf(customer, unpaid);
-    expectRefusal(await refund(staff, failed), 'INVALID_STATE');
+    expectError(await refund(staff, failed), 'INVALID_STATE');
   });
 
   it('end when everything has been given back', async () => {
     await newRefund();
-    expectRefusal(await refund(staff, payment), 'INVALID_STATE');
-    expectRefusal(await refund(staff, payment, { amount: euros(1) }), 'INVALID_STATE');
+    expectError(await refund(staff, payment), 'INVALID_STATE');
+    expectError(await refund(staff, payment, { amount: euros(1) }), 'INVALID_STATE');
   });
 
   it('are in the currency of the payment', async () => {
@@ -124,7 +124,7 @@ describeService('Refunds', {}, (service) => {
   it('need a payment that there is', async () => {
     expectInvalid(await staff.post('/v1/refunds', {}, once()), 'payment_id');
     expectInvalid(await refund(staff, { id: '1' }), 'payment_id');
-    expectRefusal(await refund(staff, { id: nowhere }), 'NOT_FOUND');
+    expectError(await refund(staff, { id: nowhere }), 'NOT_FOUND');
   });
 
   it('take an amount of money or none', async () => {
@@ -145,11 +145,11 @@ describeService('Refunds', {}, (service) => {
       const path = `/v1/refunds/${given.id}`;
       expect(expectOne(await staff.get(path))).to.deep.equal(given);
       expect(expectOne(await customer.get(path))).to.deep.equal(given);
-      expectRefusal(await other.get(path), 'FORBIDDEN');
+      expectError(await other.get(path), 'FORBIDDEN');
       const tag = { 'If-None-Match': `"${given.version}"` };
       expect((await customer.get(path, tag)).status).to.equal(304);
-      expectRefusal(await staff.get(`/v1/refunds/${nowhere}`), 'NOT_FOUND');
-      expectRefusal(await staff.get('/v1/refunds/1'), 'NOT_FOUND');
+      expectError(await staff.get(`/v1/refunds/${nowhere}`), 'NOT_FOUND');
+      expectError(await staff.get('/v1/refunds/1'), 'NOT_FOUND');
     });
 
     it('in a list, chosen by their payment', async () => {

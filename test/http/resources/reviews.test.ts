@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, type Limits, orNull, textLimit } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
@@ -21,7 +21,7 @@ import {
 } from '../support/shop.ts';
 
 const limits: Limits = {
-  rating: { takes: [1, 2, 3, 4, 5], refuses: [0, 6, -1, 4.5, 1e300, '5', true, null, [5]] },
+  rating: { accepts: [1, 2, 3, 4, 5], rejects: [0, 6, -1, 4.5, 1e300, '5', true, null, [5]] },
   title: orNull(textLimit(0, 120)),
   body: orNull(textLimit(0, 5000)),
 };
@@ -70,14 +70,14 @@ describeService('Reviews', {}, (service) => {
     it('need an item that there is, and a rating', async () => {
       expectInvalid(await buyer.post('/v1/reviews', {}), 'item_id', 'rating');
       expectInvalid(await write(buyer, { id: 'tea' }), 'item_id');
-      expectRefusal(await write(buyer, { id: nowhere }), 'NOT_FOUND');
+      expectError(await write(buyer, { id: nowhere }), 'NOT_FOUND');
     });
 
     it('need an order that is paid, and may come when it has been fulfilled or refunded since', async () => {
       const unpaid = await newOrder(buyer, product);
-      expectRefusal(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
+      expectError(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
       await buyer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' });
-      expectRefusal(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
+      expectError(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
 
       const fulfilled = await newPaidOrder(buyer, product);
       expectOne(await staff.patch(`/v1/orders/${fulfilled.id}`, { status: 'fulfilled' }));
@@ -91,23 +91,23 @@ describeService('Reviews', {}, (service) => {
 
     it('by nobody but the order’s owner, staff included', async () => {
       const item = await bought();
-      expectRefusal(await write(other, item), 'FORBIDDEN');
-      expectRefusal(await write(staff, item), 'FORBIDDEN');
-      expectRefusal(await write(service.operator, item), 'FORBIDDEN');
+      expectError(await write(other, item), 'FORBIDDEN');
+      expectError(await write(staff, item), 'FORBIDDEN');
+      expectError(await write(service.operator, item), 'FORBIDDEN');
     });
 
     it('once for each item, though several are sent at once', async () => {
       const item = await bought();
       const answers = await Promise.all([1, 2, 3].map((rating) => write(buyer, item, { rating })));
       expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409]);
-      expectRefusal(await write(buyer, item), 'CONFLICT', ['item_id']);
+      expectError(await write(buyer, item), 'CONFLICT', ['item_id']);
       expect(expectList(await buyer.get(`/v1/reviews?item_id=${item.id}`))).to.have.lengthOf(1);
     });
 
     it('once more when the first has been deleted', async () => {
       const item = await bought();
       const { id } = expectCreated(await write(buyer, item), '/v1/reviews');
-      expectNothing(await buyer.delete(`/v1/reviews/${id}`));
+      expectNoContent(await buyer.delete(`/v1/reviews/${id}`));
       expectCreated(await write(buyer, item), '/v1/reviews');
     });
 
@@ -135,12 +135,12 @@ describeService('Reviews', {}, (service) => {
 
     it('only by whoever has seen them, if that is asked for', async () => {
       const { version } = expectOne(await buyer.get(path));
-      expectRefusal(await patch({ rating: 1 }, { 'If-Match': '"99"' }), 'PRECONDITION_FAILED');
+      expectError(await patch({ rating: 1 }, { 'If-Match': '"99"' }), 'PRECONDITION_FAILED');
       expectOne(await patch({ rating: 1 }, { 'If-Match': `"${version}"` }));
     });
 
     it('by their author and by staff, and by no other customer', async () => {
-      expectRefusal(await other.patch(path, { rating: 1 }), 'FORBIDDEN');
+      expectError(await other.patch(path, { rating: 1 }), 'FORBIDDEN');
       expect(expectOne(await staff.patch(path, { title: 'Moderated' })).title).to.equal('Moderated');
     });
 
@@ -152,11 +152,11 @@ describeService('Reviews', {}, (service) => {
     it('by their author and by staff, and by no other customer', async () => {
       for (const client of [buyer, staff]) {
         const path = `/v1/reviews/${(await newReview()).id}`;
-        expectRefusal(await other.delete(path), 'FORBIDDEN');
-        expectRefusal(await client.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
-        expectNothing(await client.delete(path, { 'If-Match': '"1"' }));
-        expectRefusal(await client.get(path), 'NOT_FOUND');
-        expectRefusal(await client.delete(path), 'NOT_FOUND');
+        expectError(await other.delete(path), 'FORBIDDEN');
+        expectError(await client.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
+        expectNoContent(await client.delete(path, { 'If-Match': '"1"' }));
+        expectError(await client.get(path), 'NOT_FOUND');
+        expectError(await client.delete(path), 'NOT_FOUND');
       }
     });
   });
@@ -205,9 +205,9 @@ describeService('Reviews', {}, (service) => {
 
     it('are nowhere at an unknown id or what is no id', async () => {
       for (const id of [nowhere, '5']) {
-        expectRefusal(await buyer.get(`/v1/reviews/${id}`), 'NOT_FOUND');
-        expectRefusal(await buyer.patch(`/v1/reviews/${id}`, { rating: 1 }), 'NOT_FOUND');
-        expectRefusal(await buyer.delete(`/v1/reviews/${id}`), 'NOT_FOUND');
+        expectError(await buyer.get(`/v1/reviews/${id}`), 'NOT_FOUND');
+        expectError(await buyer.patch(`/v1/reviews/${id}`, { rating: 1 }), 'NOT_FOUND');
+        expectError(await buyer.delete(`/v1/reviews/${id}`), 'NOT_FOUND');
       }
     });
   });

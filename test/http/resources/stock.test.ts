@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
-import { expectCreated, expectNothing, expectOne, expectRefusal } from '../support/expectations.ts';
+import { expectCreated, expectError, expectNoContent, expectOne } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
 import {
   addItem,
@@ -49,7 +49,7 @@ describeService('Stock', {}, (service) => {
   it('is given back when an item goes and when its order is canceled', async () => {
     const basket = await newOrder(customer, tea, 2);
     const item = expectOne(await addItem(customer, basket, tea, 3), 201);
-    expectNothing(await customer.delete(`/v1/orders/${basket.id}/items/${item.id}`));
+    expectNoContent(await customer.delete(`/v1/orders/${basket.id}/items/${item.id}`));
     expect(await stockOf(service, tea)).to.equal(3);
     expectOne(await cancel(basket));
     expect(await stockOf(service, tea)).to.equal(5);
@@ -74,11 +74,11 @@ describeService('Stock', {}, (service) => {
   });
 
   it('refuses whoever wants more than there is, and changes nothing then', async () => {
-    expectRefusal(await order(customer, tea, 5.001), 'OUT_OF_STOCK');
+    expectError(await order(customer, tea, 5.001), 'OUT_OF_STOCK');
     const basket = await newOrder(customer, tea, 4);
     const path = `/v1/orders/${basket.id}/items/${(await firstItem(customer, basket)).id}`;
-    expectRefusal(await addItem(customer, basket, tea, 2), 'OUT_OF_STOCK');
-    expectRefusal(await customer.patch(path, { quantity: 6 }), 'OUT_OF_STOCK');
+    expectError(await addItem(customer, basket, tea, 2), 'OUT_OF_STOCK');
+    expectError(await customer.patch(path, { quantity: 6 }), 'OUT_OF_STOCK');
     expect(await stockOf(service, tea)).to.equal(1);
     expect(expectOne(await customer.get(`/v1/orders/${basket.id}`))).to.deep.equal(basket);
   });
@@ -117,7 +117,7 @@ describeService('Stock', {}, (service) => {
     const sold = answers.filter(({ status }) => status === 201);
     expect(sold).to.have.lengthOf(1);
     for (const answer of answers) {
-      if (!sold.includes(answer)) expectRefusal(answer, 'OUT_OF_STOCK');
+      if (!sold.includes(answer)) expectError(answer, 'OUT_OF_STOCK');
     }
     expect(await stockOf(service, last)).to.equal(0);
   });

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Answer, Json } from '../support/client.ts';
 import {
   expectCreated,
+  expectError,
   expectInvalid,
   expectList,
-  expectNothing,
+  expectNoContent,
   expectOne,
-  expectRefusal,
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, type Limits, notNull, textLimit } from '../support/limits.ts';
@@ -19,11 +19,11 @@ const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat
 
 const limits: Limits = {
   email: {
-    takes: ['a@b', "o'neil+tea@shop.example", `${long}.${'e'.repeat(6)}`],
-    refuses: [`${long}.${'e'.repeat(7)}`, '', 'ann', '@shop', 'a@', 'a b@shop', 'é@shop', 'a@b\n', 7, null],
+    accepts: ['a@b', "o'neil+tea@shop.example", `${long}.${'e'.repeat(6)}`],
+    rejects: [`${long}.${'e'.repeat(7)}`, '', 'ann', '@shop', 'a@', 'a b@shop', 'é@shop', 'a@b\n', 7, null],
   },
   name: notNull(textLimit(1, 200)),
-  role: { takes: ['staff', 'admin', 'customer'], refuses: ['owner', 'Admin', '', 1, null] },
+  role: { accepts: ['staff', 'admin', 'customer'], rejects: ['owner', 'Admin', '', 1, null] },
 };
 
 describeService('Users', {}, (service) => {
@@ -54,11 +54,11 @@ describeService('Users', {}, (service) => {
 
     it('have an address of their own, however it is spelled', async () => {
       await newUser({ email: 'one@shop.example' });
-      expectRefusal(await post({ email: 'ONE@shop.example', name: 'Two' }), 'CONFLICT', ['email']);
+      expectError(await post({ email: 'ONE@shop.example', name: 'Two' }), 'CONFLICT', ['email']);
       const send = () => post({ email: 'Three@shop.example', name: 'Three' });
       const { id } = await newUser({ email: 'three@shop.example' });
-      expectRefusal(await send(), 'CONFLICT', ['email']);
-      expectNothing(await service.operator.delete(`/v1/users/${id}`));
+      expectError(await send(), 'CONFLICT', ['email']);
+      expectNoContent(await service.operator.delete(`/v1/users/${id}`));
       expectOne(await send(), 201);
     });
   });
@@ -88,12 +88,12 @@ describeService('Users', {}, (service) => {
 
     it('cannot take an address that another has', async () => {
       await newUser({ email: 'other@shop.example' });
-      expectRefusal(await patch({ email: 'OTHER@shop.example' }), 'CONFLICT', ['email']);
+      expectError(await patch({ email: 'OTHER@shop.example' }), 'CONFLICT', ['email']);
     });
 
     it('are written only by whoever has seen them as they are, if that is asked for', async () => {
       const { version } = expectOne(await service.operator.get(path));
-      expectRefusal(await patch({ name: 'X' }, { 'If-Match': `"${version + 1}"` }), 'PRECONDITION_FAILED');
+      expectError(await patch({ name: 'X' }, { 'If-Match': `"${version + 1}"` }), 'PRECONDITION_FAILED');
       expectOne(await patch({ name: 'X' }, { 'If-Match': `"${version}"` }));
     });
   });
@@ -105,7 +105,7 @@ describeService('Users', {}, (service) => {
       const own = expectOne(await customer.get(path));
       expect(own.id).to.equal(customer.userId);
       expect(expectOne(await (await service.person('staff')).get(path))).to.deep.equal(own);
-      expectRefusal(await other.get(path), 'FORBIDDEN');
+      expectError(await other.get(path), 'FORBIDDEN');
     });
 
     it('once more only when they have changed', async () => {
@@ -119,10 +119,10 @@ describeService('Users', {}, (service) => {
     it('are nowhere at an unknown id or what is no id', async () => {
       for (const id of [nowhere, 'ann']) {
         const path = `/v1/users/${id}`;
-        expectRefusal(await service.operator.get(path), 'NOT_FOUND');
-        expectRefusal(await service.operator.patch(path, { name: 'X' }), 'NOT_FOUND');
-        expectRefusal(await service.operator.delete(path), 'NOT_FOUND');
-        expectRefusal(await service.operator.get(`${path}/orders`), 'NOT_FOUND');
+        expectError(await service.operator.get(path), 'NOT_FOUND');
+        expectError(await service.operator.patch(path, { name: 'X' }), 'NOT_FOUND');
+        expectError(await service.operator.delete(path), 'NOT_FOUND');
+        expectError(await service.operator.get(`${path}/orders`), 'NOT_FOUND');
       }
     });
 
@@ -143,16 +143,16 @@ describeService('Users', {}, (service) => {
       const keyed = await customer.post('/v1/api-keys', { name: 'Mine' }, once());
       const key = expectCreated(keyed, '/v1/api-keys');
       const path = `/v1/users/${customer.userId}`;
-      expectRefusal(await service.operator.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
-      expectNothing(await service.operator.delete(path, { 'If-Match': '"1"' }));
-      expectRefusal(await service.operator.get(path), 'NOT_FOUND');
-      expectRefusal(await service.operator.get(`/v1/api-keys/${key.id}`), 'NOT_FOUND');
+      expectError(await service.operator.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
+      expectNoContent(await service.operator.delete(path, { 'If-Match': '"1"' }));
+      expectError(await service.operator.get(path), 'NOT_FOUND');
+      expectError(await service.operator.get(`/v1/api-keys/${key.id}`), 'NOT_FOUND');
     });
 
     it('cannot be while they have orders', async () => {
       const customer = await service.person('customer');
       await newOrder(customer, await newProduct(service));
-      expectRefusal(await service.operator.delete(`/v1/users/${customer.userId}`), 'CONFLICT');
+      expectError(await service.operator.delete(`/v1/users/${customer.userId}`), 'CONFLICT');
       expectOne(await customer.get(`/v1/users/${customer.userId}`));
     });
   });

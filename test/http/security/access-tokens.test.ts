@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
 import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';
-import { expectCreated, expectNothing, expectOne } from '../support/expectations.ts';
+import { expectCreated, expectNoContent, expectOne } from '../support/expectations.ts';
 import { IdentityProvider } from '../support/identity-provider.ts';
 import { expectProblem } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory, type RoleName, Service } from '../support/service.ts';
@@ -166,7 +166,7 @@ describe('An identity provider', () => {
       }
       const change = await service.operator.patch(`/v1/users/${demoted.person.userId}`, { role: 'customer' });
       expectOne(change);
-      expectNothing(await service.operator.delete(`/v1/users/${deleted.person.userId}`));
+      expectNoContent(await service.operator.delete(`/v1/users/${deleted.person.userId}`));
       const becomes = ({ bearer }: { bearer: Client }, hoped: number) =>
         until(
           () => bearer.get('/v1/users'),

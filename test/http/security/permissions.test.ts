@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Client } from '../support/client.ts';
-import { expectRefusal } from '../support/expectations.ts';
+import { expectError } from '../support/expectations.ts';
 import { describeService, type RoleName } from '../support/service.ts';
 import { nowhere, once } from '../support/shop.ts';
 
@@ -77,13 +77,13 @@ describeService('Permission', {}, (service) => {
   const isPermitted = async (client: Client | undefined, target: string): Promise<boolean> => {
     const answer = await ask(client ?? service.stranger, target);
     if (answer.status !== 403 && answer.status !== 401) return true;
-    expectRefusal(answer, answer.status === 403 ? 'FORBIDDEN' : 'UNAUTHORIZED');
+    expectError(answer, answer.status === 403 ? 'FORBIDDEN' : 'UNAUTHORIZED');
     return false;
   };
 
   for (const [target, scope, role] of endpoints) {
     it(`to ${target} needs the role ${role} or above and a key with ${scope}`, async () => {
-      expectRefusal(await ask(service.stranger, target), 'UNAUTHORIZED');
+      expectError(await ask(service.stranger, target), 'UNAUTHORIZED');
       for (const one of roles) {
         const isTrusted = roles.indexOf(one) >= roles.indexOf(role);
         expect(await isPermitted(people.get(one), target), one).to.equal(isTrusted);
@@ -95,7 +95,7 @@ describeService('Permission', {}, (service) => {
 
   it('is checked before the resource is read', async () => {
     const customer = await service.person('customer');
-    expectRefusal(await customer.delete(`/v1/products/${nowhere}`), 'FORBIDDEN');
-    expectRefusal(await customer.patch('/v1/users/unknown', {}), 'FORBIDDEN');
+    expectError(await customer.delete(`/v1/products/${nowhere}`), 'FORBIDDEN');
+    expectError(await customer.patch('/v1/users/unknown', {}), 'FORBIDDEN');
   });
 });

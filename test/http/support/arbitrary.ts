@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Schema } from '#adapters/wire/json-schema.ts';
-import { faultOf } from './fault-of.ts';
+import { schemaError } from './schema-error.ts';
 
 /** JSON that matches a schema. */
 export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
@@ -37,7 +37,7 @@ export const broken = (schema: Schema): fc.Arbitrary<unknown> =>
       const bodies = [others, { ...body, [name]: something }, { ...body, not_known: 1 }, [body], something];
       return bodies[choice % bodies.length];
     })
-    .filter((body) => faultOf(schema, body) !== undefined);
+    .filter((body) => schemaError(schema, body) !== undefined);
 
 /** Values of other types and sizes than fields expect. */
 const wrong: fc.Arbitrary<unknown> = fc.oneof(
@@ -79,7 +79,7 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
     : pattern === '' || pattern === '^[^\\u0000]*$'
       ? fc.string({ unit: 'grapheme', minLength, maxLength })
       : fc.stringMatching(new RegExp(pattern), { maxLength });
-  return any.filter((one) => faultOf(schema, one) === undefined);
+  return any.filter((one) => schemaError(schema, one) === undefined);
 };
 
 /** Times of this century, in every notation of RFC 3339. */

@@ -1,7 +1,7 @@
-import { requireConformity } from './conformance.ts';
+import { requireConformance } from './conformance.ts';
 
 /** JSON of any shape. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into, field by field, before anything is known of it
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of a response before its type is known
 export type Json = any;
 
 export interface Answer {
@@ -51,7 +51,7 @@ export class Client {
       body: isJson ? JSON.parse(text) : undefined,
     };
     const sent = { method, address: path, headers: new Headers(request.headers), body: request.body };
-    requireConformity(sent, answer);
+    requireConformance(sent, answer);
     return answer;
   }
 

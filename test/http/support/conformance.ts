@@ -1,14 +1,14 @@
 import type { Answer } from './client.ts';
 import { type Operation, operations } from './described.ts';
-import { faultOf } from './fault-of.ts';
-import { type Asked, faultsOf, holdsLostNumber, pathOf } from './request-faults.ts';
+import { hasInexactNumber, pathOf, requestErrors, type SentRequest } from './request-errors.ts';
+import { schemaError } from './schema-error.ts';
 
 /**
  * Checks a request and its response against the OpenAPI document. The response must be declared, a request that the document
  * forbids must be rejected, and one that it allows must not be invalid.
  * @throws when they disagree
  */
-export const requireConformity = (request: Asked, answer: Answer): void => {
+export const requireConformance = (request: SentRequest, answer: Answer): void => {
   const operation = operationOf(request);
   const breach = operation === undefined ? ofNone(request, answer) : breachOf(operation, request, answer);
   if (breach !== undefined) {
@@ -23,23 +23,23 @@ const patterns = new Map(
   ]),
 );
 
-const operationOf = ({ method, address }: Asked): Operation | undefined =>
+const operationOf = ({ method, address }: SentRequest): Operation | undefined =>
   operations.find((one) => one.method === method && patterns.get(one)?.test(pathOf(address)));
 
 /** A request without a declared operation must be rejected. */
-const ofNone = ({ method, address }: Asked, { status }: Answer): string | undefined =>
+const ofNone = ({ method, address }: SentRequest, { status }: Answer): string | undefined =>
   /^\/v\d/.test(address) && status < 300 && !['OPTIONS', 'HEAD'].includes(method)
     ? 'nothing is said of such a request'
     : undefined;
 
-const breachOf = (operation: Operation, request: Asked, answer: Answer): string | undefined => {
+const breachOf = (operation: Operation, request: SentRequest, answer: Answer): string | undefined => {
   const breach = breachOfAnswer(operation, answer);
   if (breach !== undefined) return breach;
-  const faults = faultsOf(operation, request);
+  const faults = requestErrors(operation, request);
   if (answer.status < 400) {
     return faults.length > 0 ? `it should have been refused: ${faults.join('; ')}` : undefined;
   }
-  return isUnexplained(answer) && faults.length === 0 && !holdsLostNumber(request)
+  return isUnexplained(answer) && faults.length === 0 && !hasInexactNumber(request)
     ? 'it is refused for what the document allows'
     : undefined;
 };
@@ -74,12 +74,12 @@ const breachOfAnswer = (
   if (undeclared.length > 0) return `nothing is said of the headers ${undeclared.join(', ')}`;
   for (const [name, { schema, required }] of Object.entries<Operation>(described.headers)) {
     const value = headers.get(name);
-    const fault = value === null ? required && 'is not there' : faultOf(schema, value, 'text');
+    const fault = value === null ? required && 'is not there' : schemaError(schema, value, 'text');
     if (fault) return `the header ${name} ${fault}`;
   }
   const schema = described.content?.['application/json']?.schema;
   if (schema === undefined) return text === '' ? undefined : 'no body is described';
-  return faultOf(schema, body);
+  return schemaError(schema, body);
 };
 
 /** Headers of HTTP itself, which the document does not declare. */

@@ -27,7 +27,7 @@ const statuses = {
 export type Code = keyof typeof statuses;
 
 /** Expects an error response with this code and exactly these invalid fields. */
-export const expectRefusal = (answer: Answer, code: Code, fields: readonly string[] = []): void => {
+export const expectError = (answer: Answer, code: Code, fields: readonly string[] = []): void => {
   expect(answer.status, answer.text).to.equal(statuses[code]);
   expect(answer.body, answer.text).to.have.all.keys('error', 'request_id');
   expect(answer.body.request_id).to.equal(answer.headers.get('X-Request-Id'));
@@ -40,7 +40,7 @@ export const expectRefusal = (answer: Answer, code: Code, fields: readonly strin
 };
 
 export const expectInvalid = (answer: Answer, ...fields: readonly string[]): void =>
-  expectRefusal(answer, 'VALIDATION_ERROR', fields);
+  expectError(answer, 'VALIDATION_ERROR', fields);
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -81,7 +81,7 @@ export const expectList = (answer: Answer): Json[] => {
   return data;
 };
 
-export const expectNothing = (answer: Answer): void => {
+export const expectNoContent = (answer: Answer): void => {
   expect(answer.status, answer.text).to.equal(204);
   expect(answer.text).to.equal('');
 };

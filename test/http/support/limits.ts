@@ -4,8 +4,8 @@ import { expectInvalid } from './expectations.ts';
 
 /** Values of a field on both sides of its limits. */
 export interface Limit {
-  readonly takes: readonly unknown[];
-  readonly refuses: readonly unknown[];
+  readonly accepts: readonly unknown[];
+  readonly rejects: readonly unknown[];
 }
 
 /** By the field's name. Names of nested fields are dotted. */
@@ -19,7 +19,7 @@ type Send = (body: Json) => Promise<Answer>;
  * @param whole a valid body, in which one field at a time is changed
  */
 export const describeLimits = (limits: Limits, whole: object, send: Send): void => {
-  for (const [field, { takes, refuses }] of Object.entries(limits)) {
+  for (const [field, { accepts: takes, rejects: refuses }] of Object.entries(limits)) {
     it(`takes ${field} within its limits, and refuses it beyond`, async () => {
       for (const value of takes) {
         const answer = await send(withField(whole, field, value));
@@ -60,8 +60,8 @@ const short = (value: unknown): string => JSON.stringify(value).slice(0, 60);
 
 /** Text limits in code points, so an emoji counts as one. NUL and lone surrogates are invalid. */
 export const textLimit = (least: 0 | 1, most: number): Limit => ({
-  takes: [...(least === 0 ? [''] : []), 'x', 'x'.repeat(most), '🫖'.repeat(most)],
-  refuses: [
+  accepts: [...(least === 0 ? [''] : []), 'x', 'x'.repeat(most), '🫖'.repeat(most)],
+  rejects: [
     ...(least === 0 ? [] : ['']),
     'x'.repeat(most + 1),
     '🫖'.repeat(most + 1),
@@ -74,17 +74,23 @@ export const textLimit = (least: 0 | 1, most: number): Limit => ({
   ],
 });
 
-export const orNull = ({ takes, refuses }: Limit): Limit => ({ takes: [...takes, null], refuses });
+export const orNull = ({ accepts: takes, rejects: refuses }: Limit): Limit => ({
+  accepts: [...takes, null],
+  rejects: refuses,
+});
 
-export const notNull = ({ takes, refuses }: Limit): Limit => ({ takes, refuses: [...refuses, null] });
+export const notNull = ({ accepts: takes, rejects: refuses }: Limit): Limit => ({
+  accepts: takes,
+  rejects: [...refuses, null],
+});
 
 const quantities: Limit = {
-  takes: [0.001, 0.999, 1, 1.005, 2.5, 999_999.999, 1_000_000],
-  refuses: [-0.001, -1, 0.0001, 1.0005, 1_000_000.001, 1_000_001, 1e300, '1', true, [1], {}],
+  accepts: [0.001, 0.999, 1, 1.005, 2.5, 999_999.999, 1_000_000],
+  rejects: [-0.001, -1, 0.0001, 1.0005, 1_000_000.001, 1_000_001, 1e300, '1', true, [1], {}],
 };
 
 /** Quantities that can be ordered: greater than zero. */
-export const orderedLimit: Limit = { takes: quantities.takes, refuses: [...quantities.refuses, 0] };
+export const orderedLimit: Limit = { accepts: quantities.accepts, rejects: [...quantities.rejects, 0] };
 
 /** Quantities that can be in stock. */
-export const stockLimit: Limit = { takes: [...quantities.takes, 0], refuses: quantities.refuses };
+export const stockLimit: Limit = { accepts: [...quantities.accepts, 0], rejects: quantities.rejects };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { broken, valid } from './arbitrary.ts';
 import type { Json } from './client.ts';
 import type { Operation } from './described.ts';
-import { faultsOf } from './request-faults.ts';
+import { requestErrors } from './request-errors.ts';
 
 /** A request generated from the OpenAPI document. */
 export interface Generated {
@@ -64,7 +64,7 @@ export const brokenRequests = (operation: Operation, known: Known): fc.Arbitrary
       return written(operation, others[choice % others.length] ?? parts);
     })
     .filter(
-      (request) => faultsOf(operation, { ...request, headers: new Headers(request.headers) }).length > 0,
+      (request) => requestErrors(operation, { ...request, headers: new Headers(request.headers) }).length > 0,
     );
 };
 

@@ -10,7 +10,7 @@ const validators = new Map<object, ValidateFunction>();
  * The error of a value that does not match a schema; undefined when it matches.
  * @param form `text` for a value from a query string or header, which may stand for a number
  */
-export const faultOf = (
+export const schemaError = (
   schema: object,
   value: unknown,
   form: 'json' | 'text' = 'json',

@@ -1,10 +1,10 @@
 import { isExact } from '#adapters/wire/json.ts';
 import type { Json } from './client.ts';
 import type { Operation } from './described.ts';
-import { faultOf } from './fault-of.ts';
+import { schemaError } from './schema-error.ts';
 
 /** A request as the test sent it. */
-export interface Asked {
+export interface SentRequest {
   readonly method: string;
   /** The path and the query string. */
   readonly address: string;
@@ -15,7 +15,7 @@ export interface Asked {
 export const pathOf = (address: string): string => address.split('?')[0] ?? '';
 
 /** The errors that the document finds in a request's path, query, headers and body. */
-export const faultsOf = (operation: Operation, request: Asked): readonly string[] => [
+export const requestErrors = (operation: Operation, request: SentRequest): readonly string[] => [
   ...faultsOfPath(operation, request),
   ...faultsOfQuery(operation, request),
   ...faultsOfHeaders(operation, request),
@@ -25,11 +25,11 @@ export const faultsOf = (operation: Operation, request: Asked): readonly string[
 const parametersIn = ({ parameters }: Operation, place: string): readonly Json[] =>
   parameters.filter((parameter) => parameter.in === place);
 
-const faultsOfPath = (operation: Operation, { address }: Asked): readonly string[] => {
+const faultsOfPath = (operation: Operation, { address }: SentRequest): readonly string[] => {
   const steps = pathOf(address).split('/');
   const names = operation.path.split('/');
   return parametersIn(operation, 'path').flatMap(({ name, schema }) => {
-    const fault = faultOf(schema, decoded(steps[names.indexOf(`{${name}}`)] ?? ''));
+    const fault = schemaError(schema, decoded(steps[names.indexOf(`{${name}}`)] ?? ''));
     return fault === undefined ? [] : [`${name} ${fault}`];
   });
 };
@@ -42,7 +42,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-const faultsOfQuery = (operation: Operation, { address }: Asked): readonly string[] => {
+const faultsOfQuery = (operation: Operation, { address }: SentRequest): readonly string[] => {
   const given = [...new URLSearchParams(address.split('?')[1] ?? '')];
   const known = parametersIn(operation, 'query');
   const names = given.map(([name]) => name);
@@ -50,31 +50,31 @@ const faultsOfQuery = (operation: Operation, { address }: Asked): readonly strin
     const parameter = known.find((one) => one.name === name);
     if (parameter === undefined) return [`${name} is not described`];
     if (names.indexOf(name) !== place) return [`${name} is given twice`];
-    const fault = faultOf(parameter.schema, value, 'text');
+    const fault = schemaError(parameter.schema, value, 'text');
     return fault === undefined ? [] : [`${name} ${fault}`];
   });
 };
 
-const faultsOfHeaders = (operation: Operation, { headers }: Asked): readonly string[] =>
+const faultsOfHeaders = (operation: Operation, { headers }: SentRequest): readonly string[] =>
   parametersIn(operation, 'header').flatMap(({ name, required, schema }) => {
     const value = headers.get(name);
-    const fault = value === null ? required && 'is missing' : faultOf(schema, value, 'text');
+    const fault = value === null ? required && 'is missing' : schemaError(schema, value, 'text');
     return fault ? [`${name} ${fault}`] : [];
   });
 
-const faultsOfBody = ({ requestBody }: Operation, { headers, body }: Asked): readonly string[] => {
+const faultsOfBody = ({ requestBody }: Operation, { headers, body }: SentRequest): readonly string[] => {
   if (requestBody === undefined) return [];
   const [type = ''] = (headers.get('Content-Type') ?? '').split(';');
   const described = requestBody.content[type.trim().toLowerCase()];
   if (described === undefined) return [`a body of ${type || 'no type'} is not described`];
   const value = read(body ?? '');
   if (value === undefined) return ['the body is no JSON'];
-  const fault = faultOf(described.schema, value);
+  const fault = schemaError(described.schema, value);
   return fault === undefined ? [] : [`the body: ${fault}`];
 };
 
 /** Whether the body has a number that a double cannot hold exactly. */
-export const holdsLostNumber = ({ body }: Asked): boolean => {
+export const hasInexactNumber = ({ body }: SentRequest): boolean => {
   let isLost = false;
   const look = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
     if (typeof value === 'number' && source !== undefined)
