@@ -10,23 +10,22 @@ interface Rest {
 interface Settings {
   readonly quotas: Quotas;
   readonly now: () => number;
-  /** How long the store is waited for, in milliseconds. */
-  readonly patience: number;
-  /** Told when the store does not answer. What was asked for may come yet, and is held then. */
+  readonly storeTimeoutMs: number;
+  /** Called when the store exceeds the timeout. Its response may still come, and is used then. */
   readonly late: () => void;
-  /** Told when what was asked for will not come. */
+  /** Called when a lease failed. */
   readonly failed: (share: Share, error: unknown) => void;
 }
 
-/** How long it is waited for at the end, in milliseconds. */
-const farewell = 1_000;
+/** How long shutdown waits for the store, in milliseconds. */
+const closeTimeoutMs = 1_000;
 
-/** How many keys go into one statement. */
-const most = 500;
+/** Maximum number of keys in one statement. */
+const maxBatchSize = 500;
 
 /**
- * Goes to the store for all keys: one statement that changes something at a time, beside it one that only looks, and
- * whatever comes up meanwhile is gathered for the next.
+ * Batches all access to the quota store: at most one write and one read are in flight at a time, and what arrives in
+ * between goes into the next batch.
  */
 export class Errands {
   readonly #settings: Settings;
@@ -42,7 +41,7 @@ export class Errands {
     this.#settings = settings;
   }
 
-  /** Whether the store does not answer, so that there is no use in waiting for it. */
+  /** Whether the store exceeds its timeout, so that requests must not wait for it. */
   get isLate(): boolean {
     return this.#isLate;
   }
@@ -54,7 +53,7 @@ export class Errands {
     this.#begin();
   }
 
-  /** What is not there yet is of the window that the share has now, whichever it has when it is brought. */
+  /** Returns quota to the store. It counts for the window that the share has now, even if the share has another by then. */
   giveBack(share: Share, count: number): void {
     const { resetAt } = share;
     const before = this.#returning.get(share);
@@ -64,7 +63,7 @@ export class Errands {
     this.#begin();
   }
 
-  /** What the store says of a key, which nothing is asked of. */
+  /** Reads the remaining quota of a key, without a lease. */
   look(share: Share): void {
     share.lookedAt = this.#settings.now();
     this.#looking.add(share);
@@ -73,9 +72,9 @@ export class Errands {
     void this.#lookOn();
   }
 
-  /** When there is nothing more to be done, or a store that does not answer has been waited for. */
+  /** Resolves when all batches are done, or after the close timeout. */
   async done(): Promise<void> {
-    await Promise.race([this.#run, wait(farewell, undefined, { ref: false })]);
+    await Promise.race([this.#run, wait(closeTimeoutMs, undefined, { ref: false })]);
   }
 
   #begin(): void {
@@ -87,28 +86,30 @@ export class Errands {
   async #goOn(): Promise<void> {
     while (this.#asking.size > 0 || this.#returning.size > 0) {
       await turn();
-      if (this.#returning.size > 0) await this.#patiently(() => this.#return());
-      if (this.#asking.size > 0) await this.#patiently(() => this.#lease());
+      if (this.#returning.size > 0) await this.#withTimeout(() => this.#return());
+      if (this.#asking.size > 0) await this.#withTimeout(() => this.#lease());
     }
     this.#isRunning = false;
   }
 
-  async #patiently(go: () => Promise<void>): Promise<void> {
+  async #withTimeout(go: () => Promise<void>): Promise<void> {
     const late = setTimeout(() => {
       this.#isLate = true;
       this.#settings.late();
-    }, this.#settings.patience);
+    }, this.#settings.storeTimeoutMs);
     await go();
     clearTimeout(late);
     this.#isLate = false;
   }
 
-  /** When it cannot be said, it is looked for again in a while. */
+  /** A failed read is dropped: the next sweep repeats it. */
   async #lookOn(): Promise<void> {
     const { quotas } = this.#settings;
     while (this.#looking.size > 0) {
       await turn();
-      const these = new Map([...this.#looking].slice(0, most).map((share) => [share.key as string, share]));
+      const these = new Map(
+        [...this.#looking].slice(0, maxBatchSize).map((share) => [share.key as string, share]),
+      );
       for (const share of these.values()) this.#looking.delete(share);
       const states = await quotas.look([...these.keys()]).catch(() => []);
       for (const state of states) these.get(state.key)?.see(state);
@@ -118,7 +119,9 @@ export class Errands {
 
   async #lease(): Promise<void> {
     const { quotas, now, failed } = this.#settings;
-    const these = new Map([...this.#asking].slice(0, most).map((share) => [share.key as string, share]));
+    const these = new Map(
+      [...this.#asking].slice(0, maxBatchSize).map((share) => [share.key as string, share]),
+    );
     const time = now();
     const needs = [...these].map(([key, share]) => ({ key, count: share.wish(time) }));
     for (const share of these.values()) this.#asking.delete(share);
@@ -131,14 +134,14 @@ export class Errands {
     }
     for (const share of these.values()) {
       share.isAsking = false;
-      // Whoever came while it was asked for.
+      // Requests that arrived while the lease was in flight.
       if (share.waiting.length > 0 && !share.isRefused) this.ask(share);
     }
   }
 
-  /** What could not be brought back is lost until the window ends. */
+  /** Quota whose return fails is lost until the window ends. */
   async #return(): Promise<void> {
-    const these = [...this.#returning].slice(0, most);
+    const these = [...this.#returning].slice(0, maxBatchSize);
     for (const [share] of these) this.#returning.delete(share);
     const rests = these.map(([{ key }, rest]) => ({ key, ...rest }));
     const states = await this.#settings.quotas.giveBack(rests).catch(() => []);

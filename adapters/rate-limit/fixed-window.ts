@@ -2,7 +2,7 @@ import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 
 interface Settings {
-  /** Requests in a window. */
+  /** Maximum number of requests in a window. */
   readonly limit: number;
   readonly windowMilliseconds: number;
   /** Milliseconds since 1970. */
@@ -14,16 +14,16 @@ interface Window {
   count: number;
 }
 
-/** Counts in this process alone. */
+/** A fixed-window rate limiter for a single process. */
 export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings): RateLimiter => {
   const windows = new Map<ApiKeyId, Window>();
-  let cleanAt = now() + windowMilliseconds;
+  let sweepAt = now() + windowMilliseconds;
 
-  /** Once a window's length, so that keys which are used no more take no room. */
-  const clean = (time: number): void => {
-    if (time < cleanAt) return;
+  /** Removes ended windows, at most once per window length, so that unused keys take no memory. */
+  const sweep = (time: number): void => {
+    if (time < sweepAt) return;
     for (const [key, { resetAt }] of windows) if (resetAt <= time) windows.delete(key);
-    cleanAt = time + windowMilliseconds;
+    sweepAt = time + windowMilliseconds;
   };
 
   const windowOf = (key: ApiKeyId, time: number): Window => {
@@ -37,7 +37,7 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings)
   return {
     take: (key) => {
       const time = now();
-      clean(time);
+      sweep(time);
       const window = windowOf(key, time);
       window.count += 1;
       const { resetAt, count } = window;

@@ -10,45 +10,45 @@ interface Settings extends Limit {
   /** The store's time, in milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * What is done while the store hands nothing out: whoever asks is refused as unavailable, or counted by this process
-   * alone, which tells the store as soon as it answers. The second is for a store that still answers those who only read.
+   * What happens while the store is unavailable: requests are rejected as unavailable, or counted by this process alone,
+   * which settles with the store later. The latter suits a store that can still serve reads.
    */
   readonly withoutStore?: 'refuse' | 'count alone';
 }
 
 interface LeasedLimiter extends RateLimiter {
-  /** Gives back what is held. */
+  /** Returns the leased quota to the store. */
   close(): Promise<void>;
 }
 
-/** How often is looked after what is held, in milliseconds. */
-const round = 50;
+/** Interval of the sweep over all shares, in milliseconds. */
+const sweepIntervalMs = 50;
 
-/** When what is held of a key has not been touched for so long, others may have it; sooner when little is left. */
-const silence = { usual: 400, scarce: 100 };
+/** Idle time after which a key's leased quota is returned, in milliseconds; shorter when little quota is left. */
+const idleReturnMs = { usual: 400, scarce: 100 };
 
-/** The same, of a key of which little is held while plenty is left for others. */
-const longSilence = 5_000;
+/** The same for a small lease, while plenty of quota is left. */
+const smallLeaseIdleReturnMs = 5_000;
 
-/** How long the store is waited for, in milliseconds; not for long where this process can count alone. */
-const patience = { refuse: 2_000, 'count alone': 50 };
+/** Timeout of the store, in milliseconds; short when this process can count alone. */
+const storeTimeoutMs = { refuse: 2_000, 'count alone': 50 };
 
-/** When the store has failed, how long it is not asked while somebody waits, in milliseconds. */
-const respite = 500;
+/** Backoff after the store has failed, in milliseconds: requests do not wait for it until then. */
+const retryAfterFailureMs = 500;
 
-/** How long what the store has said of a key that is in use may be believed, in milliseconds. */
-const credence = 500;
+/** Maximum age of a used key's state, in milliseconds. */
+const maxStalenessMs = 500;
 
-/** How many requests of a key may wait for what another process holds; there may be a flood of them. */
-const mostWaiting = 256;
+/** Maximum number of requests of one key that wait for quota that another process holds. */
+const maxWaitingRequests = 256;
 
-/** How often keys that are used no more are forgotten, in milliseconds, and how many at once. */
-const forgetting = { pause: 60_000, most: 1_000 };
+/** Interval at which unused keys are deleted from the store, in milliseconds, and how many at once. */
+const purge = { intervalMs: 60_000, maxBatchSize: 1_000 };
 
 /**
- * Counts for all processes together. Each of them leases quota in blocks, before it runs out, and spends it in memory, so
- * that a request hardly ever waits for the store. What it does not use it gives back soon; a little it keeps for longer
- * while plenty is left for others, so that keys which ask seldom do not wait either.
+ * A fixed-window rate limiter for several processes. Each leases quota from the store in blocks, ahead of use, and
+ * consumes it in memory, so that few requests wait for the store. Unused quota is returned soon. A small lease is kept
+ * longer while plenty is left, so that rarely used keys do not wait either.
  */
 export const leasedWindowLimiter = ({
   quotas,
@@ -61,8 +61,8 @@ export const leasedWindowLimiter = ({
   let restingUntil = 0;
 
   const failed = (share: Share, error: unknown): void => {
-    if (withoutStore === 'count alone' && isAway(error)) {
-      restingUntil = performance.now() + respite;
+    if (withoutStore === 'count alone' && isUnavailable(error)) {
+      restingUntil = performance.now() + retryAfterFailureMs;
       share.serveAlone(now());
     } else share.fail(error);
   };
@@ -70,32 +70,32 @@ export const leasedWindowLimiter = ({
   const errands = new Errands({
     quotas,
     now,
-    patience: patience[withoutStore],
+    storeTimeoutMs: storeTimeoutMs[withoutStore],
     failed,
     late: () => {
       for (const share of shares.values()) {
         if (withoutStore === 'count alone') share.serveAlone(now());
-        else share.fail(away());
+        else share.fail(unavailable());
       }
     },
   });
   let timer: NodeJS.Timeout | undefined;
-  // Processes that were started together do not all come at once.
-  let forgetAt = performance.now() + forgetting.pause * Math.random();
+  // Jitter: processes that start together do not purge at the same time.
+  let forgetAt = performance.now() + purge.intervalMs * Math.random();
 
   const shareOf = (key: ApiKeyId): Share => {
     const known = shares.get(key);
     if (known !== undefined) return known;
     const share = new Share(key, { limit, windowMilliseconds });
     shares.set(key, share);
-    timer ??= setInterval(lookAfter, round).unref();
+    timer ??= setInterval(lookAfter, sweepIntervalMs).unref();
     return share;
   };
 
   const waitFor = (share: Share, time: number): Allowance | Promise<Allowance> => {
     if (performance.now() < restingUntil) return share.spendAlone(time);
     if (errands.isLate && withoutStore === 'count alone') return share.spendAlone(time);
-    if (errands.isLate) return Promise.reject(away());
+    if (errands.isLate) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
     share.waiting.push({ resolve, reject });
     if (!share.isRefused || share.mayAsk(time)) errands.ask(share);
@@ -113,9 +113,10 @@ export const leasedWindowLimiter = ({
   };
 
   const lookAfterOne = (share: Share, time: number): void => {
-    share.heed(time);
+    share.dropIfClockWentBack(time);
     if (share.isAsking || share.returning > 0) return;
-    const isSilent = time - share.usedAt >= (share.rest * 10 <= limit ? silence.scarce : silence.usual);
+    const isSilent =
+      time - share.usedAt >= (share.rest * 10 <= limit ? idleReturnMs.scarce : idleReturnMs.usual);
     if (share.waiting.length > 0) {
       if (share.mayAsk(time)) errands.ask(share);
     } else if (time >= share.resetAt) shares.delete(share.key);
@@ -129,39 +130,39 @@ export const leasedWindowLimiter = ({
   };
 
   const lookAfterHeld = (share: Share, time: number, isSilent: boolean): void => {
-    if (!isSilent && time - share.contactAt < credence) return;
+    if (!isSilent && time - share.contactAt < maxStalenessMs) return;
     const spare = share.spare(isSilent);
     if (spare > 0) errands.giveBack(share, spare);
     else errands.ask(share);
   };
 
-  /** Others may need it once less is left: that is looked at, as often as they can wait for. */
+  /** A small lease is kept only while plenty of quota is left, which is read at intervals. */
   const lookAfterModest = (share: Share, time: number, isSilent: boolean): void => {
-    if (time - share.usedAt >= longSilence) errands.giveBack(share, share.held);
+    if (time - share.usedAt >= smallLeaseIdleReturnMs) errands.giveBack(share, share.held);
     else if (share.runsDry && !isSilent) errands.ask(share);
-    else if (time - share.lookedAt >= silence.usual) errands.look(share);
+    else if (time - share.lookedAt >= idleReturnMs.usual) errands.look(share);
   };
 
   const forget = (): void => {
     forgetAt = Number.POSITIVE_INFINITY;
     const next = (forgotten: number): void => {
-      forgetAt = forgotten === forgetting.most ? 0 : performance.now() + forgetting.pause;
+      forgetAt = forgotten === purge.maxBatchSize ? 0 : performance.now() + purge.intervalMs;
     };
-    quotas.forget(forgetting.most).then(next, () => next(0));
+    quotas.forget(purge.maxBatchSize).then(next, () => next(0));
   };
 
   return {
     take: (key) => {
       const time = now();
       const share = shareOf(key);
-      share.heed(time);
+      share.dropIfClockWentBack(time);
       if (time < share.resetAt) {
         if (share.held > 0) {
           const allowance = share.spend(time);
           if (share.runsDry && !share.isLeisurely(time)) errands.ask(share);
           return allowance;
         }
-        const isCrowded = share.isRefused && share.waiting.length >= mostWaiting;
+        const isCrowded = share.isRefused && share.waiting.length >= maxWaitingRequests;
         if (isCrowded || share.isSpent(time)) {
           if (share.mayAsk(time)) errands.ask(share);
           return share.allowance(false, time);
@@ -172,7 +173,7 @@ export const leasedWindowLimiter = ({
 
     close: async () => {
       clearInterval(timer);
-      // What is on its way here comes first.
+      // Leases in flight arrive first, so that they are returned too.
       await errands.done();
       for (const share of shares.values()) if (share.held > 0) errands.giveBack(share, share.held);
       await errands.done();
@@ -180,7 +181,8 @@ export const leasedWindowLimiter = ({
   };
 };
 
-const isAway = (error: unknown): boolean => error instanceof ApplicationError && error.kind === 'unavailable';
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ApplicationError && error.kind === 'unavailable';
 
-const away = (): ApplicationError =>
-  new ApplicationError('unavailable', 'The rate limit cannot be looked up now.');
+const unavailable = (): ApplicationError =>
+  new ApplicationError('unavailable', 'The rate limit cannot be checked now.');

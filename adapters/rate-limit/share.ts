@@ -2,23 +2,23 @@ import type { Limit, QuotaState } from '#adapters/support/quota-store.ts';
 import type { Allowance } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 
-/** How soon a store that had nothing left for a key is asked for it again, in milliseconds, and how late at the most. */
-const pauses = { first: 100, longest: 1_000 };
+/** Exponential backoff of the requests to a store that has no quota left for a key, in milliseconds. */
+const backoffMs = { first: 100, max: 1_000 };
 
 /**
- * How long whoever would be denied waits for what another process may still hold, in milliseconds: a little longer than
- * such a process keeps what it does not use.
+ * How long a request waits for quota that another process may hold, before it is rejected, in milliseconds: longer than a
+ * process keeps unused quota.
  */
-const grace = 600;
+const unusedQuotaTimeoutMs = 600;
 
-/** Spent sooner than this after it was handed out, a block is too small; later, too large. In milliseconds. */
-const lasting = { least: 100, most: 400, mostOfLittle: 5_000 };
+/** Target lifetime of a block, in milliseconds: one that is consumed faster is too small, one that lasts longer too large. */
+const blockLifetimeMs = { min: 100, max: 400, maxOfSmall: 5_000 };
 
-/** How much further away than it can be a window's end may be before the clock must have been put back, in milliseconds. */
-const tolerance = 1_000;
+/** Clock skew: a window that ends this much later than it can shows that the clock was set back, in milliseconds. */
+const clockSkewToleranceMs = 1_000;
 
-/** What is left for all is not handed to one: it asks for this part of it at the most. */
-const modesty = 4;
+/** One process leases at most this part of the remaining quota: a quarter. */
+const maxShareDivisor = 4;
 
 interface Waiting {
   readonly resolve: (allowance: Allowance) => void;
@@ -27,36 +27,36 @@ interface Waiting {
 
 type State = Pick<QuotaState, 'resetAt' | 'rest'>;
 
-/** What this process knows of a key's window, and holds of its quota. All times are the store's, in milliseconds. */
+/** A key's window as this process knows it, and the quota that it has leased. All times are the store's, in milliseconds. */
 export class Share {
   readonly key: ApiKeyId;
   readonly #limit: number;
   readonly #windowMilliseconds: number;
-  /** So much is held by one that asks seldom, and it does not matter to others while plenty is left. */
+  /** The size of a small lease, which other processes can do without while plenty is left. */
   readonly #little: number;
   resetAt = 0;
-  /** Whether the window was opened here, and the store knows nothing of it. */
+  /** Whether this process opened the window while the store was unavailable. */
   #isOwn = false;
-  /** Handed to this process, and to be spent by it. */
+  /** Leased quota that is not consumed yet. */
   held = 0;
-  /** On its way back to the store. */
+  /** Quota whose return to the store is in flight. */
   returning = 0;
-  /** Left for everybody when the store was last asked. */
+  /** Quota left in the store, as last read. */
   rest: number;
-  /** Allowed here while the store took nothing, and not yet counted by it. */
+  /** Requests that were allowed while the store was unavailable, and that it has not counted yet. */
   debt = 0;
   usedAt = 0;
-  /** When the store has last handed something out, or taken something back. */
+  /** When quota was last leased or returned. */
   contactAt = 0;
-  /** When it was last asked, be it only for a look. */
+  /** When the store was last read. */
   lookedAt = 0;
   isAsking = false;
   waiting: Waiting[] = [];
-  /** All that this process was handed in this window. */
+  /** All quota that this process has leased in this window. */
   #mine = 0;
   #block: number;
   #refusedSince: number | undefined;
-  #pause = pauses.first;
+  #pause = backoffMs.first;
   #askAgainAt = 0;
 
   constructor(key: ApiKeyId, { limit, windowMilliseconds }: Limit) {
@@ -75,14 +75,14 @@ export class Share {
     return { allowed, limit: this.#limit, remaining, resetAt, wait };
   }
 
-  /** One request, which is counted. There must be something held. */
+  /** Consumes one request from the leased quota, which must not be empty. */
   spend(time: number): Allowance {
     this.held -= 1;
     this.usedAt = time;
     return this.allowance(true, time);
   }
 
-  /** One request, which this process counts for itself until the store answers. */
+  /** Counts one request in this process alone, until the store is available again. */
   spendAlone(time: number): Allowance {
     if (time >= this.resetAt) {
       this.#open(time + this.#windowMilliseconds);
@@ -96,53 +96,54 @@ export class Share {
     return this.allowance(true, time);
   }
 
-  /** Forgets a window that ends later than one can: the clock has been put back, and the store will say when it ends. */
-  heed(time: number): void {
-    if (this.resetAt - time <= this.#windowMilliseconds + tolerance) return;
+  /** Drops a window that ends later than possible, because the clock was set back. The store knows the right end. */
+  dropIfClockWentBack(time: number): void {
+    if (this.resetAt - time <= this.#windowMilliseconds + clockSkewToleranceMs) return;
     this.#open(0);
     this.#askAgainAt = 0;
     this.usedAt = this.contactAt = this.lookedAt = time;
   }
 
-  /** Whether so little is held, and so much left, that others can do without it. */
+  /** Whether the lease is small and plenty of quota is left for other processes. */
   get isModest(): boolean {
     return this.held <= this.#little && this.rest * 2 >= this.#limit;
   }
 
-  /** Whether it is spent so slowly that more of it need not be asked for at once. */
+  /** Whether the lease is consumed so slowly that it need not be renewed at once. */
   isLeisurely(time: number): boolean {
-    return this.isModest && time - this.contactAt >= lasting.most;
+    return this.isModest && time - this.contactAt >= blockLifetimeMs.max;
   }
 
-  /** Whether more should be had before what is held has run out. */
+  /** Whether the next block should be leased ahead of use. */
   get runsDry(): boolean {
     return this.rest > 0 && this.held * 2 <= this.#block;
   }
 
-  /** Whether it is certain enough that nobody holds anything any more. */
+  /** Whether no process can hold quota any more, so that requests are rejected. */
   isSpent(time: number): boolean {
     if (this.#refusedSince === undefined || this.held > 0) return false;
-    return this.#hadAll || time - this.#refusedSince >= grace;
+    return this.#hadAll || time - this.#refusedSince >= unusedQuotaTimeoutMs;
   }
 
   get isRefused(): boolean {
     return this.#refusedSince !== undefined;
   }
 
-  /** Whether it is time to ask the store, which had nothing left, once more. */
+  /** Whether the backoff has passed, or the window has ended. */
   mayAsk(time: number): boolean {
     return time >= this.#askAgainAt || time >= this.resetAt;
   }
 
-  /** How much to ask for now: what is waited for, and a block that will last a while. */
+  /** How much to lease: the waiting requests, plus a block that lasts for its target lifetime. */
   wish(time: number): number {
     const isOver = time >= this.resetAt;
     const lasted = time - this.contactAt;
-    const longest = this.#block <= this.#little && this.isModest ? lasting.mostOfLittle : lasting.most;
-    if (!isOver && lasted < lasting.least) this.#block *= 2;
-    else if (!isOver && lasted > longest) this.#block /= 2;
+    const maxLifetimeMs =
+      this.#block <= this.#little && this.isModest ? blockLifetimeMs.maxOfSmall : blockLifetimeMs.max;
+    if (!isOver && lasted < blockLifetimeMs.min) this.#block *= 2;
+    else if (!isOver && lasted > maxLifetimeMs) this.#block /= 2;
     const rest = isOver ? this.#limit : this.rest;
-    this.#block = Math.ceil(Math.max(1, Math.min(this.#block, rest / modesty)));
+    this.#block = Math.ceil(Math.max(1, Math.min(this.#block, rest / maxShareDivisor)));
     return (
       (isOver ? 0 : this.debt) +
       this.waiting.length +
@@ -150,24 +151,24 @@ export class Share {
     );
   }
 
-  /** Takes what the store has handed out, and serves whoever waits, as far as it goes. */
+  /** Receives a lease, and serves the waiting requests as far as it goes. */
   receive(state: State, granted: number, time: number): void {
     this.learn(state, time);
     this.held += granted;
     this.#mine += granted;
     const settled = Math.min(this.debt, this.held);
     this.held -= settled;
-    // For what was too much already there is nothing left.
+    // An overrun cannot be settled when no quota is left.
     this.debt = state.rest === 0 ? 0 : this.debt - settled;
     const served = this.waiting.splice(0, this.held);
     for (const { resolve } of served) resolve(this.spend(time));
     if (granted > 0 && this.waiting.length === 0) {
       this.#refusedSince = undefined;
-      this.#pause = pauses.first;
+      this.#pause = backoffMs.first;
     } else if (this.held === 0 && state.rest === 0) this.#refuse(time);
   }
 
-  /** @returns how much of it is to be given back: all, or what is too much for the pace of late */
+  /** @returns how much to return: all when the key is idle, or else what exceeds the recent pace */
   spare(isSilent: boolean): number {
     if (isSilent) return this.held;
     this.#block = Math.ceil(this.#block / 2);
@@ -179,7 +180,7 @@ export class Share {
     this.returning += count;
   }
 
-  /** @param state undefined when the window is there no more, or it is not known what became of it */
+  /** @param state undefined when the window has ended, or the outcome is unknown */
   returned(
     { count, resetAt }: { readonly count: number; readonly resetAt: number },
     state: State | undefined,
@@ -203,7 +204,7 @@ export class Share {
     this.lookedAt = time;
   }
 
-  /** What was seen of the window that is known; of another, the next lease will tell. */
+  /** Updates the known window. The state of another window is ignored: the next lease brings it. */
   see({ resetAt, rest }: State): void {
     if (resetAt === this.resetAt) this.rest = rest;
   }
@@ -212,7 +213,7 @@ export class Share {
     for (const { reject } of this.waiting.splice(0)) reject(error);
   }
 
-  /** Whoever waits is served as if this process were the only one. */
+  /** Serves the waiting requests by counting in this process alone. */
   serveAlone(time: number): void {
     for (const { resolve } of this.waiting.splice(0)) resolve(this.spendAlone(time));
   }
@@ -225,18 +226,18 @@ export class Share {
     this.returning = 0;
     this.#mine = 0;
     this.#refusedSince = undefined;
-    this.#pause = pauses.first;
+    this.#pause = backoffMs.first;
   }
 
   #refuse(time: number): void {
     this.#refusedSince ??= time;
     this.#askAgainAt = time + this.#pause;
     if (!this.isSpent(time)) return;
-    this.#pause = Math.min(this.#pause * 2, pauses.longest);
+    this.#pause = Math.min(this.#pause * 2, backoffMs.max);
     for (const { resolve } of this.waiting.splice(0)) resolve(this.allowance(false, time));
   }
 
-  /** Then no other process can hold anything. */
+  /** Whether this process has leased all of the window, so that no other can hold any. */
   get #hadAll(): boolean {
     return this.returning === 0 && this.#mine >= this.#limit - this.rest;
   }
