@@ -17,7 +17,7 @@ describe('A backup of SQLite', function () {
   let stripe: StripeProcess;
   let server: Server;
   let buyer: Buyer;
-  /** Paid before the backup began; between its end and the disaster; and under way when it was made. */
+  /** Payments before the backup; after it; and in progress during it. */
   let before: readonly Awaited<ReturnType<Buyer['buy']>>[];
   let late: { readonly order: Json; readonly key: string; readonly payment: Json };
   let underWay: { readonly order: Json; readonly key: string };
@@ -26,7 +26,7 @@ describe('A backup of SQLite', function () {
     startServer({
       DATABASE_URL: url,
       PAYMENT_PROVIDER: 'stripe',
-      STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+      STRIPE_SECRET_KEY: 'sk_test_unknown',
       STRIPE_API_BASE: stripe.url,
       PAYMENT_TIMEOUT_MS: '13000',
       IDEMPOTENCY_LEASE_MS: '13000',
@@ -44,13 +44,13 @@ describe('A backup of SQLite', function () {
     await stripe?.stop();
   });
 
-  it('is taken while orders are placed and paid, and what it leaves is one file for its owner', async () => {
+  it('runs while orders are placed and paid, and creates one file that only its owner can read', async () => {
     stripe = await StripeProcess.start();
     server = await start(original());
     buyer = new Buyer(() => server);
     await buyer.open();
     const [lateOrder, slowOrder] = [await buyer.order(), await buyer.order()];
-    // One payment is charged already, and its answer on the way, at the instant of the backup.
+    // At the time of the backup one payment has been charged and its response is still on its way.
     await stripe.weather({ stallMilliseconds: 12_000 });
     await stripe.script('stall');
     underWay = { order: slowOrder, key: randomUUID() };
@@ -80,7 +80,7 @@ describe('A backup of SQLite', function () {
     expect(left).to.deep.equal(['shop.backup']);
   });
 
-  it('is restored elsewhere, and has each payment that was acknowledged before it, once, with its answer', async () => {
+  it('is restored elsewhere, and has each payment acknowledged before it, once, with its response', async () => {
     const { code, errors } = await run(restored(), 'restore', place('shop.backup'));
     expect(errors).to.match(/^Restored [\d.]+ MiB to \S+shop\.db and verified it\.\n$/);
     expect(code).to.equal(0);
@@ -97,7 +97,7 @@ describe('A backup of SQLite', function () {
     }
   });
 
-  it('has what was under way settled by what the provider did', async () => {
+  it('has payments in progress settled by what the provider did', async () => {
     const [payment] = await until(
       () => buyer.paymentsOf(underWay.order),
       ([payment]) => payment.status !== 'pending',
@@ -109,7 +109,7 @@ describe('A backup of SQLite', function () {
     expect(found.map(({ id }) => id)).to.deep.equal([payment.provider_reference]);
   });
 
-  it('knows nothing of what was paid after it: who repeats that pays twice, as docs/operations.md warns', async () => {
+  it('lacks payments made after it: repeating them pays twice, as docs/operations.md warns', async () => {
     expect(await buyer.paymentsOf(late.order)).to.deep.equal([]);
     const again = expectCreated(await buyer.pay(late.order, late.key), '/v1/payments');
     expect(again.id).not.to.equal(late.payment.id);
@@ -119,7 +119,7 @@ describe('A backup of SQLite', function () {
     expectOne(await server.client.get(`/v1/payments/${again.id}`));
   });
 
-  it('is never written over, nor put over a database or what was left beside one', async () => {
+  it('is never overwritten, and restores over no database and no file beside one', async () => {
     const kept = readFileSync(place('shop.backup'));
     const refused = async (url: string, ...words: readonly string[]) => {
       const { code, errors } = await run(url, ...words);
@@ -133,10 +133,10 @@ describe('A backup of SQLite', function () {
     await refused(`sqlite:${place('other.db')}`, 'restore', place('shop.backup'));
   });
 
-  it('is not restored when it is damaged, or none, and nothing is left behind', async () => {
+  it('is not restored when it is damaged or no backup, and leaves no files behind', async () => {
     const target = `sqlite:${place('fresh', 'shop.db')}`;
     const damaged = readFileSync(place('shop.backup'));
-    // Behind the first pages, so that it still looks like one.
+    // After the first pages, so that it still looks like a database.
     damaged.fill(0xa5, damaged.length / 2, damaged.length / 2 + 16_384);
     writeFileSync(place('damaged'), damaged);
     writeFileSync(place('text'), 'This is no database.');
@@ -152,7 +152,7 @@ describe('A backup of SQLite', function () {
     }
   });
 
-  it('leaves nothing when it is interrupted', async () => {
+  it('leaves no files when it is interrupted', async () => {
     const big = `sqlite:${place('big.db')}`;
     await run(big, 'seed', '--products', '100000', '--quiet');
     const program = portico(['backup', place('big.backup')], { settings: { DATABASE_URL: big } });
@@ -165,7 +165,7 @@ describe('A backup of SQLite', function () {
     expect(readdirSync(place()).filter((name) => name.startsWith('big.backup'))).to.deep.equal([]);
   });
 
-  it('refuses what has tools of its own, or nothing to copy', async () => {
+  it('rejects PostgreSQL, which has its own tools, and databases in memory', async () => {
     const refusal = async (url: string) => (await run(url, 'backup', place('x'))).errors;
     expect(await refusal('postgres://db/shop')).to.match(/^portico: DATABASE_URL .*docs\/operations\.md/);
     expect(await refusal('memory:')).to.match(/^portico: DATABASE_URL .*in memory/);

@@ -6,10 +6,10 @@ import { environment } from './dockerfile.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The number of the image's user. */
+/** The uid of the image's user. */
 const user = '10001';
 
-/** Everything that can be written becomes what can only be read, but for the one folder. */
+/** Remounts everything read-only except the one folder. */
 const readOnly = `
   mount --make-rprivate / && mount --bind "$DATA" "$DATA" && mount -o remount,bind,ro / &&
   for place in /tmp /var /dev/shm /run; do
@@ -21,24 +21,24 @@ const readOnly = `
 const canIsolate =
   spawnSync('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', 'mount --make-rprivate /']).status === 0;
 
-/** What the tests can have here of what a container is. */
+/** How close to a container the tests can get on this machine. */
 export const isolation = canIsolate
-  ? 'as the first process, as another user, on a file system that can only be read'
-  : 'from folders that can only be read (this machine lets nobody make more of a container)';
+  ? 'as process 1, as another user, on a read-only file system'
+  : 'from read-only folders (this machine allows no namespaces)';
 
 const firstChildOf = (id: number): number | undefined => {
   const [first = ''] = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ');
   return first === '' ? undefined : Number(first);
 };
 
-/** A process of the image's tree, with the image's environment and what is set besides. */
+/** A process of the image's tree, with the image's environment and further settings. */
 export class Contained {
   readonly #child: ChildProcess;
   readonly #end: Promise<unknown>;
   output = '';
   errors = '';
 
-  /** @param data the one folder where something can be written */
+  /** @param data the only writable folder */
   constructor(tree: string, data: string, settings: Settings, words: readonly string[] = ['start']) {
     const command = [`${tree}/node`, ...startFlags, `${tree}/bootstrap/portico.mjs`, ...words];
     const isolated = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', readOnly, 'sh'];
@@ -56,7 +56,7 @@ export class Contained {
     this.#end = once(this.#child, 'close');
   }
 
-  /** Sends what `docker stop` sends, to the very process. */
+  /** Sends the signal of `docker stop` to process 1. */
   stop(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) throw new Error('It did not start.');
@@ -69,7 +69,7 @@ export class Contained {
     return this.#child.exitCode;
   }
 
-  /** Ends it, however it is. As another user it no longer dies with the process that isolates it. */
+  /** Kills it. As another user it survives the process that isolates it. */
   async kill(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.stop('SIGKILL');
     this.#child.kill('SIGKILL');

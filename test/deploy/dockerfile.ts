@@ -8,7 +8,7 @@ export interface Instruction {
 const known =
   /^(ARG|FROM|LABEL|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT|CMD)$/;
 
-/** What the Dockerfile says, in its order, each on one line. @throws SyntaxError at a line that is no instruction */
+/** The instructions of the Dockerfile in order, each on one line. @throws SyntaxError at a line that is none */
 export const instructions: readonly Instruction[] = textOf('Dockerfile')
   .split('\n')
   .filter((line) => !line.startsWith('#'))
@@ -25,22 +25,22 @@ export const instructions: readonly Instruction[] = textOf('Dockerfile')
 export const all = (wanted: string): readonly string[] =>
   instructions.filter(({ name }) => name === wanted).map(({ rest }) => rest);
 
-/** What stands once. */
+/** The only instruction of that name. */
 export const the = (wanted: string): string => {
   const [rest, ...others] = all(wanted);
   if (rest === undefined || others.length > 0) throw new Error(`${wanted} stands ${others.length} times.`);
   return rest;
 };
 
-/** What the image's processes find in their environment. */
+/** The environment of the image. */
 export const environment: Readonly<Record<string, string>> = Object.fromEntries(
   all('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('=', 2) as [string, string])),
 );
 
-/** The command by which it says how it is. */
+/** The command of the health check. */
 export const healthCheck: readonly string[] = JSON.parse(the('HEALTHCHECK').replace(/^.* CMD /, ''));
 
-/** What is copied from the repository, and whereto. */
+/** The sources and targets of the COPY instructions. */
 export const copies: readonly { readonly sources: readonly string[]; readonly to: string }[] = all(
   'COPY',
 ).map((rest) => {

@@ -6,10 +6,10 @@ import type { Json } from '../http/support/client.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A file of the repository. */
+/** The text of a file of the repository. */
 export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Every YAML file that is about running Portico. */
+/** Every YAML file for running Portico. */
 export const yamlFiles: readonly string[] = [
   'compose.yaml',
   ...readdirSync(join(root, 'docs/deploy'), { recursive: true, encoding: 'utf8' })
@@ -17,7 +17,7 @@ export const yamlFiles: readonly string[] = [
     .map((name) => `docs/deploy/${name}`),
 ];
 
-/** What it holds, with its anchors resolved. @throws when it is no YAML, or says a name twice */
+/** The documents in a YAML file, with anchors resolved. @throws when it is invalid or has a duplicate key */
 export const documentsIn = (file: string): readonly Json[] =>
   parseAllDocuments(textOf(file), { merge: true, uniqueKeys: true }).map((document) => {
     for (const problem of [...document.errors, ...document.warnings]) throw problem;

@@ -16,16 +16,16 @@ import { copies } from './dockerfile.ts';
 import { root } from './files.ts';
 
 export interface Tree {
-  /** Nobody may write into it. */
+  /** Read-only for every user. */
   readonly tree: string;
-  /** Where the image's user may. */
+  /** The folder that the image's user may write to. */
   readonly data: string;
   remove(): void;
 }
 
 /**
- * As near to the image as one comes without Docker: what its COPY instructions name, and the packages for production.
- * @param besides folders of packages that are there, too
+ * The content of the image without Docker: the sources of its COPY instructions, and the production packages.
+ * @param besides folders of further packages
  */
 export const makeTree = (besides: readonly string[] = []): Tree => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-image-'));
@@ -50,11 +50,11 @@ const fill = (folder: string, besides: readonly string[]): void => {
     }
   }
   for (const path of [...productionPackages(), ...besides]) linkTree(join(root, path), join(folder, path));
-  // It may have no right to enter where this machine has its own.
+  // The image's user may not be allowed to read the folder of Node on this machine.
   link(process.execPath, join(folder, 'node'));
 };
 
-/** Without the packages within a package, which have lines of their own in the lock file. */
+/** Links a package without those nested in it, which have their own entries in the lockfile. */
 const linkTree = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -65,7 +65,7 @@ const linkTree = (from: string, to: string): void => {
   }
 };
 
-/** A hundred megabytes are quicker linked than copied, where both are on one disk. */
+/** A hard link is faster than a copy; it works on one disk only. */
 const link = (from: string, to: string): void => {
   mkdirSync(dirname(to), { recursive: true });
   try {
@@ -75,7 +75,7 @@ const link = (from: string, to: string): void => {
   }
 };
 
-/** Takes from everybody the right to write into its folders. */
+/** Makes its folders read-only for every user. */
 const lock = (folder: string, mode = 0o555): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) lock(join(folder, entry.name), mode);

@@ -13,19 +13,19 @@ import { root, textOf } from './files.ts';
 import { makeTree } from './image-tree.ts';
 
 describe('The Dockerfile', () => {
-  it('begins with a version of Node that is the one of the packages, and never with the latest', () => {
+  it('starts from the version of Node that package.json has, never from latest', () => {
     const { devDependencies } = JSON.parse(textOf('package.json'));
     expect(instructions[0]?.name).to.equal('ARG');
     expect(all('ARG')).to.deep.equal([`NODE_IMAGE=node:${devDependencies.node}-trixie-slim`]);
     expect(all('FROM')).to.deep.equal(['$' + '{NODE_IMAGE}']);
   });
 
-  it('names the version that it makes', () => {
+  it('labels the image with the version', () => {
     const { version } = JSON.parse(textOf('package.json'));
     expect(the('LABEL')).to.include(`org.opencontainers.image.version="${version}"`);
   });
 
-  it('copies what is there, and what .dockerignore lets through', () => {
+  it('copies existing files that .dockerignore includes', () => {
     const letThrough = textOf('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'));
@@ -35,21 +35,21 @@ describe('The Dockerfile', () => {
     expect(textOf('.dockerignore').split('\n')).to.include('*');
   });
 
-  it('fetches packages before it copies what changes more often', () => {
+  it('installs packages before it copies the code, which changes more often', () => {
     const install = instructions.findIndex(({ rest }) => rest.includes('npm ci --omit=dev'));
     const code = instructions.findIndex(({ name, rest }) => name === 'COPY' && rest.startsWith('bootstrap'));
     expect(install).to.be.greaterThan(0);
     expect(code).to.be.greaterThan(install);
   });
 
-  it("makes of Stripe's package one like all others, which npm holds to the lock file", () => {
+  it("installs Stripe's package at the version of the lockfile", () => {
     const [install = ''] = all('RUN');
     expect(install).to.match(
       /^npm pkg delete devDependencies\.stripe peerDependenciesMeta && npm ci --omit=dev --ignore-scripts /,
     );
   });
 
-  it('runs as a user that is no root, by number, from the one process that is stopped', () => {
+  it('runs as a numbered user other than root, with Node as process 1', () => {
     expect(the('USER')).to.equal('10001:10001');
     expect(the('STOPSIGNAL')).to.equal('SIGTERM');
     expect(JSON.parse(the('ENTRYPOINT'))).to.deep.equal([
@@ -104,13 +104,13 @@ describe(`What the image holds, ${isolation},`, function () {
     OPS_PORT: `${await freePort()}`,
   });
 
-  it('does not start in the clear: it says what to set', async () => {
+  it('does not start with plain HTTP, and names the settings for HTTPS', async () => {
     const process = start({});
     expect(await process.ended()).to.equal(1);
     expect(process.errors).to.match(/^portico: HOST .*TLS_CERT_FILE.*TRUST_PROXY=1.*\n$/);
   });
 
-  it('serves from SQLite, is well by its own health check, writes in one folder alone, and ends when it is told to', async () => {
+  it('serves from SQLite, passes its health check, writes to one folder only, and stops on SIGTERM', async () => {
     const settings = await behindProxy();
     const { PORT = '', OPS_PORT = '' } = settings;
     expect(health(OPS_PORT)).to.equal(1);
@@ -128,14 +128,14 @@ describe(`What the image holds, ${isolation},`, function () {
     expect(readdirSync(data)).to.deep.equal(['portico.db']);
   });
 
-  it('has no other place to write, and says so in a line', async () => {
+  it('reports in one line that it cannot write elsewhere', async () => {
     const elsewhere = `sqlite:${join(tree, 'portico.db')}`;
     const process = start({ ...(await behindProxy()), DATABASE_URL: elsewhere });
     expect(await process.ended()).to.equal(1);
     expect(process.errors).to.match(/^portico: DATABASE_URL names a database that cannot be used: [^\n]+\n$/);
   });
 
-  it('serves without any place to write, where nothing is kept in files', async () => {
+  it('serves without a writable folder when no data is in files', async () => {
     const settings = await behindProxy();
     const { OPS_PORT = '' } = settings;
     const process = start({ ...settings, DATABASE_URL: 'memory:' });
@@ -145,21 +145,21 @@ describe(`What the image holds, ${isolation},`, function () {
     expect(await process.ended()).to.equal(0);
   });
 
-  it('has what Stripe needs', async () => {
+  it('contains the package of Stripe', async () => {
     const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
     const process = start({ ...(await behindProxy()), ...stripe, DATABASE_URL: 'memory:' });
     await isServing(process);
   });
 
-  it('ends at once when it is told to while it still waits for its database', async () => {
-    // Even where this fails, nobody has to wait for it.
+  it('stops at once while the start waits for its database', async () => {
+    // Even if this fails, the test run must not wait for it.
     const silent = createServer((socket) => socket.unref()).unref();
     const connected = new Promise((resolve) => silent.once('connection', resolve));
     silent.listen(0, '127.0.0.1');
     await until(async () => silent.listening, Boolean);
     const process = start({
       ...(await behindProxy()),
-      DATABASE_URL: `postgres://nobody@127.0.0.1:${portOf(silent)}/none`,
+      DATABASE_URL: `postgres://unknown@127.0.0.1:${portOf(silent)}/none`,
     });
     await connected;
     process.stop('SIGTERM');
@@ -167,14 +167,14 @@ describe(`What the image holds, ${isolation},`, function () {
     silent.close();
   });
 
-  it('carries out other commands', async () => {
+  it('runs other commands', async () => {
     const process = start({ TRUST_PROXY: '1' }, ['doctor', '--json']);
     await process.ended();
     const [node] = JSON.parse(process.output);
     expect(node).to.include({ check: 'node', state: 'ok' });
   });
 
-  it('is unwell by its health check when nobody answers', async () => {
+  it('fails its health check when no server responds', async () => {
     const server = await occupy();
     expect(health(`${portOf(server)}`)).to.equal(1);
     server.close();

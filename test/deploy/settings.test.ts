@@ -4,7 +4,7 @@ import type { Json } from '../http/support/client.ts';
 import { environment } from './dockerfile.ts';
 import { documentsIn, environmentIn, textOf, yamlFiles } from './files.ts';
 
-/** Everything that is looked for in the environment, found out by being the environment. */
+/** The names of all settings, recorded by a proxy in place of the environment. */
 const settings = (): string[] => {
   const names = new Set<string>();
   for (const said of [{}, { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' }]) {
@@ -19,7 +19,7 @@ const settings = (): string[] => {
   return [...names].sort();
 };
 
-/** Those that Portico's own containers are given, of all manifests, by file. */
+/** The settings that a YAML file gives to containers of Portico. */
 const given = (file: string): string[] =>
   documentsIn(file).flatMap((document) => {
     const ofCompose = Object.values(document.services ?? {})
@@ -32,19 +32,19 @@ const given = (file: string): string[] =>
   });
 
 describe('The settings', () => {
-  it('stand in the README, each once', () => {
+  it('are in the README, each once', () => {
     const [, table = ''] = /\n## Settings\n(.*?)\n## /s.exec(textOf('README.md')) ?? [];
     const rows = table.split('\n').filter((line) => line.startsWith('| `'));
     const names = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z][A-Z0-9_]+/g) ?? []);
     expect(names.sort()).to.deep.equal(settings());
   });
 
-  it('stand in .env.example, each once', () => {
+  it('are in .env.example, each once', () => {
     const lines = textOf('.env.example').match(/^[A-Z][A-Z0-9_]+(?==)/gm) ?? [];
     expect([...lines].sort()).to.deep.equal(settings());
   });
 
-  it('are what the image, the manifests and the examples speak of, and nothing else is', () => {
+  it('include every variable in the image, the manifests and the examples', () => {
     const known = [...settings(), 'NODE_ENV'];
     const spoken = new Map<string, readonly string[]>([
       ['Dockerfile', Object.keys(environment)],
@@ -60,7 +60,7 @@ describe('The settings', () => {
     expect(spoken.get('docs/deploy/kubernetes/secret.example.yaml')).to.include('ADMIN_API_KEY');
   });
 
-  it('of the examples can be used as they are, once what is empty has been set', () => {
+  it('in the examples are valid once the empty ones are set', () => {
     const secrets = { ADMIN_API_KEY: 'k'.repeat(32), STRIPE_SECRET_KEY: 'sk_test_1' };
     const database = { DATABASE_URL: 'postgres://portico:secret@database:5432/portico' };
     const examples = [
@@ -77,7 +77,7 @@ describe('The settings', () => {
     expect(() => readConfig(environment)).to.throw(/^HOST .*TLS_CERT_FILE.*TRUST_PROXY=1/);
   });
 
-  it('that are secret have no value anywhere, and compose.yaml does not start without them', () => {
+  it('that are secret have no value in the examples, and compose.yaml requires them', () => {
     const compose = textOf('compose.yaml');
     for (const name of ['POSTGRES_PASSWORD', 'ADMIN_API_KEY']) {
       expect(compose)

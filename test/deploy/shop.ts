@@ -4,16 +4,16 @@ import type { Answer, Client, Json } from '../http/support/client.ts';
 import { expectCreated, expectList } from '../http/support/expectations.ts';
 import { euros } from '../http/support/shop.ts';
 
-/** A payment that a client was told of. */
+/** A payment that was acknowledged to a client. */
 interface Paid {
   readonly order: Json;
   readonly key: string;
   readonly payment: Json;
-  /** To the byte. */
+  /** The exact body. */
   readonly text: string;
 }
 
-/** What a client does who buys one thing after the other, and remembers all that it was told. */
+/** A client that buys one thing after the other, and records all responses. */
 export class Buyer {
   readonly #server: () => Server;
   readonly paid: Paid[] = [];
@@ -56,7 +56,7 @@ export class Buyer {
     return expectList(await this.#client.get(`/v1/payments?order_id=${order.id}`));
   }
 
-  /** Buys without end, with so many hands. */
+  /** Buys continuously, with so many concurrent loops. */
   start(hands: number): void {
     this.#isBuying = true;
     const one = async () => {

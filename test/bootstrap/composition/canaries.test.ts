@@ -12,7 +12,7 @@ import { freePort } from '../support/ports.ts';
 import { Program } from '../support/program.ts';
 import { type Server, startServer } from '../support/server.ts';
 
-/** Secrets that must be found nowhere again. */
+/** Secrets that must not appear in any output. */
 const canaries = {
   stripeKey: 'sk_test_canaryOfStripe0123456789',
   databasePassword: 'canaryOfTheDatabase0123',
@@ -21,19 +21,19 @@ const canaries = {
   cardToken: 'tok_canaryOfACard0123456789',
   jwt: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.Y2FuYXJ5T2ZBSnNvbldlYlRva2Vu',
   tlsKey: 'canaryOfAPrivateKey0123456789',
-  bearer: 'canary-of-somebody-elses-bearer-token',
+  bearer: 'canary-of-an-unknown-bearer-token',
 };
 
-/** Where everything is kept, and what breaks it. */
+/** A database, and how to break it. */
 interface Place {
   readonly url: string;
   contents(): Promise<string>;
-  /** Makes the database refuse for as long as something lasts. */
+  /** Makes the database fail while something runs. */
   whileBroken(act: () => Promise<void>): Promise<void>;
   remove(): Promise<void>;
 }
 
-describe('Secrets are found nowhere again', function () {
+describe('No secret appears in logs, responses or output', function () {
   this.timeout(120_000);
   const place = temporaryFolder();
 
@@ -145,7 +145,7 @@ describe('Secrets are found nowhere again', function () {
     });
   }
 
-  it('when a start fails for them', async () => {
+  it('when a start fails because of them', async () => {
     const pem = `-----BEGIN PRIVATE KEY-----\n${canaries.tlsKey}\n-----END PRIVATE KEY-----\n`;
     await writeFile(place('key.pem'), pem);
     const { url, drop } = await freshDatabase();
@@ -172,15 +172,15 @@ describe('Secrets are found nowhere again', function () {
   });
 });
 
-/** What stands before it. */
+/** The text before a secret. */
 const around = (text: string, secret: string): string => {
   const at = text.indexOf(secret);
   return at < 0 ? '' : text.slice(Math.max(0, at - 200), at + secret.length + 20);
 };
 
 /**
- * Everything that a client can do with a secret, right and wrong.
- * @returns what was answered, but for the answers that show a new token, and these tokens
+ * Sends secrets in every place that a client can put them, correct and wrong.
+ * @returns the responses, except those that show a new token, and these tokens
  */
 const tryEverything = async (
   operator: Client,
@@ -245,7 +245,7 @@ const tryEverything = async (
     await wire('POST /v1/products', [me], `{"name": ${secret}}`);
     await wire('POST /v1/products', [me, 'Content-Encoding: gzip'], '{}');
   }
-  // These are answered with what they say unless it has the form of a credential, which an operator's key need not have.
+  // These errors show the value unless it has the form of a credential. An operator's key may have another form.
   for (const secret of [tokens.token, canaries.jwt, canaries.stripeKey]) {
     await note(person.get('/v1/products', { 'X-Request-Id': secret }));
     await note(person.post('/v1/products', { ...tea, [secret]: 1 }));

@@ -16,7 +16,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
   let database: Database;
   const running: Program[] = [];
 
-  /** A server that others share the database with. */
+  /** A server on the shared database. */
   const start = async (flags: readonly string[] = []): Promise<Client> => {
     const settings = { DATABASE_URL: database.url, RECONCILE_AFTER_MS: '500' };
     const { program, client } = await startServer(settings, flags);
@@ -28,7 +28,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
   let right: Client;
   before(async () => {
     database = await freshDatabase();
-    // It is first, so housekeeping is its duty.
+    // It starts first, so it holds the lease of the background jobs.
     shifted = await start(['--import', shiftedDate]);
     right = await start();
   });
@@ -50,7 +50,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
     expect(Date.parse(time)).to.be.closeTo(Date.now(), 5_000);
   };
 
-  /** Waits until housekeeping has been all around since now, which shows by the part that it opens for new keys at the end. */
+  /** Waits for a whole round of background jobs from now on: it ends by creating a partition for new keys. */
   const aRound = async (): Promise<void> => {
     for (const key of [randomUUID(), randomUUID()]) {
       await database.query(
@@ -68,7 +68,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
     }
   };
 
-  it('write down one and the same time, which is right', async () => {
+  it('store the same, correct time', async () => {
     const product = await newProduct();
     for (const server of [shifted, right]) {
       const order = await newOrder(server, product);
@@ -77,7 +77,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
     }
   });
 
-  it('replay what the other one has answered, and go on doing so', async () => {
+  it('replay the responses of the other one, and keep doing so', async () => {
     const product = await newProduct();
     for (const [first, second] of [
       [shifted, right],
@@ -96,7 +96,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
     }
   });
 
-  it('leave each other’s orders to be paid', async () => {
+  it('do not cancel the orders of the other one', async () => {
     const product = await newProduct();
     const orders = [await newOrder(shifted, product), await newOrder(right, product)];
     await aRound();
@@ -107,7 +107,7 @@ describe('Two processes whose clocks are 25 hours apart', () => {
     }
   });
 
-  it('list orders as they came, whoever took them', async () => {
+  it('list orders in the order of creation, across both processes', async () => {
     const product = await newProduct();
     const { body } = await right.post('/v1/users', {
       email: 'ada@example.com',
@@ -118,14 +118,14 @@ describe('Two processes whose clocks are 25 hours apart', () => {
     for (const server of [shifted, right, shifted, right, shifted]) {
       const order = { product_id: product.id, quantity: 1, user_id: body.data.id };
       placed.push(expectCreated(await server.post('/v1/orders', order), '/v1/orders').id);
-      // More than what either may be wrong by.
+      // More than the error of either clock.
       await pause(100);
     }
     const listed = expectList(await right.get(`/v1/orders?user_id=${body.data.id}`));
     expect(listed.map(({ id }: Json) => id)).to.deep.equal(placed);
   });
 
-  it('count requests by the right time', async () => {
+  it('count requests in windows of the correct time', async () => {
     for (const server of [shifted, right]) {
       const { headers } = await server.get('/v1/products');
       const seconds = Number(headers.get('X-RateLimit-Reset')) - Date.now() / 1000;

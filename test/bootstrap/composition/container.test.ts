@@ -24,7 +24,7 @@ const start = (environment: Readonly<Record<string, string>> = {}): Promise<App>
   startApp(readConfig({ ...usual, ...environment }));
 
 describe('Closing the service', () => {
-  it('gives back its ports, and it can be started there again', async () => {
+  it('releases its ports, so that it can start there again', async () => {
     const [port, opsPort] = [await freePort(), await freePort()];
     for (const _ of [1, 2]) {
       const app = await start({ PORT: `${port}`, OPS_PORT: `${opsPort}` });
@@ -34,7 +34,7 @@ describe('Closing the service', () => {
     }
   });
 
-  it('waits neither for connections that say nothing nor for those that are kept alive', async () => {
+  it('waits neither for silent nor for idle keep-alive connections', async () => {
     const app = await start();
     const silent = await Wire.open(app.url);
     const kept = await Wire.open(app.url);
@@ -45,7 +45,7 @@ describe('Closing the service', () => {
     await Promise.all([silent.closed(), kept.closed()]);
   });
 
-  it('lets what is under way finish, and ends its connection with the answer', async () => {
+  it('lets requests in flight finish, and closes their connections after the response', async () => {
     const app = await start();
     const wire = await Wire.open(app.url);
     const bytes = jsonText(
@@ -64,7 +64,7 @@ describe('Closing the service', () => {
     await wire.closed();
   });
 
-  it('waits for nobody longer than the ten seconds that it has', async () => {
+  it('takes at most ten seconds', async () => {
     const app = await start();
     const wire = await Wire.open(app.url);
     wire.write(jsonText('POST /v1/products', [credential({ token })], '{"name":"Tea"').slice(0, -5));
@@ -77,8 +77,8 @@ describe('Closing the service', () => {
   });
 });
 
-describe('Nothing is left open', function () {
-  // Each is a process, and a machine may be busy.
+describe('No resource stays open', function () {
+  // Each test starts a process, and the machine may be busy.
   this.timeout(60_000);
   let folder: string;
   let database: Database;
@@ -98,12 +98,12 @@ describe('Nothing is left open', function () {
     const program = new Program('test/bootstrap/composition/open-and-close.ts', { ...usual, ...environment });
     await program.ended();
     const [outcome, kept] = program.output.split(' ');
-    // What is idle for long enough is closed by itself, which would be no merit of ours.
+    // Idle connections close by themselves after a while, so the test must end sooner.
     expect(Number(kept)).to.be.below(2_000);
     return `${outcome} ${program.code}${program.errors}`;
   };
 
-  it('when the service has been closed, so that the process ends by itself', async () => {
+  it('after the service has closed, so that the process ends by itself', async () => {
     const ends = await Promise.all([
       run({ OPS_PORT: `${await freePort()}` }),
       run({ DATABASE_URL: `sqlite:${join(folder, 'a.db')}` }),
@@ -112,14 +112,14 @@ describe('Nothing is left open', function () {
     expect(ends).to.deep.equal(['closed 0', 'closed 0', 'closed 0']);
   });
 
-  it('when it could not be started', async () => {
+  it('after a start has failed', async () => {
     const port = await freePort();
     const opsTaken = { PORT: `${port}`, OPS_PORT: `${portOf(taken)}` };
     const ends = await Promise.all([
       run(opsTaken),
       run({ PORT: `${portOf(taken)}`, DATABASE_URL: `sqlite:${join(folder, 'b.db')}` }),
       run({ PORT: `${portOf(taken)}`, DATABASE_URL: database.url }),
-      run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
+      run({ DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' }),
     ]);
     expect(ends).to.deep.equal(['failed 0', 'failed 0', 'failed 0', 'failed 0']);
     const refusal = await start(opsTaken).then(

@@ -13,20 +13,20 @@ import { freshDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 import { type Server, startServer } from '../support/server.ts';
 
-/** The provider makes the charge and takes its time to say so; takes its time to make the charge. */
+/** The provider charges and responds late; the provider charges late. */
 const charged = { stall: 1, stallMilliseconds: 1500 };
 const charging = { delayMilliseconds: 2500 };
 
 const atOnce = 100;
 
-/** Nothing was done for it, for that reason, or because there was too much to do, as where the machine is busy. */
+/** Nothing was done: the key was in use, or the server shed load, as on a busy machine. */
 const expectNothing = (answer: Answer, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'INVALID_STATE'): void =>
   expectError(answer, answer.status === 503 ? 'SERVICE_UNAVAILABLE' : code);
 
-/** What two processes share. */
+/** The database that two processes share. */
 interface Place {
   readonly url: string;
-  /** Everything that is kept there, as text. */
+  /** The whole content as text. */
   contents(): Promise<string>;
   remove(): Promise<unknown>;
 }
@@ -65,7 +65,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       startServer({
         DATABASE_URL: place.url,
         PAYMENT_PROVIDER: 'stripe',
-        STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+        STRIPE_SECRET_KEY: 'sk_test_unknown',
         STRIPE_API_BASE: stripe.url,
         PAYMENT_TIMEOUT_MS: '2000',
         IDEMPOTENCY_LEASE_MS: '2000',
@@ -94,7 +94,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
     const pay = (at: Client, order: Json, key: string, method = 'pm_card_visa'): Promise<Answer> =>
       at.post('/v1/payments', { order_id: order.id, payment_method: method }, { 'Idempotency-Key': key });
 
-    /** Pays until the answer is final, as a client does. */
+    /** Pays and retries until the response is final, as a client does. */
     const persist = (at: Client, order: Json, key: string): Promise<Answer> =>
       until(
         () => pay(at, order, key),
@@ -107,7 +107,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
     const chargesOf = async ({ id }: Json) =>
       (await stripe.ledger()).charges.filter(({ payment_id }) => payment_id === id);
 
-    it('make one charge of a hundred identical requests at once, round after round', async function () {
+    it('charge once for a hundred identical concurrent requests, several times in a row', async function () {
       this.timeout(120_000);
       for (let round = 1; round <= rounds; round += 1) {
         const order = await newOrder();
@@ -125,7 +125,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       }
     });
 
-    it('make one charge of a hundred requests at once that have a key each', async () => {
+    it('charge once for a hundred concurrent requests with different keys', async () => {
       const order = await newOrder();
       const answers = await Promise.all(
         Array.from({ length: atOnce }, (_, index) =>
@@ -138,7 +138,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       expect((await stripe.ledger()).charges).to.have.lengthOf(1);
     });
 
-    it('give back once what a hundred requests at once ask for', async () => {
+    it('refund once for a hundred concurrent requests', async () => {
       const order = await newOrder();
       const payment = expectCreated(await pay(one(), order, randomUUID()), '/v1/payments');
       const key = randomUUID();
@@ -158,7 +158,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       expect(expectOne(await one().get(`/v1/payments/${payment.id}`)).refunded).to.deep.equal(euros(100));
     });
 
-    it('finish what a client did not wait for, and answer it when it comes back', async () => {
+    it('finish a payment after the client has disconnected, and replay its response on a retry', async () => {
       await stripe.weather({ stall: 1, stallMilliseconds: 700 });
       const order = await newOrder();
       const key = randomUUID();
@@ -179,7 +179,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       expect(await chargesOf(await paymentOf(order))).to.have.lengthOf(1);
     });
 
-    /** Kills the first server in the middle of a payment, while the provider is about to make the charge or has made it. */
+    /** Kills the first server during a payment, before or after the provider charges. */
     const killWhilePaying = async (weather: Forecast): Promise<{ order: Json; key: string }> => {
       await stripe.weather(weather);
       const order = await newOrder();
@@ -206,7 +206,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       servers[0] = await start();
     };
 
-    it('let one answer what the other was killed in the middle of, with the charge that had been made', async () => {
+    it('complete a payment of a killed process with the charge that was made', async () => {
       const { order, key } = await killWhilePaying(charged);
       expectError(await pay(other(), order, key), 'IDEMPOTENCY_KEY_IN_PROGRESS');
       const answer = await persist(other(), order, key);
@@ -222,7 +222,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       'after the charge': charged,
       'before the charge': charging,
     })) {
-      it(`let one settle what the other was killed in the middle of, ${when}, though nobody comes back`, async () => {
+      it(`settle a payment of a killed process, ${when}, without a retry of the client`, async () => {
         const { order } = await killWhilePaying(weather);
         const payment = await settled(order);
         expect(payment.status).to.equal('succeeded');
@@ -233,7 +233,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       });
     }
 
-    it('close what never reached the provider, so that the order can be paid again', async () => {
+    it('fail a payment that never reached the provider, so that the order can be paid again', async () => {
       await stripe.script('dropBefore');
       const order = await newOrder();
       const key = randomUUID();
@@ -247,15 +247,15 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       expect(await chargesOf(paid)).to.have.lengthOf(1);
     });
 
-    it('keep nothing of the card’s token or of the key to the provider', async () => {
+    it('store neither the card token nor the secret key of the provider', async () => {
       const order = await newOrder();
       await pay(one(), order, randomUUID(), 'pm_card_chargeDeclined');
       await pay(one(), order, randomUUID(), 'pm_card_visa');
       const contents = await place.contents();
       expect(contents).to.contain(order.id);
-      expect(contents).not.to.match(/pm_card|sk_test_of_nobody/);
+      expect(contents).not.to.match(/pm_card|sk_test_unknown/);
       for (const { program } of servers) {
-        expect(program.output + program.errors).not.to.match(/pm_card|sk_test_of_nobody/);
+        expect(program.output + program.errors).not.to.match(/pm_card|sk_test_unknown/);
       }
     });
   });

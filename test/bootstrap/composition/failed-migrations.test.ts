@@ -7,7 +7,7 @@ import { ending, portico } from '../support/portico.ts';
 
 const role = `limited_${process.pid}`;
 
-/** The same database as somebody who may connect to it, and nothing else. */
+/** The URL of the same database for a user who may only connect. */
 const asLimited = (url: string): string => {
   const limited = new URL(url);
   limited.username = role;
@@ -27,7 +27,7 @@ describe('A migration that cannot be applied', () => {
     await database.drop();
   });
 
-  /** What a start and a migration say, one line each. */
+  /** The error lines of a start and of a migration. */
   const said = async (url: string): Promise<string[]> => {
     const settings = { DATABASE_URL: url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
     const lines = [];
@@ -39,7 +39,7 @@ describe('A migration that cannot be applied', () => {
     return lines;
   };
 
-  it('for want of the right to make tables is told in a line, and the doctor sees it before', async () => {
+  it('without the right to create tables is reported in one line, and by the doctor beforehand', async () => {
     const url = asLimited(database.url);
     const [, found] = await checkDatabase({ kind: 'postgres', url });
     expect(found).to.include({ check: 'migrations', state: 'fail' });
@@ -53,7 +53,7 @@ describe('A migration that cannot be applied', () => {
     expect((await checkDatabase({ kind: 'postgres', url }))[1]).to.include({ state: 'ok' });
   });
 
-  it('for want of the right to read what has been applied is told in a line', async () => {
+  it('without the right to read the applied migrations is reported in one line', async () => {
     await database.query('create table mikro_orm_migrations (name text)');
     for (const line of await said(asLimited(database.url))) {
       expect(line).to.equal(
@@ -62,7 +62,7 @@ describe('A migration that cannot be applied', () => {
     }
   });
 
-  it('because there is such a table already is told in a line, and nothing of it stays', async () => {
+  it('because a table exists already is reported in one line, and is rolled back', async () => {
     await database.query('create table products (id int)');
     const file = place('taken.db');
     const taken = new BetterSqlite3(file);
@@ -80,7 +80,7 @@ describe('A migration that cannot be applied', () => {
     taken.close();
   });
 
-  it('for any other reason is told in a line, with what the database said', async () => {
+  it('for any other reason is reported in one line, with the error of the database', async () => {
     const url = `sqlite:${place('odd.db')}`;
     expect((await ending(portico(['migrate', 'up'], { settings: { DATABASE_URL: url } }))).code).to.equal(0);
     const odd = new BetterSqlite3(place('odd.db'));

@@ -19,7 +19,7 @@ describe('A server with an identity provider', () => {
     JWT_JWKS_URL: provider.keysUrl,
   });
 
-  it('says in its log why a token was refused, to nobody else, and never the token', async () => {
+  it('logs why a token was rejected, without the token, and tells the client nothing', async () => {
     const environment = { ...settings(), DATABASE_URL: 'memory:', LOG_LEVEL: 'debug' };
     const { program, client } = await startServer(environment);
     try {
@@ -27,16 +27,16 @@ describe('A server with an identity provider', () => {
       const user = expectCreated(await client.post('/v1/users', details), '/v1/users');
       const good = await provider.token({ sub: user.id });
       const expired = await provider.token({ sub: user.id, exp: 1 });
-      const nobodys = await provider.token({ sub: nowhere });
+      const unknownUsers = await provider.token({ sub: nowhere });
       const ask = async (token: string) =>
         (await new Client(() => client.base, token).get('/v1/products')).status;
-      expect([await ask(good), await ask(expired), await ask(nobodys)]).to.deep.equal([200, 401, 401]);
+      expect([await ask(good), await ask(expired), await ask(unknownUsers)]).to.deep.equal([200, 401, 401]);
       await until(
         async () => program.errors,
         (log) => log.includes('There is no such user here.'),
       );
       expect(program.errors).to.include('A token was rejected.').and.include('\\"exp\\" claim');
-      for (const token of [good, expired, nobodys]) {
+      for (const token of [good, expired, unknownUsers]) {
         for (const part of token.split('.')) expect(program.errors).not.to.include(part);
       }
     } finally {
@@ -44,7 +44,7 @@ describe('A server with an identity provider', () => {
     }
   });
 
-  it('says in its log that a credential has the form of no token that it reads, and never the credential', async () => {
+  it('logs that a credential is neither a key nor a token, without the credential', async () => {
     const environment = { ...settings(), DATABASE_URL: 'memory:', LOG_LEVEL: 'debug' };
     const { program, client } = await startServer(environment);
     try {
@@ -64,7 +64,7 @@ describe('A server with an identity provider', () => {
         for (const part of [spaced, payload, signature]) expect(log).not.to.include(part);
       }
       const before = program.errors.length;
-      expect((await new Client(() => client.base, 'of-nobody').get('/v1/products')).status).to.equal(401);
+      expect((await new Client(() => client.base, 'unknown-key').get('/v1/products')).status).to.equal(401);
       expect((await client.get('/v1/products')).status).to.equal(200);
       await until(
         async () => program.errors.slice(before),
@@ -76,7 +76,7 @@ describe('A server with an identity provider', () => {
     }
   });
 
-  it('is told by the doctor whether its keys can be had', async () => {
+  it('is checked by the doctor, which fetches its keys', async () => {
     const config = readConfig(settings());
     const host = new URL(provider.keysUrl).host;
     expect(await checkIdentityProvider(readConfig({}))).to.deep.equal([]);

@@ -36,7 +36,7 @@ describe('The metrics', () => {
   const calling = (app: App): Client => new Client(() => app.url, token);
   const metricsOf = (app: App): Promise<Metrics> => Metrics.of(app.opsUrl ?? '');
 
-  /** Once all requests are over: the answer is there a moment before. */
+  /** Waits until all requests have been counted: the client has the response a moment earlier. */
   const settled = (app: App): Promise<Metrics> =>
     until(
       () => metricsOf(app),
@@ -59,7 +59,7 @@ describe('The metrics', () => {
     await client.send('HEAD', '/v1/products');
     await client.send('OPTIONS', '/v1/products');
     await client.send('DELETE', '/v1/products');
-    await client.get('/v1/anything/that/somebody/thinks/of');
+    await client.get('/v1/any/unknown/path');
     await new Client(() => app.url, undefined).get('/v1/orders/1/items');
     await fetch(`${app.opsUrl}/livez`);
     const metrics = await settled(app);
@@ -80,7 +80,7 @@ describe('The metrics', () => {
     expect(all).to.have.lengthOf(Object.keys(expected).length);
   });
 
-  it('tell how long requests took, in buckets that hold those before them', async () => {
+  it('record how long requests took, in cumulative buckets', async () => {
     const app = await start();
     for (const _ of [1, 2, 3, 4]) await calling(app).get('/v1/products');
     const metrics = await settled(app);
@@ -100,7 +100,7 @@ describe('The metrics', () => {
     expect(counts).to.deep.equal(counts.toSorted((one, other) => one - other));
   });
 
-  it('see who is being answered, and who left before', async () => {
+  it('count requests in flight, and clients that disconnected', async () => {
     const app = await start();
     const client = calling(app);
     const order = await newOrder(client);
@@ -122,7 +122,7 @@ describe('The metrics', () => {
     expect(metrics.value('portico_http_requests_in_flight')).to.equal(0);
   });
 
-  it('count whom there was no room for', async () => {
+  it('count the requests that were shed', async () => {
     const app = await start({ MAX_IN_FLIGHT: '1' });
     const client = calling(app);
     const order = await newOrder(client);
@@ -140,7 +140,7 @@ describe('The metrics', () => {
     expect(requests(metrics, 'GET unlooked 503')).to.equal(2);
   });
 
-  it('count what became of payments, refunds and their keys', async () => {
+  it('count the outcomes of payments, refunds and idempotency keys', async () => {
     const app = await start({ PAYMENT_TIMEOUT_MS: '200', IDEMPOTENCY_LEASE_MS: '60000' });
     const client = calling(app);
     const pay = (order: Json, method: string, key: string = randomUUID()) =>
@@ -166,7 +166,7 @@ describe('The metrics', () => {
     expect(by('portico_payments_total', endings)).to.deep.equal([1, 1, 1, 1, 1]);
     expect(by('portico_refunds_total', endings)).to.deep.equal([1, 0, 0, 0, 0]);
     const outcomes = ['executed', 'refused', 'replayed', 'in_progress', 'reused', 'failed'];
-    // Four orders, a payment and a refund; a decline and a paid order; what was not valid came to no key.
+    // Four orders, a payment and a refund; a decline and a paid order. Invalid requests use no key.
     expect(by('portico_idempotent_requests_total', outcomes)).to.deep.equal([2, 2, 1, 0, 1, 2]);
     const calls = (operation: string) =>
       ['succeeded', 'declined', 'failed', 'timed_out'].map((outcome) =>
@@ -180,7 +180,7 @@ describe('The metrics', () => {
     expect(metrics.value('portico_unfinished_processes', { process: 'refund' })).to.equal(0);
   });
 
-  it('tell how the housekeeper gets on', async () => {
+  it('report the background jobs', async () => {
     const app = await start({ RECONCILE_AFTER_MS: '500', IDEMPOTENCY_LEASE_MS: '10000' });
     const client = calling(app);
     const order = await newOrder(client);
@@ -197,7 +197,7 @@ describe('The metrics', () => {
     expect(metrics.value('portico_provider_calls_total', closed)).to.equal(1);
   });
 
-  it('count whom the rate limit let in', async () => {
+  it('count the decisions of the rate limit', async () => {
     const app = await start({ RATE_LIMIT_MAX: '3' });
     for (const _ of [1, 2, 3, 4, 5]) await calling(app).get('/v1/products');
     const metrics = await settled(app);
@@ -206,7 +206,7 @@ describe('The metrics', () => {
     expect(requests(metrics, 'GET /v1/products 429')).to.equal(2);
   });
 
-  it('are each app’s own, though they share a process', async () => {
+  it('are separate for two apps in one process', async () => {
     const [one, other] = [await start(), await start()];
     await calling(one).get('/v1/products');
     const [ones, others] = [await settled(one), await settled(other)];
@@ -216,7 +216,7 @@ describe('The metrics', () => {
     expect(others.value('process_resident_memory_bytes')).to.be.greaterThan(1_000_000);
   });
 
-  it('stay few, whatever clients think of', async () => {
+  it('have bounded labels, whatever clients send', async () => {
     const app = await start();
     for (let count = 0; count < 100; count += 1) {
       await calling(app).get(`/v1/products/${randomUUID()}`);
@@ -229,7 +229,7 @@ describe('The metrics', () => {
     expect(requests(metrics, 'other /v1/products 405')).to.equal(1);
   });
 
-  it('say what they are, and are only read', async () => {
+  it('have a type and a help text, and accept only GET and HEAD', async () => {
     const app = await start();
     const address = `${app.opsUrl}/metrics`;
     const response = await fetch(address);
@@ -240,12 +240,12 @@ describe('The metrics', () => {
     const metrics = await metricsOf(app);
     for (const [name, type] of metrics.types) {
       expect(name).to.match(/^(portico|process|nodejs)_[a-z0-9_]+$/);
-      // Node's own numbers have names of their own.
+      // The metrics of Node have names of their own.
       if (name.startsWith('portico_')) expect(name.endsWith('_total'), name).to.equal(type === 'counter');
     }
   });
 
-  it('tell from the first time how late the event loop is', async () => {
+  it('report the delay of the event loop from the first scrape on', async () => {
     const opsUrl = `http://127.0.0.1:${await freePort()}`;
     const program = new Program('bootstrap/main.mjs', { ...usual, OPS_PORT: new URL(opsUrl).port });
     const first = await until(
@@ -257,7 +257,7 @@ describe('The metrics', () => {
     await program.kill();
   });
 
-  it('are told while the database is away, and say so', async () => {
+  it('are served while the database is unavailable, and report that', async () => {
     const database = await freshDatabase();
     const network = await Network.to(database.url);
     const app = await start({ DATABASE_URL: network.through(database.url) });

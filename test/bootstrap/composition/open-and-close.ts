@@ -1,6 +1,6 @@
 /**
- * Starts the service by the environment and closes it again. What is left open keeps the process from ending: it says how it
- * went, and for how many milliseconds it was kept.
+ * Starts the service with the environment and closes it again. An open resource keeps the process alive: it prints the outcome,
+ * and for how many milliseconds the process stayed alive after that.
  */
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';

@@ -20,7 +20,7 @@ describe(`Two servers behind PgBouncer in transaction mode${missing ? `: ${missi
     await database?.drop();
   });
 
-  it('take orders and payments at once, each under its key once, and tell each other’s', async () => {
+  it('process orders and payments concurrently, each key once, and show those of the other server', async () => {
     const [here, there] = servers.map(({ client }) => client);
     if (here === undefined || there === undefined) throw new Error('Both were started.');
     const tea = { name: 'Tea', price: { amount: 450, currency: 'EUR' } };

@@ -18,7 +18,7 @@ const startFleet = (fleet: Fleet, url: string, count: number, windowSeconds: num
     RATE_LIMIT_WINDOW_SECONDS: `${windowSeconds}`,
   });
 
-/** A key that nobody has shown yet, and how each of the processes is called with it. */
+/** A new key, and a client of each process that uses it. */
 const callers = async (fleet: Fleet, count: number): Promise<readonly Client[]> => {
   const { body } = await fleet.at(0).post('/v1/api-keys', { name: 'Fresh' });
   return Array.from({ length: count }, (_, i) => new Client(() => fleet.at(i).base, body.data.token));
@@ -52,11 +52,11 @@ describeOnEach('The rate limit of two processes', (place) => {
   before(() => startFleet(fleet, place.url, 2, 60));
   after(() => fleet.end());
 
-  it('is the limit, to the request, when all of them are asked at once', async () => {
+  it('is exact when both processes get requests at once', async () => {
     const clients = await callers(fleet, 2);
     const answers = await Promise.all(atOnce(limit + 60, (index) => ask(clients, index)));
     const allowed = () => answers.filter(({ status }) => status === 404).length;
-    // On a machine that is busy, what one does not use may come to the other a little late.
+    // On a busy machine the unused quota of one process may reach the other a little late.
     for (let more = 0; allowed() < limit && more < 100; more += 1) answers.push(await ask(clients, more));
     for (let more = 0; more < 10; more += 1) answers.push(await ask(clients, more));
     answers.forEach(expectNumbers);
@@ -64,7 +64,7 @@ describeOnEach('The rate limit of two processes', (place) => {
     expect(new Set(answers.map((answer) => number(answer, 'Reset'))).size).to.equal(1);
   });
 
-  it('is told less what the other process holds, a hundredth of it at the most while half is left, and then exactly', async () => {
+  it('is reported without the quota that the other process has leased: at most 1 % while half is left, and nothing later', async () => {
     const clients = await callers(fleet, 2);
     let asked = 0;
     const remaining = async (index: number): Promise<number> => {
@@ -79,14 +79,14 @@ describeOnEach('The rate limit of two processes', (place) => {
       (missing) => missing <= 0 && missing >= -limit / 100,
     );
     while (asked < limit / 2 + 5) await remaining(0);
-    // The first is silent from now on; the second learns of what it gives back.
+    // The first gets no more requests; the second can lease the quota that it returns.
     await until(
       async () => (await remaining(1)) - (limit - asked),
       (missing) => missing === 0,
     );
   });
 
-  it('is given back by one that ends', async () => {
+  it('is returned by a process that ends', async () => {
     const clients = await callers(fleet, 2);
     const first = await ask(clients, 1);
     expect(await fleet.stop(1)).to.equal(0);
@@ -102,7 +102,7 @@ describeOnEach('The rate limit of three processes', (place) => {
   before(() => startFleet(fleet, place.url, 3, windowSeconds));
   after(() => fleet.end());
 
-  it('is never more in any window of a load that goes on', async () => {
+  it('is never exceeded in any window of a continuous load', async () => {
     const clients = await callers(fleet, 3);
     const answers: Answer[] = [];
     const end = performance.now() + 1.7 * windowSeconds * 1000;

@@ -40,46 +40,46 @@ describeOnEach('A service is ready', (place) => {
   });
   after(() => store.close());
 
-  it('when its database answers and is as it has to be', async () => {
+  it('when its database responds and has the current schema', async () => {
     expect(await obstacle()).to.equal(undefined);
   });
 
-  it('also while a later version has added to the schema', async () => {
+  it('when a later version has added to the schema', async () => {
     await change(place.url, note('9998-gift-cards'));
     expect(await obstacle()).to.equal(undefined);
   });
 
-  it('and while one has taken away what this one does without already', async () => {
+  it('when a later version has removed what this one does not need', async () => {
     for (const version of ['0.3.10', '0.3.9', '0.2.11']) {
       await change(place.url, note(`9999-contract-since-${version}-orders`));
     }
     expect(await obstacle()).to.equal(undefined);
   });
 
-  it('no longer when one has taken away what only later ones do without', async () => {
+  it('not when a later version has removed what this one needs', async () => {
     const names = ['0.3.11', '0.10.0', '1.0.0'].map((version) => `9999-contract-since-${version}-orders`);
     for (const name of names) await change(place.url, note(name));
     expect(await obstacle()).to.equal(`the database is for a later version: ${names.join(', ')}`);
   });
 
-  it('nor while changes of the schema are missing, as in one that was brought back from before', async () => {
+  it('not while migrations are pending, as after restoring an old backup', async () => {
     await change(place.url, "delete from mikro_orm_migrations where name = '0001-initial'");
     expect(await obstacle()).to.equal('migrations are pending: 0001-initial');
   });
 
-  it('nor when there is nothing left of it', async () => {
+  it('not when the database is gone', async () => {
     await change(place.url, 'drop table mikro_orm_migrations');
     expect(await obstacle()).to.match(/^migrations are pending: 0001-initial, /);
   });
 
-  it('nor once it is told to stop', async () => {
+  it('not once the shutdown has begun', async () => {
     isStopping = true;
     expect(await obstacle()).to.equal('stopping');
   });
 });
 
-describe('A database that says nothing', () => {
-  it('is waited for a little, and asked by one of those who want to know', async () => {
+describe('A database that does not respond', () => {
+  it('is waited for briefly, with one query for all concurrent checks', async () => {
     let asked = 0;
     const never = () => {
       asked += 1;

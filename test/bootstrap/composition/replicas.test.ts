@@ -25,8 +25,8 @@ describe('Two servers with a replica that lags', () => {
     await primary.remove();
   });
 
-  const name = 'Somebody';
-  const somebody = async (role: string): Promise<[Client, Client]> => {
+  const name = 'Ada';
+  const userAs = async (role: string): Promise<[Client, Client]> => {
     const [{ client: one }, { client: other }] = servers;
     const email = `${role}-${process.pid}-${performance.now()}@example.com`;
     const user = await one.post('/v1/users', { email, name, role });
@@ -44,13 +44,13 @@ describe('Two servers with a replica that lags', () => {
     return `/v1/products/${body.data.id}`;
   };
 
-  /** Whether the replica answers somebody who has written nothing. */
+  /** Whether the replica serves a user who has written nothing. */
   const isBehind = async (writer: Client, reader: Client): Promise<boolean> =>
     (await reader.get(await create(writer))).status === 404;
 
-  it('let everybody read at once what they wrote through the other, and others a little later', async () => {
-    const [writerHere, writerThere] = await somebody('staff');
-    const [, stranger] = await somebody('customer');
+  it('let a user read their own writes through the other server at once, and other users a little later', async () => {
+    const [writerHere, writerThere] = await userAs('staff');
+    const [, stranger] = await userAs('customer');
     await until(
       () => isBehind(writerHere, stranger),
       (behind) => behind,
@@ -68,10 +68,10 @@ describe('Two servers with a replica that lags', () => {
     );
   });
 
-  it('serve on when the replica is away, of which the doctor tells', async () => {
+  it('keep serving when the replica is unavailable, which the doctor reports', async () => {
     const kept = { kind: 'postgres', url: primary.url, replicas: [standby.url] } as const;
     expect((await checkDatabase(kept)).at(-1)).to.include({ check: 'replica', state: 'ok' });
-    const [here, there] = await somebody('staff');
+    const [here, there] = await userAs('staff');
     await standby.stop();
     expect((await there.get(await create(here))).status).to.equal(200);
     expect((await checkDatabase(kept)).at(-1)).to.include({ check: 'replica', state: 'warn' });

@@ -8,8 +8,8 @@ import { until } from '../../support/until.ts';
 import { Program } from '../support/program.ts';
 import { type Server, startServer } from '../support/server.ts';
 
-/** What a server writes about requests, one line for each. */
-describe('The log of requests', function () {
+/** The access log: one line for each request. */
+describe('The access log', function () {
   this.timeout(60_000);
   let server: Server;
   before(async () => {
@@ -36,8 +36,8 @@ describe('The log of requests', function () {
     lineOf((line) => line.requestId === requestId && line.route !== undefined);
   const as = (requestId: string) => ({ 'X-Request-Id': requestId });
 
-  it('says who asked for what, by its pattern, and how that ended', async () => {
-    await server.client.get('/v1/products/of-nobody?limit=1', as('a-read'));
+  it('has the caller, the route pattern and the outcome', async () => {
+    await server.client.get('/v1/products/of-no-product?limit=1', as('a-read'));
     const line = await called('a-read');
     expect(line).to.include({
       level: 30,
@@ -49,10 +49,10 @@ describe('The log of requests', function () {
     expect(line.keyId).to.equal('00000000-0000-0000-0000-000000000000');
     expect(line.userId).to.match(/^[0-9a-f-]{36}$/);
     expect(line.durationMs).to.be.within(0.01, 60_000);
-    expect(JSON.stringify(line)).not.to.include('of-nobody').and.not.include('limit');
+    expect(JSON.stringify(line)).not.to.include('of-no-product').and.not.include('limit');
   });
 
-  it('names a caller only when it is known who that is', async () => {
+  it('names a caller only after authentication', async () => {
     const stranger = new Client(() => server.client.base, undefined);
     await stranger.get('/v1/products', as('a-stranger'));
     const line = await called('a-stranger');
@@ -60,13 +60,13 @@ describe('The log of requests', function () {
     expect(line).not.to.have.any.keys('keyId', 'userId', 'traceId');
   });
 
-  it('shows no path that nobody knows', async () => {
+  it('shows no unknown path', async () => {
     await server.client.get('/v1/a-secret-in-the-wrong-place', as('unknown'));
     expect((await called('unknown')).route).to.equal('unmatched');
     expect(server.program.errors).not.to.include('wrong-place');
   });
 
-  it('tells of what failed on our side by itself, at once, before the request is over', async () => {
+  it('reports an internal error in a line of its own, before that of the request', async () => {
     const product = await server.client.post('/v1/products', {
       name: 'Tea',
       price: { amount: 350, currency: 'EUR' },
@@ -84,7 +84,7 @@ describe('The log of requests', function () {
     expect(more).to.deep.equal([]);
   });
 
-  it('knows a client who did not wait', async () => {
+  it('reports a client that disconnected', async () => {
     const wire = await Wire.open(server.client.base);
     const length = 'Content-Length: 100';
     const headers = ['X-Request-Id: impatient', `Authorization: Bearer ${server.client.token}`];
@@ -95,7 +95,7 @@ describe('The log of requests', function () {
     expect(await called('impatient')).to.include({ route: '/v1/products', status: 499, msg: 'aborted' });
   });
 
-  it('has a line for what was never a request', async () => {
+  it('has a line for what could not be parsed as a request', async () => {
     const answer = await refusedOnTheWire(server.client.base, 'GET /v1/products HTTP/1.1\r\nbroken\r\n\r\n');
     const line = await called(answer.headers.get('X-Request-Id') ?? '');
     expect(line).to.include({
@@ -107,7 +107,7 @@ describe('The log of requests', function () {
     });
   });
 
-  it('has one line for each request, however many come', async () => {
+  it('has exactly one line for each of many concurrent requests', async () => {
     const before = lines().length;
     await Promise.all(
       Array.from({ length: 500 }, (_, index) => server.client.get('/v1/products', as(`many-${index}`))),
@@ -122,10 +122,10 @@ describe('The log of requests', function () {
   });
 });
 
-describe('The log of requests by HTTP/2', function () {
+describe('The access log of HTTP/2', function () {
   this.timeout(60_000);
 
-  it('knows who was answered, and who did not wait', async () => {
+  it('tells complete responses from clients that disconnected', async () => {
     const { certFile, keyFile, cert } = certificate;
     const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
     const program = new Program('bootstrap/main.mjs', { ...settings, ...tls });

@@ -6,12 +6,12 @@ import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { Fleet } from '../support/fleet.ts';
 
-/** Within so many milliseconds a change of who may do what is obeyed everywhere. */
+/** Within so many milliseconds every process applies a change of rights. */
 const soon = 5_000;
 const lifetime = 2_000;
 
-/** What is waited for is waited for on both databases at once. */
-describe('Of two processes, the one that hears nothing of it, on SQLite and on PostgreSQL,', function () {
+/** Both databases are tested concurrently, because each test waits. */
+describe('Of two processes, the one that did not handle the change, on SQLite and on PostgreSQL,', function () {
   this.timeout(90_000);
   const inFolder = temporaryFolder();
   const fleets = { sqlite: new Fleet(), postgres: new Fleet() };
@@ -31,7 +31,7 @@ describe('Of two processes, the one that hears nothing of it, on SQLite and on P
   const ask = (client: Client) =>
     client.post('/v1/products', { name: 'Tea', price: { amount: 1, currency: 'EUR' } });
 
-  /** A user with a key that both processes have just seen at work, and how the second is called with it. */
+  /** A user with a key that both processes have cached, and a client of the second process that uses it. */
   const known = async (fleet: Fleet, name: string, fields: object = {}) => {
     const here = fleet.at(0);
     const details = { email: `${name}@example.com`, name: 'Ada', role: 'staff' };
@@ -56,7 +56,7 @@ describe('Of two processes, the one that hears nothing of it, on SQLite and on P
     );
   };
 
-  it('obeys within five seconds when a key is revoked or expires, a user is deleted, a role is taken away', async () => {
+  it('applies within five seconds that a key is revoked or expires, a user is deleted, or a role is removed', async () => {
     const obey = async (fleet: Fleet): Promise<void> => {
       const revoked = await known(fleet, 'revoked');
       const deleted = await known(fleet, 'deleted');
@@ -76,7 +76,7 @@ describe('Of two processes, the one that hears nothing of it, on SQLite and on P
     await Promise.all(Object.values(fleets).map(obey));
   });
 
-  it('takes part in everything else at once', async () => {
+  it('applies every other change at once', async () => {
     for (const fleet of Object.values(fleets)) {
       const product = expectCreated(await ask(fleet.at(0)), '/v1/products');
       expect(expectOne(await fleet.at(1).get(`/v1/products/${product.id}`))).to.deep.equal(product);

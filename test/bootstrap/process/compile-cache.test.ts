@@ -4,14 +4,14 @@ import { temporaryFolder } from '../../support/temporary.ts';
 import { Program } from '../support/program.ts';
 import { startServer } from '../support/server.ts';
 
-describe('Code that has been compiled', function () {
+describe('The compile cache', function () {
   this.timeout(60_000);
   const inFolder = temporaryFolder();
 
-  it('is good for the next start and for commands, whichever kept it', async () => {
+  it('is used by the next start and by commands, whichever wrote it', async () => {
     const environment = {
       NODE_COMPILE_CACHE: inFolder('compiled'),
-      // Node tells of each module whether it takes what was kept, on standard output.
+      // Node prints for each module whether it uses the cached code.
       NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
       DATABASE_URL: `sqlite:${inFolder('portico.db')}`,
     };

@@ -9,11 +9,11 @@ import { Program } from '../support/program.ts';
 
 const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', SHUTDOWN_DRAIN_MS: '0' };
 
-/** Each start is a process, and a machine may be slow or busy. In milliseconds. */
-const patience = 60_000;
+/** Each start is a process, and the machine may be slow or busy. */
+const startTimeoutMs = 60_000;
 
 describe('The program', function () {
-  this.timeout(4 * patience);
+  this.timeout(4 * startTimeoutMs);
   const place = temporaryFolder();
   const running: Program[] = [];
   const run = (environment: Readonly<Record<string, string>>, folder?: string): Program => {
@@ -30,7 +30,7 @@ describe('The program', function () {
     taken = await occupy();
   });
 
-  it('says where it serves, answers there, and ends well when it is told to', async () => {
+  it('prints where it serves, responds there, and exits with 0 on SIGTERM', async () => {
     const quiet = { LOG_LEVEL: 'warn' };
     const programs = [run(quiet), run(quiet)] as const;
     for (const program of programs) {
@@ -38,7 +38,7 @@ describe('The program', function () {
       await until(
         async () => program.output + program.errors,
         (said) => serves(said) !== undefined,
-        patience,
+        startTimeoutMs,
       );
       expect((await fetch(`${serves(program.output)}/v1/products`)).status).to.equal(401);
     }
@@ -48,7 +48,7 @@ describe('The program', function () {
     expect(programs.map(({ errors }) => errors)).to.deep.equal(['', '']);
   });
 
-  it('makes the demonstration only where it can serve it, so that its keys are shown', async () => {
+  it('creates the demonstration only when it can serve, so that its keys are shown', async () => {
     const settings = { DATABASE_URL: `sqlite:${place('demo.db')}`, SEED_DEMO: '1' };
     for (const name of ['PORT', 'OPS_PORT']) {
       const failed = run({ ...settings, [name]: `${portOf(taken)}` });
@@ -63,7 +63,7 @@ describe('The program', function () {
     expect(serving.output).to.match(/^ {2}admin +ptc_\S+$/m);
   });
 
-  it('takes settings from a file .env where it is started, and from the environment before that', async () => {
+  it('reads settings from .env in its working directory, and the environment overrides them', async () => {
     await writeFile(place('.env'), 'RATE_LIMIT_MAX=many\nLOG_LEVEL=loud\n');
     const told = run({}, place());
     const toldBetter = run({ RATE_LIMIT_MAX: '5' }, place());
@@ -72,14 +72,14 @@ describe('The program', function () {
     expect(toldBetter.errors).to.match(/^portico: LOG_LEVEL must /);
   });
 
-  it('says so when .env is a folder, which Docker makes of a file that is not there', async () => {
+  it('reports that .env is a folder, which Docker creates for a missing file', async () => {
     await mkdir(place('mounted', '.env'), { recursive: true });
     const program = run({}, place('mounted'));
     expect(await program.ended()).to.equal(1);
     expect(program.errors).to.match(/^portico: \.env must be a file [^\n]+\n$/);
   });
 
-  it('ends with one line that names the setting, and nothing else, when it cannot start', async () => {
+  it('prints only one line that names the setting when it cannot start', async () => {
     const line: [Readonly<Record<string, string>>, RegExp][] = [
       [{ RATE_LIMIT_MAX: 'many' }, /^portico: RATE_LIMIT_MAX must be a whole number from 1 to \d+\.$/],
       [{ HOST: '0.0.0.0' }, /^portico: HOST must be a loopback address .* TLS_CERT_FILE and TLS_KEY_FILE/],
@@ -100,7 +100,7 @@ describe('The program', function () {
     await drop();
     line.push([{ DATABASE_URL: url }, /^portico: DATABASE_URL .* cannot be used: .* does not exist/]);
     const stranger = new URL(url);
-    stranger.username = 'nobody-of-that-name';
+    stranger.username = 'no-such-user';
     stranger.password = 'secret';
     line.push([{ DATABASE_URL: stranger.href }, /^portico: DATABASE_URL .* cannot be used: /]);
     await writeFile(place('text.db'), 'This is no database. '.repeat(100));

@@ -9,10 +9,10 @@ const preloaded = fileURLToPath(new URL('warning.mjs', import.meta.url));
 
 const linesIn = (said: string): string[] => said.split('\n').slice(0, -1);
 
-describe('What Node warns of', function () {
+describe('A warning of Node', function () {
   this.timeout(60_000);
 
-  it('is a line of the log like all others while Portico serves, once, and without secrets', async () => {
+  it('is one log line of a server, once, and without secrets', async () => {
     const { program } = await startServer({ DATABASE_URL: 'memory:' }, ['--import', preloaded]);
     const before = program.errors.length;
     program.signal('SIGUSR2');
@@ -30,7 +30,7 @@ describe('What Node warns of', function () {
     ]);
   });
 
-  it('is not lost with a start that fails, and stands in lines of the log there too', async () => {
+  it('is a log line of a start that fails, too', async () => {
     const database = await freshDatabase();
     const settings = { DATABASE_URL: `${database.url}?sslmode=require`, PORT: '0', OPS_PORT: '0' };
     const { code, errors } = await ending(portico(['start'], { settings }));
@@ -43,7 +43,7 @@ describe('What Node warns of', function () {
     expect(others).to.deep.equal([]);
   });
 
-  it('is left to Node where somebody runs a command', async () => {
+  it('is printed by Node for a command', async () => {
     const settings = { DATABASE_URL: 'postgres://ada@127.0.0.1:1/shop?sslmode=require' };
     const { errors } = await ending(portico(['migrate', 'status'], { settings }));
     expect(errors).to.match(/^\(node:\d+\) Warning: SECURITY WARNING: /m);

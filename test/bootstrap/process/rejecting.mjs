@@ -1,4 +1,4 @@
-// Preloaded into a server by a test: when it is told to by SIGUSR2, something fails that nobody looks after.
+// Preloaded into a server by a test: on SIGUSR2 a promise rejects without a handler.
 process.on('SIGUSR2', () => {
-  Promise.reject(new Error('Nobody looked after this.'));
+  Promise.reject(new Error('No handler for this.'));
 });

@@ -15,11 +15,11 @@ import { Program } from '../support/program.ts';
 const token = 'an-operator-key-that-is-long-enough-for-all';
 const list = requestText('GET /v1/products', [credential({ token })]);
 
-/** Each start is a process, and a machine may be busy. In milliseconds. */
-const patience = 60_000;
+/** Each start is a process, and the machine may be busy. */
+const startTimeoutMs = 60_000;
 
-describe('A server that is told to stop', function () {
-  this.timeout(2 * patience);
+describe('The shutdown of a server', function () {
+  this.timeout(2 * startTimeoutMs);
   const place = temporaryFolder();
   const running: Program[] = [];
   let url: string;
@@ -43,7 +43,7 @@ describe('A server that is told to stop', function () {
     const said = await until(
       async () => program.output + program.errors,
       (words) => /^Health is at/m.test(words),
-      patience,
+      startTimeoutMs,
     );
     url = /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1] ?? '';
     ops = `http://127.0.0.1:${opsPort}`;
@@ -59,9 +59,10 @@ describe('A server that is told to stop', function () {
     return `${answer.status} ${await answer.text()}`;
   };
 
-  const untilStopping = () => until(readiness, (said) => said === '503 not ready: stopping\n', patience);
+  const untilStopping = () =>
+    until(readiness, (said) => said === '503 not ready: stopping\n', startTimeoutMs);
 
-  it('says so at once, serves for a while all the same, ends each connection with an answer, and then ends', async () => {
+  it('is announced at once; the server keeps serving for the drain, closes each connection after a response, and exits', async () => {
     const program = await start({ SHUTDOWN_DRAIN_MS: '1500' });
     const kept = await Wire.open(url);
     expect((await kept.write(list).answer()).headers.get('Connection')).to.equal('keep-alive');
@@ -79,7 +80,7 @@ describe('A server that is told to stop', function () {
       await wire.closed();
     }
     expect(program.code).to.equal(undefined);
-    // It had begun before, and finishes when nobody else is let in any more.
+    // Its request began before the listener closed, and still completes.
     await until(
       () =>
         Wire.open(url).then(
@@ -94,7 +95,7 @@ describe('A server that is told to stop', function () {
     expect(program.errors).to.equal('');
   });
 
-  it('by a person’s hand takes no time to let others notice, and ends idle connections in good order', async () => {
+  it('on SIGINT skips the drain, and closes idle connections cleanly', async () => {
     const program = await start({ SHUTDOWN_DRAIN_MS: '600000' });
     const idle = await Wire.open(url);
     await idle.write(list).answer();
@@ -104,14 +105,14 @@ describe('A server that is told to stop', function () {
     expect(await program.ended()).to.equal(0);
   });
 
-  it('by a terminal that is closed does as it does when it is told', async () => {
+  it('on SIGHUP is the same as on SIGTERM', async () => {
     const program = await start({ SHUTDOWN_DRAIN_MS: '500' });
     program.signal('SIGHUP');
     await untilStopping();
     expect(await program.ended()).to.equal(0);
   });
 
-  it('has served until then, though its first words found no room', async () => {
+  it('is the same for a server whose banner could not be written', async () => {
     const full = await open('/dev/full', 'w');
     const opsPort = await freePort();
     const child = spawn(
@@ -127,14 +128,14 @@ describe('A server that is told to stop', function () {
     await until(
       () => readiness().catch(String),
       (said) => said === '200 ready\n',
-      patience,
+      startTimeoutMs,
     );
     child.kill('SIGINT');
     expect(await ended).to.deep.equal([0, null]);
     await full.close();
   });
 
-  it('by keys to be shown once that found no room closes its database first', async () => {
+  it('closes the database when the demonstration keys could not be written', async () => {
     const full = await open('/dev/full', 'w');
     const file = place('full.db');
     const main = fileURLToPath(new URL('../../../bootstrap/main.mjs', import.meta.url));
@@ -146,11 +147,11 @@ describe('A server that is told to stop', function () {
     expect(await said).to.match(
       /^portico: standard output cannot be used: no space left on device \(ENOSPC\)\.$/m,
     );
-    // Whoever closes it last puts what was written ahead into the file.
+    // The last connection to close moves the write-ahead log into the file.
     expect(existsSync(`${file}-wal`)).to.equal(false);
   });
 
-  it('ends at once when it is told again', async () => {
+  it('is immediate on a second signal', async () => {
     const program = await start({ SHUTDOWN_DRAIN_MS: '600000' });
     program.signal('SIGTERM');
     await untilStopping();
@@ -159,7 +160,7 @@ describe('A server that is told to stop', function () {
     clearInterval(insisting);
   });
 
-  it('waits as long as it can for a client that never finishes, and says so at last', async () => {
+  it('waits for a client that never finishes its request, and finally responds 503', async () => {
     const program = await start({ SHUTDOWN_DRAIN_MS: '0' });
     const wire = await Wire.open(url);
     wire.write(jsonText('POST /v1/products', [credential({ token })], '{}').slice(0, -1));
@@ -176,7 +177,7 @@ describe('A server that is told to stop', function () {
     expect(performance.now() - begun).to.be.below(10_000);
   });
 
-  it('by a failure that nobody looked after says what that was, serves its clients to the end, and ends with 1', async () => {
+  it('after an uncaught error logs it, serves clients to the end, and exits with 1', async () => {
     const preloaded = fileURLToPath(new URL('rejecting.mjs', import.meta.url));
     const program = await start({ SHUTDOWN_DRAIN_MS: '1000' }, ['--import', preloaded]);
     program.signal('SIGUSR2');
@@ -186,11 +187,11 @@ describe('A server that is told to stop', function () {
     expect(await program.ended()).to.equal(1);
     const [line = '', ...more] = program.errors.trimEnd().split('\n');
     expect(JSON.parse(line)).to.deep.include({ level: 60 });
-    expect(line).to.include('Nobody looked after this.');
+    expect(line).to.include('No handler for this.');
     expect(more.length).to.be.at.most(1);
   });
 
-  it('ends hard where a file never comes to an end, which Node would wait for', async () => {
+  it('kills the process when a file operation hangs, which Node would wait for', async () => {
     const pipe = place('pipe');
     execFileSync('mkfifo', [pipe]);
     const preloaded = fileURLToPath(new URL('stuck.mjs', import.meta.url));
@@ -201,7 +202,7 @@ describe('A server that is told to stop', function () {
     expect(performance.now() - begun).to.be.below(10_000);
   });
 
-  it('ends at once while it still waits for its database', async () => {
+  it('is immediate while the start waits for its database', async () => {
     const silent = await occupy();
     const asked = once(silent, 'connection');
     const settings = {

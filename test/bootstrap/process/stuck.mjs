@@ -1,4 +1,4 @@
-// Preloaded by a test: one of Node's threads waits for somebody to write into a pipe, and nobody ever will.
+// Preloaded by a test: a thread of Node's pool reads from a pipe that no process ever writes to.
 import { readFile } from 'node:fs/promises';
 
 readFile(process.env.STUCK_AT ?? '').catch(() => undefined);

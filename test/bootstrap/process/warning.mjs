@@ -1,4 +1,4 @@
-// Preloaded into a server by a test: it warns at the start, the same twice, and again when it is told to by SIGUSR2.
+// Preloaded into a server by a test: emits a warning at the start, and on SIGUSR2 the same warning twice and another one.
 process.emitWarning('Early', { code: 'EARLY' });
 const warn = () =>
   process.emitWarning('Take care of postgres://ada:a-secret-word@shop/db', 'DeprecationWarning');

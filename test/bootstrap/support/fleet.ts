@@ -8,7 +8,7 @@ export class Fleet {
   readonly #clients: Client[] = [];
 
   async start(count: number, environment: Readonly<Record<string, string>>): Promise<void> {
-    // The first makes the tables, so that the others need not wait for each other.
+    // The first applies the migrations, so that the others need not wait for each other.
     const first = await startServer(environment);
     const others = Array.from({ length: count - 1 }, () => startServer(environment));
     for (const { program, client } of [first, ...(await Promise.all(others))]) {
@@ -17,7 +17,7 @@ export class Fleet {
     }
   }
 
-  /** Calls one of them as the operator. */
+  /** A client of one server, as the operator. */
   at(index: number): Client {
     const client = this.#clients[index % this.#clients.length];
     if (client === undefined) throw new Error('No server has been started.');
@@ -28,7 +28,7 @@ export class Fleet {
     await Promise.all(this.#programs.map((program) => program.kill()));
   }
 
-  /** Asks one of them to end, and waits until it has. */
+  /** Stops one server, and waits until it has exited. */
   async stop(index: number): Promise<number | null | undefined> {
     const program = this.#programs[index];
     program?.signal('SIGTERM');

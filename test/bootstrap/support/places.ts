@@ -1,18 +1,18 @@
 import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
-/** A place to keep something, for the tests of the surrounding `describe`. */
+/** An empty database for the tests of the surrounding `describe`. */
 export interface Place {
   readonly url: string;
 }
 
-/** Each command is a process, and a machine may be busy. In milliseconds. */
-const patience = 90_000;
+/** Each command is a process, and the machine may be busy. */
+const commandTimeoutMs = 90_000;
 
-/** The databases that there are, each empty. @param describeThere what is the same in all of them */
+/** Runs the same tests on each kind of database. */
 export const describeOnEach = (what: string, describeThere: (place: Place) => void): void => {
   describe(`${what}, on SQLite`, function () {
-    this.timeout(patience);
+    this.timeout(commandTimeoutMs);
     const folder = temporaryFolder();
     describeThere({
       get url() {
@@ -21,7 +21,7 @@ export const describeOnEach = (what: string, describeThere: (place: Place) => vo
     });
   });
   describe(`${what}, on PostgreSQL`, function () {
-    this.timeout(patience);
+    this.timeout(commandTimeoutMs);
     let url = '';
     let drop: (() => Promise<void>) | undefined;
     before(async () => {

@@ -1,7 +1,7 @@
 import { startFlags } from '../../support/start-flags.ts';
 import { Program } from './program.ts';
 
-/** How a command ended, and what it said. */
+/** The exit code and the output of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
@@ -14,11 +14,11 @@ interface Place {
   readonly input?: string;
 }
 
-/** The command in a process of its own, with the flags that its first line gives Node. */
+/** The command `portico` in a process of its own, with the flags of its first line. */
 export const portico = (words: readonly string[], { settings = {}, folder, input }: Place = {}): Program =>
   new Program('bootstrap/portico.mjs', settings, folder, startFlags, words, input);
 
-/** Runs it to its end. */
+/** Waits until it has exited. */
 export const ending = async (program: Program): Promise<Ended> => {
   const code = await program.ended();
   return { code, output: program.output, errors: program.errors };

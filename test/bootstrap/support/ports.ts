@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 
-/** Something that holds a port. */
+/** A server that listens on a port. */
 export const occupy = async (port = 0): Promise<Server> => {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -17,7 +17,7 @@ export const leave = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** Whether somebody could listen there now. */
+/** Whether a server could listen on that port now. */
 export const isFree = async (port: number): Promise<boolean> => {
   try {
     await leave(await occupy(port));
@@ -28,13 +28,13 @@ export const isFree = async (port: number): Promise<boolean> => {
 };
 
 /**
- * Below the ports that systems give to whoever connects (Linux: from 32768 on, others: from 49152): one of those that is free
- * now may soon be the other end of somebody's request, and then nobody can listen there.
+ * Below the ephemeral ports (Linux: from 32768, others: from 49152): a free one of those may soon be the client end of a
+ * connection, and then no server can listen there.
  */
 const [first, count] = [20_000, 12_000];
 let next = randomInt(count);
 
-/** A port that is free, and that this process has not been given before. */
+/** A free port that this process has not used before. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = first + next;

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A program of ours in a process of its own. */
+/** A program of this repository in a process of its own. */
 export class Program {
   readonly #child: ChildProcess;
   #output = '';
@@ -16,11 +16,12 @@ export class Program {
   readonly #end: Promise<void>;
 
   /**
-   * @param file below the root. Nothing of this process's own environment is handed on.
-   * @param folder where it runs
+   * @param file below the root of the repository
+   * @param environment the whole environment: nothing is inherited
+   * @param folder the working directory
    * @param flags of Node
-   * @param words what stands behind it on its command line
-   * @param input what it reads from standard input
+   * @param words the arguments of the program
+   * @param input its standard input
    */
   constructor(
     file: string,
@@ -36,7 +37,7 @@ export class Program {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.#child.stdin?.end(input);
-    // Whoever is killed may leave a pipe in the middle of something.
+    // A killed process may break its pipes.
     for (const pipe of [this.#child.stdout, this.#child.stderr]) pipe?.on('error', () => undefined);
     this.#child.stdout?.on('data', (text: Buffer) => {
       this.#output += text;
@@ -68,13 +69,13 @@ export class Program {
     this.#child.kill(name);
   }
 
-  /** Waits until it has ended by itself. @returns the exit code; null when a signal ended it */
+  /** Waits until it has exited. @returns the exit code; null after a signal */
   async ended(): Promise<number | null> {
     await this.#end;
     return this.#child.exitCode;
   }
 
-  /** Ends it, however it is. */
+  /** Kills it, and waits until it has exited. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#end;

@@ -3,11 +3,11 @@ import { startFlags } from '../../support/start-flags.ts';
 import { until } from '../../support/until.ts';
 import { Program } from './program.ts';
 
-/** Settings for servers that tests start as processes of their own. */
+/** The key of the operator in servers that tests start as processes. */
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
-/** Each start is a process, and a machine may be slow or busy. In milliseconds. */
-const patience = 60_000;
+/** Each start is a process, and the machine may be slow or busy. */
+const startTimeoutMs = 60_000;
 
 const settings = {
   ADMIN_API_KEY: operatorKey,
@@ -21,11 +21,11 @@ const settings = {
 
 export interface Server {
   readonly program: Program;
-  /** Calls as the operator. */
+  /** A client with the key of the operator. */
   readonly client: Client;
 }
 
-/** A server in a process of its own, once it serves. @param flags for Node */
+/** Starts a server as a process, and waits until it serves. @param flags of Node */
 export const startServer = async (
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = startFlags,
@@ -35,7 +35,7 @@ export const startServer = async (
   await until(
     async () => program.output + program.errors,
     () => url() !== undefined,
-    patience,
+    startTimeoutMs,
   );
   return { program, client: new Client(() => url() ?? '', operatorKey) };
 };

@@ -1,5 +1,5 @@
 /**
- * Makes a process take it to be 25 hours later than it is. Loaded before the program is: `node --import shifted-date.ts`
+ * Sets the clock of a process 25 hours ahead. Preload it: `node --import shifted-date.ts`
  */
 const RealDate = Date;
 const shift = 25 * 3_600_000;
