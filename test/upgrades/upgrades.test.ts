@@ -211,7 +211,7 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
       await program.kill();
       const settings = { DATABASE_URL: place.url };
       const status = await ending(portico(['migrate', 'status'], { settings }));
-      expect(status.output).to.include('unknown  9998-later, by a later version of Portico');
+      expect(status.output).to.include('unknown  9998-later, applied by a later version of Portico');
       const { output } = await ending(portico(['doctor'], { settings }));
       expect(output).to.include('applied by a later version of Portico: 9998-later');
     });
