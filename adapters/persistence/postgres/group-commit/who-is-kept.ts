@@ -22,7 +22,7 @@ interface Kept {
  * Selects, right before the commit, the members that can commit together. It settles all others, except members that failed
  * after they read a write that is committed: their errors stand once it is.
  */
-export const whoIsKept = ({ done, failed: refused }: Ended): Kept => {
+export const whoIsKept = ({ done, failed }: Ended): Kept => {
   const kept = new Set<Member>();
   const changes = new Changes();
   const now = performance.now();
@@ -32,7 +32,7 @@ export const whoIsKept = ({ done, failed: refused }: Ended): Kept => {
     else if (member.behind.isSubsetOf(kept) && changes.addAll(member.changes)) kept.add(member);
     else member.settle('singly');
   }
-  for (const member of refused.keys()) if (!member.behind.isSubsetOf(kept)) member.settle('singly');
+  for (const member of failed.keys()) if (!member.behind.isSubsetOf(kept)) member.settle('singly');
   const members = [...kept];
   return { members, changes, commitBy: Math.min(...members.map(({ commitBy }) => commitBy)) };
 };
