@@ -88,7 +88,7 @@ const renderProgress = (
   isBar: boolean,
 ): string => {
   const rate = Math.round(done / Math.max(seconds, 0.001));
-  const parts = [`${done.toLocaleString('en')} ${unit}`, `${rate.toLocaleString('en')} per second`];
+  const parts = [`${done.toLocaleString('en')} ${unit}`, `${rate.toLocaleString('en')}/s`];
   if (share === undefined) return parts.join(', ');
   const fraction = Math.min(Math.max(share, 0), 1);
   const worked = fraction - skippedShare;

@@ -23,9 +23,9 @@ describe('Progress', () => {
   it('is a line every five seconds without a terminal', () => {
     const { progress, output, advance } = fakeProgress(false);
     expect(advance(4_000, 100)).to.equal('');
-    expect(advance(1_000, 250)).to.equal('25 %: 250 products, 50 per second, 15 s left\n');
+    expect(advance(1_000, 250)).to.equal('25 %: 250 products, 50/s, 15 s left\n');
     expect(advance(4_999, 300)).to.equal('');
-    expect(advance(1, 500)).to.equal('50 %: 500 products, 50 per second, 10 s left\n');
+    expect(advance(1, 500)).to.equal('50 %: 500 products, 50/s, 10 s left\n');
     progress.printAbove('line 7: is wrong');
     progress.end();
     expect(output()).to.equal('line 7: is wrong\n');
@@ -35,7 +35,7 @@ describe('Progress', () => {
     const { progress, output, advance } = fakeProgress(true);
     expect(advance(50, 10)).to.equal('');
     const bar = advance(50, 500);
-    expect(bar).to.match(/^\r\[={12} {12}\] {2}50 % {2}500 products, 5,000 per /);
+    expect(bar).to.match(/^\r\[={12} {12}\] {2}50 % {2}500 products, 5,000\/s, /);
     expect(bar.replace(clearLine, '')).to.have.lengthOf(60);
     progress.printAbove('line 7: is wrong');
     const line = bar.slice(1).replace(clearLine, '');
@@ -50,7 +50,7 @@ describe('Progress', () => {
     const progress = createProgress(stream, { isEnabled: true, isBar: false }, () => now);
     now = 10_000;
     progress.update({ done: 100, share: 0.9, skippedShare: 0.8, unit: 'products' });
-    expect(stream.read()?.toString()).to.equal('90 %: 100 products, 10 per second, 10 s left\n');
+    expect(stream.read()?.toString()).to.equal('90 %: 100 products, 10/s, 10 s left\n');
   });
 
   it('is a bar only on a terminal that can clear a line', () => {
