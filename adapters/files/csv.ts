@@ -1,13 +1,14 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import {
+  isBlank,
   MalformedFileError,
   maxRowBytes,
   notUtf8,
   type ReadResult,
   type Row,
+  splitLines,
   tooLong,
-} from './parsed-row.ts';
-import { isBlank, splitLines } from './split-lines.ts';
+} from './rows.ts';
 
 type Cells = readonly string[];
 

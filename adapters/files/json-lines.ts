@@ -1,5 +1,4 @@
-import { maxRowBytes, type ReadResult, type Row, tooLong } from './parsed-row.ts';
-import { isBlank, splitLines } from './split-lines.ts';
+import { isBlank, maxRowBytes, type ReadResult, type Row, splitLines, tooLong } from './rows.ts';
 
 /**
  * The rows of a file with one JSON text per line. Blank lines are skipped.

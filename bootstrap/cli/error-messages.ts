@@ -1,5 +1,5 @@
 import { getSystemErrorMessage } from 'node:util';
-import { MalformedFileError } from '#adapters/files/parsed-row.ts';
+import { MalformedFileError } from '#adapters/files/rows.ts';
 import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
 
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
@@ -79,7 +79,7 @@ const causeMessage = ({ message, cause }: ApplicationError): string =>
 export const domainErrorMessage = ({ message, fieldErrors: faults }: DomainError): string =>
   faults.length === 0
     ? message
-    : `${faults.map(({ field, message: fault }) => `${field} ${fault}`).join('; ')}.`;
+    : `${faults.map((error) => `${error.field} ${error.message}`).join('; ')}.`;
 
 /** Bound the report of one line of a file, whatever the file contains. */
 const maxFieldErrors = 20;

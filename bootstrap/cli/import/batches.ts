@@ -1,4 +1,4 @@
-import type { Row } from '#adapters/files/parsed-row.ts';
+import type { Row } from '#adapters/files/rows.ts';
 import type { Application } from '#application/application.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { domainErrorMessage, truncateReason } from '../error-messages.ts';
