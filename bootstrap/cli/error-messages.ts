@@ -76,10 +76,10 @@ const alreadyExists = (cause: unknown): boolean =>
 const causeMessage = ({ message, cause }: ApplicationError): string =>
   cause instanceof Error ? cause.message : message;
 
-export const domainErrorMessage = ({ message, fieldErrors: faults }: DomainError): string =>
-  faults.length === 0
+export const domainErrorMessage = ({ message, fieldErrors }: DomainError): string =>
+  fieldErrors.length === 0
     ? message
-    : `${faults.map((error) => `${error.field} ${error.message}`).join('; ')}.`;
+    : `${fieldErrors.map((error) => `${error.field} ${error.message}`).join('; ')}.`;
 
 /** Bound the report of one line of a file, whatever the file contains. */
 const maxFieldErrors = 20;
@@ -87,11 +87,12 @@ const maxFieldNameLength = 60;
 const maxReasonLength = 1_000;
 
 /** The errors of a line in a file. Further ones are counted, and long field names are shortened. */
-export const fieldErrorsText = (faults: readonly FieldError[]): string => {
-  const texts = faults
+export const fieldErrorsText = (fieldErrors: readonly FieldError[]): string => {
+  const texts = fieldErrors
     .slice(0, maxFieldErrors)
     .map(({ field, message }) => `${truncate(field, maxFieldNameLength)} ${message}`);
-  if (faults.length > maxFieldErrors) texts.push(`and ${faults.length - maxFieldErrors} more errors`);
+  if (fieldErrors.length > maxFieldErrors)
+    texts.push(`and ${fieldErrors.length - maxFieldErrors} more errors`);
   return truncateReason(texts.join('; '));
 };
 
