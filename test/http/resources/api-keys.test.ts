@@ -49,8 +49,8 @@ describeService('API keys', {}, (service) => {
 
   const holderOf = ({ token }: Json): Client => new Client(() => service.url, token);
 
-  describe('issued', () => {
-    it('show their token this once, and it opens what the key is for', async () => {
+  describe('created', () => {
+    it('show their token once, and it grants the scopes of the key', async () => {
       const { token, ...key } = await newKey(customer);
       expect(token).to.match(/^ptc_[0-9a-f]{32}_[0-9A-Za-z]+$/);
       const { id, version, created_at, updated_at, scopes, ...fields } = key;
@@ -67,7 +67,7 @@ describeService('API keys', {}, (service) => {
       expectOne(await holderOf({ token }).get(`/v1/users/${customer.userId}`));
     });
 
-    it('can do what their owner’s role can, unless less is asked for', async () => {
+    it('have every scope of their owner’s role by default', async () => {
       expect((await newKey(staff)).scopes).to.have.members(staffScopes);
       expect((await newKey(service.operator)).scopes).to.have.members(adminScopes);
       const some = ['orders:read', 'products:read', 'orders:read'];
@@ -75,21 +75,21 @@ describeService('API keys', {}, (service) => {
       expect(scopes).to.have.members(['orders:read', 'products:read']);
     });
 
-    it('can do no more than their owner’s role', async () => {
+    it('cannot have more scopes than their owner’s role', async () => {
       expectInvalid(await issue(customer, { scopes: ['orders:read', 'products:write'] }), 'scopes');
       expectInvalid(await issue(staff, { scopes: ['users:write'] }), 'scopes');
       const forCustomer = { user_id: customer.userId, scopes: ['refunds:write'] };
       expectInvalid(await issue(service.operator, forCustomer), 'scopes');
     });
 
-    it('can do no more than the key that they are issued with', async () => {
+    it('cannot have more scopes than the key that creates them', async () => {
       const narrow = await service.person('customer', ['api-keys:write', 'api-keys:read']);
       expectError(await issue(narrow), 'FORBIDDEN');
       expectError(await issue(narrow, { scopes: ['orders:read'] }), 'FORBIDDEN');
       await newKey(narrow, { scopes: ['api-keys:read'] });
     });
 
-    it('have scopes that there are', async () => {
+    it('have only known scopes', async () => {
       expectInvalid(
         await issue(customer, { scopes: ['orders:read', 'orders', '*'] }),
         'scopes.1',
@@ -99,7 +99,7 @@ describeService('API keys', {}, (service) => {
         expectInvalid(await issue(customer, { scopes }), 'scopes');
     });
 
-    it('belong to their issuer unless an administrator says otherwise', async () => {
+    it('belong to their creator, or to the user that an administrator names', async () => {
       const forCustomer = await newKey(service.operator, { user_id: customer.userId });
       expect(forCustomer.user_id).to.equal(customer.userId);
       expectOne(await holderOf(forCustomer).get(`/v1/users/${customer.userId}`));
@@ -110,7 +110,7 @@ describeService('API keys', {}, (service) => {
       expectInvalid(await issue(service.operator, { user_id: '1' }), 'user_id');
     });
 
-    it('end when they are to, which is not before now', async () => {
+    it('need an expiry in the future', async () => {
       const future = new Date(Date.now() + 3_600_000).toISOString();
       expect((await newKey(customer, { expires_at: future })).expires_at).to.equal(future);
       const offset = await newKey(customer, { expires_at: '2999-01-01T00:00:00+01:00' });
@@ -129,7 +129,7 @@ describeService('API keys', {}, (service) => {
   });
 
   describe('read and revoked', () => {
-    it('by their owner and by administrators, and by no other, staff included', async () => {
+    it('by their owner and by administrators only, not by staff', async () => {
       const { token, ...key } = await newKey(customer);
       const path = `/v1/api-keys/${key.id}`;
       expect(expectOne(await customer.get(path))).to.deep.equal(key);
@@ -142,7 +142,7 @@ describeService('API keys', {}, (service) => {
       expectNoContent(await service.operator.delete(path));
     });
 
-    it('are listed to their owner, and all of them to administrators', async () => {
+    it('are listed to their owner, and all keys to administrators', async () => {
       const owner = await service.person('customer');
       const { token, ...key } = await newKey(owner);
       const own = expectList(await owner.get('/v1/api-keys'));
@@ -154,7 +154,7 @@ describeService('API keys', {}, (service) => {
       expectInvalid(await owner.get(`/v1/api-keys?user_id=${owner.userId}`), 'user_id');
     });
 
-    it('open nothing any more and are gone', async () => {
+    it('are rejected and not found afterwards', async () => {
       const key = await newKey(customer);
       const path = `/v1/api-keys/${key.id}`;
       expectError(await customer.delete(path, { 'If-Match': '"9"' }), 'PRECONDITION_FAILED');
@@ -164,7 +164,7 @@ describeService('API keys', {}, (service) => {
       expectError(await holderOf(key).get('/v1/products'), 'UNAUTHORIZED');
     });
 
-    it('are nowhere at an unknown id or what is no id', async () => {
+    it('are not found by an unknown id or by text that is no id', async () => {
       for (const id of [nowhere, '1']) {
         expectError(await customer.get(`/v1/api-keys/${id}`), 'NOT_FOUND');
         expectError(await customer.delete(`/v1/api-keys/${id}`), 'NOT_FOUND');
@@ -172,7 +172,7 @@ describeService('API keys', {}, (service) => {
     });
   });
 
-  it('remember when they were last used', async () => {
+  it('have the time of their last use', async () => {
     const key = await newKey(customer);
     await holderOf(key).get('/v1/products');
     const read = async () => expectOne(await customer.get(`/v1/api-keys/${key.id}`));
@@ -180,7 +180,7 @@ describeService('API keys', {}, (service) => {
     expect(Date.parse(used.last_used_at)).to.be.closeTo(Date.now(), 60_000);
   });
 
-  it('stop working when they expire', async () => {
+  it('are rejected once they have expired', async () => {
     const expires_at = new Date(Date.now() + 1_000).toISOString();
     const holder = holderOf(await newKey(customer, { expires_at }));
     expectList(await holder.get(`/v1/users/${customer.userId}/orders`));

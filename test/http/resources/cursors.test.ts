@@ -22,11 +22,11 @@ describeService('A cursor', {}, (service) => {
     cursor = (await list('limit=3')).body.pagination.next_cursor;
   });
 
-  it('is text in base64url that needs no encoding', () => {
+  it('is base64url text that needs no percent-encoding', () => {
     expect(cursor).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('goes on behind the page that gave it, with any limit', async () => {
+  it('continues after its page, with any limit', async () => {
     for (const limit of [1, 2, 4, 100]) {
       const { body } = await list(`cursor=${cursor}&limit=${limit}`);
       expect(idsOf(body.data)).to.deep.equal(rows.slice(3, 3 + limit));
@@ -34,7 +34,7 @@ describeService('A cursor', {}, (service) => {
     expect(idsOf((await list(`cursor=${cursor}`)).body.data)).to.deep.equal(rows.slice(3));
   });
 
-  it('is worth nothing with any bit flipped', async () => {
+  it('is rejected with any bit flipped', async () => {
     for (let place = 0; place < cursor.length; place += 1) {
       for (let bit = 0; bit < 6; bit += 1) {
         const flipped = alphabet.charAt(alphabet.indexOf(cursor.charAt(place)) ^ (1 << bit));
@@ -43,7 +43,7 @@ describeService('A cursor', {}, (service) => {
     }
   });
 
-  it('is worth nothing cut short or drawn out', async () => {
+  it('is rejected when it is truncated or extended', async () => {
     for (let length = 0; length < cursor.length; length += 1) {
       expectForeign(await list(`cursor=${cursor.slice(0, length)}`));
     }
@@ -52,7 +52,7 @@ describeService('A cursor', {}, (service) => {
     }
   });
 
-  it('is worth nothing made up', async () => {
+  it('is rejected when it is invented', async () => {
     const isNoCursor = async (text: string): Promise<void> =>
       expectForeign(await list(`cursor=${encodeURIComponent(text)}`));
     for (const text of ['', '%%', '0', '-1', rows[2] ?? '', 'null', '../..', "' OR 1=1", '\0', '😀']) {
@@ -67,13 +67,13 @@ describeService('A cursor', {}, (service) => {
     await fc.assert(fc.asyncProperty(madeUp, isNoCursor), { numRuns: 50 });
   });
 
-  it('in broken percent-encoding is a broken address', async () => {
+  it('with invalid percent-encoding is a bad request', async () => {
     for (const text of ['%%', '%', '%f', '%zz', '%ff', '%ed%a0%80']) {
       expectProblem(await list(`cursor=${text}`), '400 BAD_REQUEST');
     }
   });
 
-  it('is worth nothing in another list, or with another filter', async () => {
+  it('is rejected for another list, or with another filter', async () => {
     for (const path of ['/v1/users', '/v1/orders', '/v1/reviews', '/v1/payments', '/v1/api-keys']) {
       expectForeign(await list(`cursor=${cursor}`, path));
     }
@@ -85,7 +85,7 @@ describeService('A cursor', {}, (service) => {
     expect((await list(`status=active&cursor=${active}`)).status).to.equal(200);
   });
 
-  it('of one user’s orders is worth nothing in another’s', async () => {
+  it('of one user’s orders is rejected for another user’s', async () => {
     const product = await newProduct(service);
     const buyers = [await service.person('customer'), await service.person('customer')] as const;
     for (const buyer of buyers) for (const _ of [1, 2]) await newOrder(buyer, product);
@@ -97,10 +97,10 @@ describeService('A cursor', {}, (service) => {
     expectForeign(await list(`cursor=${all}&user_id=${buyers[0].userId}`, '/v1/orders'));
   });
 
-  it('shows nobody what they may not see', async () => {
+  it('reveals no resource that the client may not read', async () => {
     const product = await newProduct(service);
     const buyers = [await service.person('customer'), await service.person('customer')] as const;
-    // In turn, so that those of the other lie behind the cursor too.
+    // Alternating, so that orders of the other user follow the cursor too.
     const own: string[] = [];
     for (const _ of [1, 2]) {
       await newOrder(buyers[0], product);
@@ -111,7 +111,7 @@ describeService('A cursor', {}, (service) => {
     expect(idsOf(seen.body.data)).to.deep.equal(own);
   });
 
-  it('goes on behind a row that has been deleted since', async () => {
+  it('continues after a row that was deleted meanwhile', async () => {
     const next = (await list('limit=2')).body.pagination.next_cursor;
     expect((await service.operator.delete(`/v1/products/${rows[1]}`)).status).to.equal(204);
     const { body } = await list(`limit=2&cursor=${next}`);

@@ -3,7 +3,7 @@ import { expectProblem } from '../support/protocol.ts';
 import { describeService } from '../support/service.ts';
 import { newProduct, nowhere } from '../support/shop.ts';
 
-/** JSON as it is written, since JavaScript would round or refuse some of it on the way. */
+/** JSON as text, because JavaScript would round or reject some of these numbers. */
 const productWith = (field: string, number: string): string =>
   field === 'stock'
     ? `{"name":"Tea","price":{"amount":1,"currency":"EUR"},"stock":${number}}`
@@ -60,14 +60,14 @@ const taken: Readonly<Record<keyof typeof refused, Readonly<Record<string, numbe
 describeService('Numbers', {}, (service) => {
   for (const field of ['price.amount', 'stock'] as const) {
     for (const number of refused[field]) {
-      it(`such as ${number} are refused as ${field}`, async () => {
+      it(`such as ${number} are rejected as ${field}`, async () => {
         const answer = await service.operator.post('/v1/products', productWith(field, number));
         expectProblem(answer, '422 VALIDATION_ERROR', [field]);
       });
     }
 
     for (const [number, value] of Object.entries(taken[field])) {
-      it(`such as ${number} are kept as ${field}`, async () => {
+      it(`such as ${number} are stored as ${field}`, async () => {
         const { status, body } = await service.operator.post('/v1/products', productWith(field, number));
         expect(status, JSON.stringify(body)).to.equal(201);
         const { data } = (await service.operator.get(`/v1/products/${body.data.id}`)).body;
@@ -89,7 +89,7 @@ describeService('Numbers', {}, (service) => {
     '[1]',
     '1.0000000000000001',
   ]) {
-    it(`such as ${number} are refused as a quantity`, async () => {
+    it(`such as ${number} are rejected as a quantity`, async () => {
       const body = `{"product_id":"${nowhere}","quantity":${number}}`;
       const answer = await service.operator.post('/v1/orders', body);
       expectProblem(answer, '422 VALIDATION_ERROR', ['quantity']);
@@ -97,13 +97,13 @@ describeService('Numbers', {}, (service) => {
   }
 
   for (const number of ['+1', '.5', '1.', '0x10', '1_000', 'Infinity', '１', '1e']) {
-    it(`such as ${number} are no JSON`, async () => {
+    it(`such as ${number} are not JSON`, async () => {
       const answer = await service.operator.post('/v1/products', productWith('stock', number));
       expectProblem(answer, '400 BAD_REQUEST');
     });
   }
 
-  it('of up to three decimals are ordered, and add up', async () => {
+  it('with up to three decimals can be ordered, and their sums are exact', async () => {
     const { id } = await newProduct(service, { price: { amount: 1999, currency: 'EUR' }, stock: 0.3 });
     const order = await service.operator.post('/v1/orders', `{"product_id":"${id}","quantity":1e-1}`);
     expect(order.body.data.total.amount).to.equal(200);

@@ -5,11 +5,11 @@ import { expectCreated, expectError } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
 import { addItem, newOrder, newPaidOrder, newProduct, orderNow, pay, stockOf } from '../support/shop.ts';
 
-/** Six tenths of a second; housekeeping comes around more often than that. */
+/** Orders expire after 0.6 seconds, and the background jobs run more often. */
 const hurried = { ORDER_TTL_MINUTES: '0.01', RECONCILE_AFTER_MS: '500' };
 
-describeService('An order that nobody pays', hurried, (service) => {
-  it('is canceled when its time is up, and gives back what it took; one that is paid stays', async () => {
+describeService('An order that is not paid in time', hurried, (service) => {
+  it('is canceled and releases its stock, while a paid order stays', async () => {
     const customer = await service.person('customer');
     const tea = await newProduct(service, { stock: 10 });
     const coffee = await newProduct(service, { stock: 10 });
@@ -28,7 +28,7 @@ describeService('An order that nobody pays', hurried, (service) => {
     expectError(await pay(customer, unpaid), 'INVALID_STATE');
     expect((await orderNow(customer, paid)).status).to.equal('paid');
 
-    // The provider has taken longer than an order may wait, but the order was not waiting for its owner.
+    // The provider took longer than the expiry, but a payment was pending, so the order must not expire.
     expectCreated(await slow, '/v1/payments');
     expect((await orderNow(customer, paying)).status).to.equal('paid');
     expect(await stockOf(service, tea)).to.equal(7);

@@ -38,7 +38,7 @@ describeService('Order items', {}, (service) => {
     expectCreated(await addItem(customer, basket, coffee, quantity), items);
 
   describe('added', () => {
-    it('hold name and price as they are now, and count towards the order', async () => {
+    it('copy the product’s name and price, and add to the total', async () => {
       const { id, version, created_at, updated_at, ...fields } = await newItem(1.5);
       expect(fields).to.deep.equal({
         order_id: basket.id,
@@ -52,7 +52,7 @@ describeService('Order items', {}, (service) => {
       expect(after).to.deep.include({ item_count: 2, total: euros(1850), version: 2 });
     });
 
-    it('stay as they were when their product changes or goes', async () => {
+    it('stay unchanged when their product is changed or deleted', async () => {
       const passing = await newProduct(service, { name: 'Passing' });
       const item = expectCreated(await addItem(customer, basket, passing), items);
       await service.operator.patch(`/v1/products/${passing.id}`, { name: 'Changed', price: euros(1) });
@@ -62,12 +62,12 @@ describeService('Order items', {}, (service) => {
       expect((await orderNow(customer, basket)).item_count).to.equal(2);
     });
 
-    it('may be the same product twice', async () => {
+    it('can have the same product twice', async () => {
       expectCreated(await addItem(customer, basket, tea), items);
       expect(expectList(await customer.get(items))).to.have.lengthOf(2);
     });
 
-    it('need a product that there is and that is for sale', async () => {
+    it('need an existing, active product', async () => {
       expectInvalid(await customer.post(items, {}), 'product_id', 'quantity');
       expectInvalid(await customer.post(items, { product_id: 'tea', quantity: 1 }), 'product_id');
       expectError(await addItem(customer, basket, { id: nowhere }), 'PRODUCT_NOT_FOUND');
@@ -78,14 +78,14 @@ describeService('Order items', {}, (service) => {
       expect(await orderNow(customer, basket)).to.deep.equal(basket);
     });
 
-    it('are in the currency of their order', async () => {
+    it('need the currency of their order', async () => {
       const foreign = await newProduct(service, { price: { amount: 1, currency: 'USD' }, stock: 5 });
       expectInvalid(await addItem(customer, basket, foreign), 'product_id');
       const { stock } = expectOne(await staff.get(`/v1/products/${foreign.id}`));
       expect(stock).to.equal(5);
     });
 
-    it('by twenty at once are all there, and all in the total', async () => {
+    it('added by twenty clients at once are all stored and in the total', async () => {
       await Promise.all(Array.from({ length: 20 }, () => newItem()));
       const after = await orderNow(customer, basket);
       expect(after).to.deep.include({ item_count: 21, total: euros(20_350), version: 21 });
@@ -102,13 +102,13 @@ describeService('Order items', {}, (service) => {
     const patch = async (body: Json, headers = {}) =>
       customer.patch(`${items}/${(await firstItem(customer, basket)).id}`, body, headers);
 
-    it('in their quantity take their order along', async () => {
+    it('in quantity update the order’s total', async () => {
       const after = expectOne(await patch({ quantity: 3 }));
       expect(after).to.deep.include({ quantity: 3, total: euros(1050), version: 2 });
       expect(await orderNow(customer, basket)).to.deep.include({ total: euros(1050), version: 2 });
     });
 
-    it('keep the price that they had when they were added', async () => {
+    it('keep the price at which they were added', async () => {
       const passing = await newProduct(service, { price: euros(100) });
       const item = expectCreated(await addItem(customer, basket, passing), items);
       await service.operator.patch(`/v1/products/${passing.id}`, { price: euros(999) });
@@ -116,18 +116,18 @@ describeService('Order items', {}, (service) => {
       expect(after).to.deep.include({ unit_price: euros(100), total: euros(200) });
     });
 
-    it('stay at their version, and the order at its, when nothing is to change', async () => {
+    it('keep their version and the order’s when nothing changes', async () => {
       expect(expectOne(await patch({})).version).to.equal(1);
       expect(expectOne(await patch({ quantity: 1 })).version).to.equal(1);
       expect(await orderNow(customer, basket)).to.deep.equal(basket);
     });
 
-    it('only by whoever has seen them, if that is asked for', async () => {
+    it('only with the latest version in If-Match (optimistic concurrency)', async () => {
       expectError(await patch({ quantity: 2 }, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
       expectOne(await patch({ quantity: 2 }, { 'If-Match': '"1"' }));
     });
 
-    it('cannot become more of what is no longer sold, but less', async () => {
+    it('of an inactive product can only decrease in quantity', async () => {
       const passing = await newProduct(service);
       const path = `${items}/${expectCreated(await addItem(customer, basket, passing, 5), items).id}`;
       await service.operator.patch(`/v1/products/${passing.id}`, { status: 'archived' });
@@ -143,7 +143,7 @@ describeService('Order items', {}, (service) => {
   });
 
   describe('removed', () => {
-    it('are gone, and no longer in the total', async () => {
+    it('are not found afterwards, and not in the total', async () => {
       const path = `${items}/${(await newItem()).id}`;
       expectError(await customer.delete(path, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
       expectNoContent(await customer.delete(path, { 'If-Match': '"1"' }));
@@ -152,7 +152,7 @@ describeService('Order items', {}, (service) => {
       expect(await orderNow(customer, basket)).to.deep.include({ item_count: 1, total: euros(350) });
     });
 
-    it('leave one behind, though two at once are', async () => {
+    it('leave one item, even when two are removed at once', async () => {
       const [one, two] = [await firstItem(customer, basket), await newItem()];
       const answers = await Promise.all([one, two].map(({ id }) => customer.delete(`${items}/${id}`)));
       expect(answers.map(({ status }) => status)).to.have.members([204, 409]);
@@ -162,7 +162,7 @@ describeService('Order items', {}, (service) => {
   });
 
   describe('read', () => {
-    it('are listed below their order, and each stands there by itself', async () => {
+    it('are listed under their order, and found there one by one', async () => {
       const [one, two] = [await firstItem(customer, basket), await newItem()];
       expect(expectList(await customer.get(items))).to.deep.equal([one, two]);
       expect(expectOne(await staff.get(`${items}/${two.id}`))).to.deep.equal(two);
@@ -170,7 +170,7 @@ describeService('Order items', {}, (service) => {
       expectInvalid(await customer.get(`${items}?product_id=${coffee.id}`), 'product_id');
     });
 
-    it('are nowhere below another order, or at an unknown id', async () => {
+    it('are not found under another order, or by an unknown id', async () => {
       const elsewhere = await firstItem(customer, await newOrder(customer, tea));
       for (const id of [elsewhere.id, nowhere, '1']) {
         expectError(await customer.get(`${items}/${id}`), 'NOT_FOUND');
@@ -183,7 +183,7 @@ describeService('Order items', {}, (service) => {
       }
     });
 
-    it('and written by their order’s owner and by staff, and by no other customer', async () => {
+    it('and written by their order’s owner and by staff only', async () => {
       const path = `${items}/${(await newItem()).id}`;
       expectError(await other.get(items), 'FORBIDDEN');
       expectError(await other.get(path), 'FORBIDDEN');

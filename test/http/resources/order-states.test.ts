@@ -15,7 +15,7 @@ import {
   refund,
 } from '../support/shop.ts';
 
-describeService('The state of an order', {}, (service) => {
+describeService('The status of an order', {}, (service) => {
   let customer: Client;
   let other: Client;
   let staff: Client;
@@ -31,7 +31,7 @@ describeService('The state of an order', {}, (service) => {
   const become = (who: Client, { id }: Json, status: unknown, headers = {}) =>
     who.patch(`/v1/orders/${id}`, { status }, headers);
 
-  /** How to get an order into each state. */
+  /** Brings an order into each status. */
   const states: Readonly<Record<string, () => Promise<Json>>> = {
     pending: () => newOrder(customer, product),
     paid: () => newPaidOrder(customer, product),
@@ -45,14 +45,14 @@ describeService('The state of an order', {}, (service) => {
     },
   };
 
-  /** What staff can make of an order by hand. */
+  /** The statuses that staff can set. */
   const possible: Readonly<Record<string, readonly string[]>> = {
     pending: ['canceled'],
     paid: ['fulfilled'],
   };
 
   for (const [state, make] of Object.entries(states)) {
-    it(`${state} becomes ${possible[state]?.join() ?? 'nothing'} by hand, and no other`, async () => {
+    it(`${state} can be set to ${possible[state]?.join() ?? 'nothing'} by staff, and to no other`, async () => {
       const before = await make();
       expect(before.status).to.equal(state);
       const refused = Object.keys(states).filter((next) => !possible[state]?.includes(next));
@@ -70,7 +70,7 @@ describeService('The state of an order', {}, (service) => {
     });
 
     if (state !== 'pending') {
-      it(`${state} is no longer that of a basket or of a bill`, async () => {
+      it(`${state} allows no change of items and no payment`, async () => {
         const closed = await make();
         const item = await firstItem(customer, closed);
         const path = `/v1/orders/${closed.id}/items/${item.id}`;
@@ -83,7 +83,7 @@ describeService('The state of an order', {}, (service) => {
     }
   }
 
-  it('is changed by its owner to canceled and to nothing else', async () => {
+  it('can be set by its owner to canceled only', async () => {
     const unpaid = await newOrder(customer, product);
     for (const next of ['paid', 'refunded', 'pending']) {
       expectError(await become(customer, unpaid, next), 'INVALID_STATE');
@@ -93,30 +93,30 @@ describeService('The state of an order', {}, (service) => {
     expectError(await become(customer, await newPaidOrder(customer, product), 'fulfilled'), 'FORBIDDEN');
   });
 
-  it('is not changed by another customer', async () => {
+  it('cannot be set by another customer', async () => {
     expectError(await become(other, await newOrder(customer, product), 'canceled'), 'FORBIDDEN');
   });
 
-  it('is one of those that there are', async () => {
+  it('must be a known status', async () => {
     const unpaid = await newOrder(customer, product);
     for (const status of ['open', 'Canceled', '', 1, null]) {
       expectInvalid(await become(customer, unpaid, status), 'status');
     }
   });
 
-  it('stays, and the version too, when nothing is to change', async () => {
+  it('stays with its version when nothing changes', async () => {
     const unpaid = await newOrder(customer, product);
     expect(expectOne(await customer.patch(`/v1/orders/${unpaid.id}`, {}))).to.deep.equal(unpaid);
   });
 
-  it('is changed only by whoever has seen it, if that is asked for', async () => {
+  it('is changed only with the latest version in If-Match (optimistic concurrency)', async () => {
     const unpaid = await newOrder(customer, product);
     const stale = { 'If-Match': '"2"' };
     expectError(await become(customer, unpaid, 'canceled', stale), 'PRECONDITION_FAILED');
     expectOne(await become(customer, unpaid, 'canceled', { 'If-Match': '"1"' }));
   });
 
-  it('is changed by one of two who cancel at once', async () => {
+  it('is changed by one of two concurrent cancellations', async () => {
     const unpaid = await newOrder(customer, product);
     const answers = await Promise.all([
       become(customer, unpaid, 'canceled'),
@@ -125,7 +125,7 @@ describeService('The state of an order', {}, (service) => {
     expect(answers.map(({ status }) => status)).to.have.members([200, 409]);
   });
 
-  describe('is all of an order that can be written:', () => {
+  describe('is the only writable field of an order:', () => {
     const readOnly = ['user_id', 'number', 'currency', 'total', 'item_count', 'product_id', 'quantity'];
     describeReadOnly(readOnly, {}, async (body) => {
       const { id } = await newOrder(customer, product);

@@ -35,7 +35,7 @@ describeService('Orders', {}, (service) => {
   });
 
   describe('placed', () => {
-    it('hold one item and wait to be paid', async () => {
+    it('hold one item and are pending', async () => {
       const placed = await newOrder(customer, product, 2);
       const { id, version, created_at, updated_at, number, ...fields } = placed;
       expect(number).to.match(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/);
@@ -55,7 +55,7 @@ describeService('Orders', {}, (service) => {
       expectInvalid(await customer.post('/v1/orders', {}), 'product_id', 'quantity');
     });
 
-    it('need a product that there is', async () => {
+    it('need an existing product', async () => {
       const unknown = { product_id: nowhere, quantity: 1 };
       expectError(await customer.post('/v1/orders', unknown), 'PRODUCT_NOT_FOUND');
       for (const id of ['tea', '', 7, null, `${nowhere}0`]) {
@@ -63,20 +63,20 @@ describeService('Orders', {}, (service) => {
       }
     });
 
-    it('need a product that is for sale', async () => {
+    it('need an active product', async () => {
       for (const status of ['draft', 'archived']) {
         const unsold = await newProduct(service, { status });
         expectError(await order(customer, unsold), 'PRODUCT_UNAVAILABLE');
       }
     });
 
-    it('name every fault at once', async () => {
+    it('report every invalid field at once', async () => {
       const bad = { product_id: 'tea', quantity: 0, user_id: 'me', colour: 'red' };
       const answer = await customer.post('/v1/orders', bad);
       expectInvalid(answer, 'product_id', 'quantity', 'user_id', 'colour');
     });
 
-    it('belong to whom the staff say, and otherwise to whoever places them', async () => {
+    it('belong to their creator, or to the user that staff name', async () => {
       const placed = { product_id: product.id, quantity: 1, user_id: customer.userId };
       expect(expectCreated(await staff.post('/v1/orders', placed), '/v1/orders').user_id).to.equal(
         customer.userId,
@@ -84,13 +84,13 @@ describeService('Orders', {}, (service) => {
       expect((await newOrder(staff, product)).user_id).to.equal(staff.userId);
       expectError(await other.post('/v1/orders', placed), 'FORBIDDEN');
       expectError(await staff.post('/v1/orders', { ...placed, user_id: nowhere }), 'NOT_FOUND');
-      expectInvalid(await staff.post('/v1/orders', { ...placed, user_id: 'nobody' }), 'user_id');
+      expectInvalid(await staff.post('/v1/orders', { ...placed, user_id: 'unknown' }), 'user_id');
     });
 
     const whole = { product_id: nowhere, quantity: 1 };
     const send = (body: Json) => customer.post('/v1/orders', body);
     describeReadOnly(['number', 'currency', 'total', 'item_count', 'status'], whole, send);
-    describe('through their first item', () => {
+    describe('with their first item', () => {
       const ordered = async (body: Json) => {
         const answer = await send({ ...body, product_id: product.id });
         if (answer.status !== 201) return answer;
@@ -101,20 +101,20 @@ describeService('Orders', {}, (service) => {
   });
 
   describe('read', () => {
-    it('by their owner and by staff, and by no other customer', async () => {
+    it('by their owner and by staff only', async () => {
       const placed = await newOrder(customer, product);
       expect(await orderNow(staff, placed)).to.deep.equal(placed);
       expectError(await other.get(`/v1/orders/${placed.id}`), 'FORBIDDEN');
     });
 
-    it('once more only when they have changed', async () => {
+    it('with If-None-Match respond 304 until they change', async () => {
       const path = `/v1/orders/${(await newOrder(customer, product)).id}`;
       expect((await customer.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
       await customer.patch(path, { status: 'canceled' });
       expect(expectOne(await customer.get(path, { 'If-None-Match': '"1"' })).version).to.equal(2);
     });
 
-    it('are nowhere at an unknown id or what is no id', async () => {
+    it('are not found by an unknown id or by text that is no id', async () => {
       for (const id of [nowhere, '1']) {
         expectError(await customer.get(`/v1/orders/${id}`), 'NOT_FOUND');
         expectError(await customer.patch(`/v1/orders/${id}`, { status: 'canceled' }), 'NOT_FOUND');
@@ -135,13 +135,13 @@ describeService('Orders', {}, (service) => {
       await newOrder(other, product);
     });
 
-    it('are one’s own, and staff have all', async () => {
+    it('are the customer’s own, and all orders for staff', async () => {
       expect(expectList(await mine.get('/v1/orders'))).to.deep.equal([pending, canceled]);
       const all = idsOf(expectList(await staff.get('/v1/orders?limit=100')));
       expect(all).to.include.members([pending.id, canceled.id]).and.have.length.above(2);
     });
 
-    it('are chosen by status, by user and by both', async () => {
+    it('are filtered by status, by user and by both', async () => {
       expect(expectList(await mine.get('/v1/orders?status=canceled'))).to.deep.equal([canceled]);
       expect(expectList(await mine.get('/v1/orders?status=fulfilled'))).to.deep.equal([]);
       const byUser = `/v1/orders?user_id=${mine.userId}`;
@@ -150,18 +150,18 @@ describeService('Orders', {}, (service) => {
       expect(expectList(await staff.get(`/v1/orders?user_id=${nowhere}`))).to.deep.equal([]);
     });
 
-    it('are one’s own still when a customer asks for somebody else’s', async () => {
+    it('never include another customer’s orders', async () => {
       expect(expectList(await mine.get(`/v1/orders?user_id=${other.userId}`))).to.deep.equal([]);
       const own = await mine.get(`/v1/orders?user_id=${mine.userId}`);
       expect(expectList(own)).to.deep.equal([pending, canceled]);
     });
 
-    it('are chosen by nothing else, and by no value that there is not', async () => {
+    it('have no other filter, and accept no unknown value', async () => {
       expectInvalid(await mine.get('/v1/orders?status=open&user_id=me'), 'status', 'user_id');
       expectInvalid(await mine.get('/v1/orders?number=1'), 'number');
     });
 
-    it('are below their user too, for the user and for staff', async () => {
+    it('are listed under their user too, for the user and for staff', async () => {
       const path = `/v1/users/${mine.userId}/orders`;
       expect(expectList(await mine.get(path))).to.deep.equal([pending, canceled]);
       expect(expectList(await staff.get(`${path}?status=pending`))).to.deep.equal([pending]);
@@ -172,7 +172,7 @@ describeService('Orders', {}, (service) => {
     });
   });
 
-  it('show customers what was paid for as paid', async () => {
+  it('show paid orders as paid to customers', async () => {
     expect((await newPaidOrder(customer, product)).status).to.equal('paid');
   });
 });

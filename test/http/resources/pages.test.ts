@@ -13,7 +13,7 @@ import {
   stockOf,
 } from '../support/shop.ts';
 
-/** Follows a list from page to page by its links, to the end. @returns the pages */
+/** Follows the links of a list to its last page. @returns the pages */
 const walk = async (client: Client, path: string, between = async () => undefined): Promise<Json[][]> => {
   const pages: Json[][] = [];
   for (let next: string | null = path; next !== null; ) {
@@ -31,7 +31,7 @@ const walk = async (client: Client, path: string, between = async () => undefine
 
 describeService('A list', {}, (service) => {
   for (const rows of [0, 1, 2, 3, 4, 5, 6]) {
-    it(`of ${rows} comes in pages of exactly three, the last of which may be shorter`, async () => {
+    it(`of ${rows} has pages of three, and a shorter last page`, async () => {
       const product = await newProduct(service);
       const buyer = await service.person('customer');
       const orders: Json[] = [];
@@ -43,7 +43,7 @@ describeService('A list', {}, (service) => {
     });
   }
 
-  it('of twenty is one page, and of twenty-one two', async () => {
+  it('of twenty has one page, and of twenty-one two', async () => {
     const buyer = await service.person('customer');
     const product = await newProduct(service);
     for (let count = 0; count < 20; count += 1) await newOrder(buyer, product);
@@ -52,7 +52,7 @@ describeService('A list', {}, (service) => {
     expect((await walk(buyer, '/v1/orders')).map(({ length }) => length)).to.deep.equal([20, 1]);
   });
 
-  it('says the way to its next page by path, limit and cursor, and keeps its filters', async () => {
+  it('links to its next page with path, limit, cursor and filters', async () => {
     for (let count = 0; count < 3; count += 1) await newProduct(service, { sku: `a&b=${count}` });
     const { body } = await service.operator.get('/v1/products?limit=2&status=active');
     const next = new URL(body.links.next, 'http://portico.test');
@@ -64,7 +64,7 @@ describeService('A list', {}, (service) => {
     });
   });
 
-  it('of every kind is walked to its end, and nothing is missing', async () => {
+  it('of every resource is complete when all its pages are read', async () => {
     const lists = await everyList(service);
     for (const [path, client] of lists) {
       const whole = expectList(await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`));
@@ -74,7 +74,7 @@ describeService('A list', {}, (service) => {
     }
   });
 
-  it('repeats nothing and skips nothing that stays, while others come and go', async () => {
+  it('neither repeats nor skips rows while others are added and deleted', async () => {
     const staying: string[] = [];
     const going: string[] = [];
     for (let count = 0; count < 40; count += 1) {
@@ -94,7 +94,7 @@ describeService('A list', {}, (service) => {
     expect(seen).to.include.members(staying);
   });
 
-  it('is whole for readers while many write at once', async () => {
+  it('is complete for readers while many clients write', async () => {
     const staying = idsOf(await Promise.all(Array.from({ length: 20 }, () => newProduct(service))));
     let isOver = false;
     const write = async (): Promise<void> => {
@@ -114,7 +114,7 @@ describeService('A list', {}, (service) => {
   });
 });
 
-/** Every list that there is, with more than two in each, and who may see it. */
+/** Every list of the API with at least three rows, and a client that may read it. */
 const everyList = async (service: Service): Promise<readonly (readonly [string, Client])[]> => {
   const { operator } = service;
   const product = await newProduct(service, { stock: 100 });

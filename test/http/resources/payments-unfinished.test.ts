@@ -6,14 +6,14 @@ import { expectCreated, expectError } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
 import { addItem, firstItem, newOrder, newProduct, orderNow, pay, paymentsOf } from '../support/shop.ts';
 
-/** Beyond these the provider is too slow, and `tok_slow` is not: it takes a second. */
-const impatient = { PAYMENT_TIMEOUT_MS: '50' };
-const patient = { PAYMENT_TIMEOUT_MS: '5000' };
+/** `tok_slow` takes a second: longer than the short timeout, and shorter than the long one. */
+const shortTimeout = { PAYMENT_TIMEOUT_MS: '50' };
+const longTimeout = { PAYMENT_TIMEOUT_MS: '5000' };
 
-/** Nobody is kept waiting for long by housekeeping that comes this often. */
-const settling = { ...impatient, RECONCILE_AFTER_MS: '300' };
+/** The background jobs run this often, so that the tests are fast. */
+const settling = { ...shortTimeout, RECONCILE_AFTER_MS: '300' };
 
-describeService('A payment whose outcome is not known', impatient, (service) => {
+describeService('A payment whose outcome is unknown', shortTimeout, (service) => {
   let customer: Client;
   let product: Json;
   let unpaid: Json;
@@ -29,7 +29,7 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
     key = randomUUID();
   });
 
-  it('because the provider failed is 502, and pending; the retry fails as well and is no second payment', async () => {
+  it('because the provider failed responds 502 and stays pending, and a retry makes no second payment', async () => {
     expectError(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
     expectError(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
     const [payment, ...more] = await paymentsOf(customer, unpaid);
@@ -37,7 +37,7 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
     expect(more).to.deep.equal([]);
   });
 
-  it('because the provider is too slow is 504, and the retry finds out', async () => {
+  it('because the provider timed out responds 504, and the retry gets the outcome', async () => {
     expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     const [pending] = await paymentsOf(customer, unpaid);
     expect(pending.status).to.equal('pending');
@@ -54,7 +54,7 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
     expect(await paymentsOf(customer, unpaid)).to.deep.equal([payment]);
   });
 
-  it('is found out by one of two retries that come at once', async () => {
+  it('is settled once by two concurrent retries', async () => {
     expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     const retry = () => pay(customer, unpaid, 'tok_timeout', key);
     const answers = await Promise.all([retry(), retry(), retry()]);
@@ -65,7 +65,7 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 
-  it('keeps its order from being paid, changed and canceled', async () => {
+  it('blocks payment, changes and cancellation of its order', async () => {
     const item = await firstItem(customer, unpaid);
     expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     expectError(await pay(customer, unpaid), 'INVALID_STATE');
@@ -77,7 +77,7 @@ describeService('A payment whose outcome is not known', impatient, (service) => 
   });
 });
 
-describeService('A payment that nobody comes back for', settling, (service) => {
+describeService('A payment that no client retries', settling, (service) => {
   let customer: Client;
   let product: Json;
 
@@ -86,13 +86,13 @@ describeService('A payment that nobody comes back for', settling, (service) => {
     product = await newProduct(service, { stock: 100 });
   });
 
-  /** The order's only payment, once it is no longer pending. */
+  /** Waits until the order's only payment is no longer pending. */
   const settled = async (order: Json): Promise<Json> => {
     const isSettled = ([payment]: Json[]) => payment.status !== 'pending';
     return (await until(() => paymentsOf(customer, order), isSettled))[0];
   };
 
-  it('is found out to have succeeded, and a late retry is told', async () => {
+  it('is settled as succeeded, and a late retry gets that outcome', async () => {
     const unpaid = await newOrder(customer, product);
     const key = randomUUID();
     expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
@@ -106,7 +106,7 @@ describeService('A payment that nobody comes back for', settling, (service) => {
     expect((await pay(customer, unpaid, 'tok_timeout', key)).text).to.equal(retry.text);
   });
 
-  it('is found out to have failed, a late retry is told, and the order can be paid again', async () => {
+  it('is settled as failed, a late retry gets that outcome, and the order can be paid again', async () => {
     const unpaid = await newOrder(customer, product);
     const key = randomUUID();
     expectError(await pay(customer, unpaid, 'tok_error', key), 'UPSTREAM_FAILED');
@@ -121,8 +121,8 @@ describeService('A payment that nobody comes back for', settling, (service) => {
   });
 });
 
-describeService('A payment that takes its time', patient, (service) => {
-  it('answers in the end, and until then is pending', async () => {
+describeService('A slow payment', longTimeout, (service) => {
+  it('responds when it is settled, and is pending until then', async () => {
     const customer = await service.person('customer');
     const unpaid = await newOrder(customer, await newProduct(service));
     const key = randomUUID();

@@ -54,12 +54,12 @@ describeService('Payments', {}, (service) => {
     expect((await orderNow(customer, unpaid)).status).to.equal('paid');
   });
 
-  it('pay all that has been added to the order meanwhile', async () => {
+  it('include items added to the order meanwhile', async () => {
     await addItem(customer, unpaid, product, 2);
     expect((await newPayment(customer, unpaid)).amount).to.deep.equal(euros(1050));
   });
 
-  it('may say the amount, which is then the order’s total and nothing else', async () => {
+  it('accept an amount only if it is the order’s total', async () => {
     const whole = { order_id: unpaid.id, payment_method: 'tok_ok' };
     for (const amount of [euros(349), euros(351), euros(0), { amount: 350, currency: 'USD' }]) {
       expectInvalid(await send({ ...whole, amount }), 'amount');
@@ -70,16 +70,16 @@ describeService('Payments', {}, (service) => {
     expectCreated(await send({ ...whole, amount: euros(350) }), '/v1/payments');
   });
 
-  it('of nothing succeed without a provider, and have nothing to give back', async () => {
+  it('of zero succeed without the provider, and cannot be refunded', async () => {
     const gift = await newOrder(customer, await newProduct(service, { price: euros(0) }));
-    // The provider would fail, if it were asked.
+    // The provider would fail this token.
     const payment = expectCreated(await pay(customer, gift, 'tok_error'), '/v1/payments');
     expect(payment).to.deep.include({ status: 'succeeded', amount: euros(0), provider_reference: null });
     expect((await orderNow(customer, gift)).status).to.equal('paid');
     expectError(await refund(staff, payment), 'AMOUNT_EXCEEDED');
   });
 
-  it('need an order that there is and a method of 1 to 255 characters', async () => {
+  it('need an existing order and a method of 1 to 255 characters', async () => {
     expectInvalid(await send({}), 'order_id', 'payment_method');
     for (const method of ['', 'x'.repeat(256), 'NUL \0', 7, null]) {
       const answer = await send({ order_id: unpaid.id, payment_method: method });
@@ -94,27 +94,27 @@ describeService('Payments', {}, (service) => {
   const readOnly = ['user_id', 'refunded', 'status', 'provider', 'provider_reference', 'failure'];
   describeReadOnly(readOnly, { order_id: nowhere, payment_method: 'tok_ok' }, send);
 
-  it('are made by the order’s owner and by staff, and by no other customer', async () => {
+  it('can be made by the order’s owner and by staff only', async () => {
     expectError(await pay(other, unpaid), 'FORBIDDEN');
     const payment = await newPayment(staff, unpaid);
     expect(payment.user_id).to.equal(customer.userId);
     expect(expectOne(await customer.get(`/v1/payments/${payment.id}`))).to.deep.equal(payment);
   });
 
-  it('are made once: a paid order is not paid again', async () => {
+  it('happen once: a paid order cannot be paid again', async () => {
     await newPayment(customer, unpaid);
     expectError(await pay(customer, unpaid), 'INVALID_STATE');
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 
-  it('are made once when two are sent at once, by whichever key', async () => {
+  it('happen once when two are sent at once, with the same key or two keys', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(customer, unpaid)));
     expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(1);
     for (const answer of answers) if (answer.status !== 201) expectError(answer, 'INVALID_STATE');
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 
-  it('that compete with a cancellation leave an order that is either paid or canceled', async () => {
+  it('concurrent with a cancellation leave the order either paid or canceled', async () => {
     const [paid, canceled] = await Promise.all([
       pay(customer, unpaid),
       customer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' }),
@@ -127,7 +127,7 @@ describeService('Payments', {}, (service) => {
     expect(status).to.equal(paid.status === 201 ? 'paid' : 'canceled');
   });
 
-  it('that compete with an item being added pay for all that the order holds in the end', async () => {
+  it('concurrent with an added item pay for every item of the order', async () => {
     const [paid, added] = await Promise.all([pay(customer, unpaid), addItem(customer, unpaid, product)]);
     if (added.status !== 201) expectError(added, 'INVALID_STATE');
     const payment = expectCreated(paid, '/v1/payments');
@@ -135,7 +135,7 @@ describeService('Payments', {}, (service) => {
   });
 
   describe('declined', () => {
-    it('are kept with the reason, and the order can be paid again', async () => {
+    it('are stored with the reason, and the order can be paid again', async () => {
       expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
       const [failed] = await paymentsOf(customer, unpaid);
       expect(failed).to.deep.include({ status: 'failed', provider_reference: null, refunded: euros(0) });
@@ -149,13 +149,13 @@ describeService('Payments', {}, (service) => {
       expect(both[1].id).to.equal(id);
     });
 
-    it('leave an order that can be changed and canceled', async () => {
+    it('leave the order open to changes and cancellation', async () => {
       expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
       expectOne(await addItem(customer, unpaid, product), 201);
       expectOne(await customer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' }));
     });
 
-    it('are those with a method that the provider does not know', async () => {
+    it('include those with a method unknown to the provider', async () => {
       expectError(await pay(customer, unpaid, 'toString'), 'PAYMENT_DECLINED');
       const [failed] = await paymentsOf(customer, unpaid);
       expect(failed.failure.code).to.equal('invalid_payment_method');
@@ -163,7 +163,7 @@ describeService('Payments', {}, (service) => {
   });
 
   describe('read', () => {
-    it('are one’s own, chosen by their order, and staff have all', async () => {
+    it('are the customer’s own, filtered by order, and all payments for staff', async () => {
       const payment = await newPayment(customer, unpaid);
       const byOrder = `/v1/payments?order_id=${unpaid.id}`;
       expect(expectList(await customer.get(byOrder))).to.deep.equal([payment]);
@@ -174,13 +174,13 @@ describeService('Payments', {}, (service) => {
       expect(expectList(await staff.get('/v1/payments?limit=100'))).to.deep.include(payment);
     });
 
-    it('are chosen by nothing else, and by no value that is no id', async () => {
+    it('have no other filter, and accept no value that is no id', async () => {
       expectInvalid(await customer.get('/v1/payments?order_id=1'), 'order_id');
       expectInvalid(await customer.get('/v1/payments?status=failed'), 'status');
       expect(expectList(await staff.get(`/v1/payments?order_id=${nowhere}`))).to.deep.equal([]);
     });
 
-    it('are somebody else’s to another customer, and nowhere at an unknown id', async () => {
+    it('are forbidden to another customer, and not found by an unknown id', async () => {
       const { id, version } = await newPayment(customer, unpaid);
       expectError(await other.get(`/v1/payments/${id}`), 'FORBIDDEN');
       const tag = { 'If-None-Match': `"${version}"` };
@@ -189,7 +189,7 @@ describeService('Payments', {}, (service) => {
       expectError(await customer.get('/v1/payments/1'), 'NOT_FOUND');
     });
 
-    it('never show the method that they were made with', async () => {
+    it('never show their payment method', async () => {
       const key = 'to-be-replayed';
       for (const method of ['tok_declined', 'tok_secret_41', 'tok_ok']) {
         const payment = await pay(customer, unpaid, method, `${key}-${method}`);

@@ -37,7 +37,7 @@ describeService('A product', {}, (service) => {
     path = `/v1/products/${id}`;
   });
 
-  /** Makes room at once, so that no sku is in the way of the next. */
+  /** Deletes the product at once, so that its sku is free for the next. */
   const post = async (body: Json): Promise<Answer> => {
     const answer = await service.operator.post('/v1/products', body);
     const location = answer.headers.get('Location');
@@ -54,8 +54,8 @@ describeService('A product', {}, (service) => {
     });
   }
 
-  describe('replaced', () => {
-    it('is reset in all that is left out', async () => {
+  describe('replaced with PUT', () => {
+    it('resets the fields that are omitted', async () => {
       const before = expectOne(await service.operator.get(path));
       const after = expectOne(await put({ name: 'Coffee', price: euros(400) }));
       expect(after).to.deep.equal({
@@ -78,8 +78,8 @@ describeService('A product', {}, (service) => {
     });
   });
 
-  describe('changed in part', () => {
-    it('keeps everything else', async () => {
+  describe('changed with a merge patch', () => {
+    it('keeps the other fields', async () => {
       const before = expectOne(await service.operator.get(path));
       const after = expectOne(await patch({ name: 'Coffee' }));
       expect(after).to.deep.equal({
@@ -90,33 +90,33 @@ describeService('A product', {}, (service) => {
       });
     });
 
-    it('merges into the price, either part by itself', async () => {
+    it('merges amount and currency of the price separately', async () => {
       expect(expectOne(await patch({ price: { amount: 1 } })).price).to.deep.equal(euros(1));
       const dollars = expectOne(await patch({ price: { currency: 'USD' } })).price;
       expect(dollars).to.deep.equal({ amount: 1, currency: 'USD' });
       expectInvalid(await patch({ price: { cents: 1 } }), 'price.cents');
     });
 
-    it('takes null for what may be empty and refuses it for what may not', async () => {
+    it('accepts null for nullable fields and rejects it for others', async () => {
       const emptied = expectOne(await patch({ description: null, sku: null, stock: null }));
       expect(emptied).to.include({ description: null, sku: null, stock: null });
       expectInvalid(await patch({ name: null, price: null, status: null }), 'name', 'price', 'status');
     });
 
-    it('stays at its version when nothing is to change', async () => {
+    it('keeps its version when nothing changes', async () => {
       const before = expectOne(await service.operator.get(path));
       expect(expectOne(await patch({}))).to.deep.equal(before);
     });
 
-    it('takes a merge patch by its own media type', async () => {
+    it('accepts the media type application/merge-patch+json', async () => {
       const headers = { 'Content-Type': 'application/merge-patch+json' };
       const answer = await service.operator.patch(path, { name: 'Coffee' }, headers);
       expect(expectOne(answer).name).to.equal('Coffee');
     });
   });
 
-  describe('at a version', () => {
-    it('is not sent again to whoever has it', async () => {
+  describe('with a version (optimistic concurrency)', () => {
+    it('responds 304 to If-None-Match with the latest version', async () => {
       for (const tags of ['"1"', 'W/"1"', '"7", "1"', '*']) {
         const same = await service.operator.get(path, { 'If-None-Match': tags });
         expect(same.status, tags).to.equal(304);
@@ -128,12 +128,12 @@ describeService('A product', {}, (service) => {
       expect(expectOne(newer).version).to.equal(2);
     });
 
-    it('is written whatever If-None-Match says: that spares reads', async () => {
+    it('ignores If-None-Match when it is written', async () => {
       const answer = await service.operator.patch(path, { name: 'Coffee' }, { 'If-None-Match': '*' });
       expect(expectOne(answer)).to.include({ name: 'Coffee', version: 2 });
     });
 
-    it('is written by whoever has seen it, and by nobody who has seen another', async () => {
+    it('is written with the latest version in If-Match, and with no other', async () => {
       const stale = { 'If-Match': '"7"' };
       expectError(await service.operator.put(path, tea, stale), 'PRECONDITION_FAILED');
       expectError(await service.operator.patch(path, { stock: 1 }, stale), 'PRECONDITION_FAILED');
@@ -147,14 +147,14 @@ describeService('A product', {}, (service) => {
       expectNoContent(await service.operator.delete(path, { 'If-Match': '"4"' }));
     });
 
-    it('is compared strongly before a write, so that a weak tag does not match, nor one that only means the same', async () => {
+    it('compares ETags strongly in If-Match, so that a weak or differently spelled tag does not match', async () => {
       for (const other of ['W/"1"', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
         const answer = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
         expectError(answer, 'PRECONDITION_FAILED');
       }
     });
 
-    it('is written by one of ten who have seen it and write at once', async () => {
+    it('is written once by ten clients with the same version at once', async () => {
       const write = (stock: number) => service.operator.patch(path, { stock }, { 'If-Match': '"1"' });
       const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => write(place)));
       const written = answers.filter(({ status }) => status === 200);
@@ -166,7 +166,7 @@ describeService('A product', {}, (service) => {
       expect({ stock, version }).to.deep.equal({ stock: written[0]?.body.data.stock, version: 2 });
     });
 
-    it('loses no change of three who write at once without having looked', async () => {
+    it('loses no change of three concurrent writers without a version', async () => {
       const changes = [{ name: 'Coffee' }, { description: 'Black' }, { stock: 9 }];
       for (const answer of await Promise.all(changes.map(patch))) expectOne(answer);
       const after = expectOne(await service.operator.get(path));

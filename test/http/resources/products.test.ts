@@ -13,7 +13,7 @@ import { describeService } from '../support/service.ts';
 import { euros, newProduct, nowhere, tea } from '../support/shop.ts';
 
 describeService('Products', {}, (service) => {
-  it('are created with a name and a price, and for the rest with what is usual', async () => {
+  it('are created from a name and a price, with defaults for the rest', async () => {
     const staff = await service.person('staff');
     const product = expectCreated(await staff.post('/v1/products', tea), '/v1/products');
     const { id, version, created_at, updated_at, ...fields } = product;
@@ -28,7 +28,7 @@ describeService('Products', {}, (service) => {
     expect(expectOne(await staff.get(`/v1/products/${id}`))).to.deep.equal(product);
   });
 
-  it('are created with all that can be said of them', async () => {
+  it('are created with every field', async () => {
     const whole = { ...tea, description: 'Green', sku: 'T-1', status: 'draft', stock: 2.5 };
     expect(await newProduct(service, whole)).to.include({
       description: 'Green',
@@ -38,13 +38,13 @@ describeService('Products', {}, (service) => {
     });
   });
 
-  it('need a name and a price, and a price needs both its parts', async () => {
+  it('need a name and a price with amount and currency', async () => {
     expectInvalid(await service.operator.post('/v1/products', {}), 'name', 'price');
     const half = { name: 'Tea', price: {} };
     expectInvalid(await service.operator.post('/v1/products', half), 'price.amount', 'price.currency');
   });
 
-  it('are found neither at an unknown id nor at what is no id', async () => {
+  it('are not found by an unknown id or by text that is no id', async () => {
     for (const id of [nowhere, 'tea', '1', `${nowhere}0`]) {
       const path = `/v1/products/${id}`;
       expectError(await service.operator.get(path), 'PRODUCT_NOT_FOUND');
@@ -54,27 +54,27 @@ describeService('Products', {}, (service) => {
     }
   });
 
-  it('are found by their id in capitals too', async () => {
+  it('are found by their id in upper case too', async () => {
     const { id } = await newProduct(service);
     expect(expectOne(await service.operator.get(`/v1/products/${id.toUpperCase()}`)).id).to.equal(id);
   });
 
-  it('are gone once deleted', async () => {
+  it('are not found after deletion', async () => {
     const { id } = await newProduct(service);
     expectNoContent(await service.operator.delete(`/v1/products/${id}`));
     expectError(await service.operator.get(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
     expectError(await service.operator.delete(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
   });
 
-  describe('each with an sku of its own', () => {
-    it('cannot be created with that of another', async () => {
+  describe('with a unique sku', () => {
+    it('cannot be created with the sku of another', async () => {
       await newProduct(service, { sku: 'taken' });
       const second = await service.operator.post('/v1/products', { ...tea, sku: 'taken' });
       expectError(second, 'CONFLICT', ['sku']);
       await newProduct(service, { sku: 'TAKEN' });
     });
 
-    it('cannot be given that of another, and may keep their own', async () => {
+    it('cannot be given the sku of another, and can keep their own', async () => {
       await newProduct(service, { sku: 'mine' });
       const { id } = await newProduct(service, { sku: 'yours' });
       const path = `/v1/products/${id}`;
@@ -84,7 +84,7 @@ describeService('Products', {}, (service) => {
       expectOne(await service.operator.put(path, { ...tea, sku: 'yours' }));
     });
 
-    it('take one that has become free, and of two at once one gets it', async () => {
+    it('can take a sku that has become free, and only one of two concurrent clients gets it', async () => {
       const { id } = await newProduct(service, { sku: 'free' });
       await service.operator.delete(`/v1/products/${id}`);
       const send = () => service.operator.post('/v1/products', { ...tea, sku: 'free' });
@@ -103,7 +103,7 @@ describeService('Products', {}, (service) => {
       }
     });
 
-    it('are chosen by status, by sku, and by both', async () => {
+    it('are filtered by status, by sku, and by both', async () => {
       const [active, draft] = products;
       const drafts = expectList(await service.operator.get('/v1/products?status=draft&limit=100'));
       expect(idsOf(drafts)).to.include(draft.id).and.not.include(active.id);
@@ -114,7 +114,7 @@ describeService('Products', {}, (service) => {
       expect(expectList(both)).to.deep.equal([]);
     });
 
-    it('are chosen by nothing else, and by no status that there is not', async () => {
+    it('have no other filter, and accept no unknown status', async () => {
       expectInvalid(await service.operator.get('/v1/products?status=sold'), 'status');
       expectInvalid(await service.operator.get('/v1/products?sku='), 'sku');
       expectInvalid(await service.operator.get('/v1/products?name=Tea&stock=1'), 'name', 'stock');
@@ -122,7 +122,7 @@ describeService('Products', {}, (service) => {
       expectInvalid(await service.operator.get(`/v1/products/${id}?status=active`), 'status');
     });
 
-    it('show customers the active ones only, whatever they ask for', async () => {
+    it('are only the active ones for customers, whatever the filter', async () => {
       const customer = await service.person('customer');
       const all = expectList(await customer.get('/v1/products?limit=100'));
       expect(idsOf(all)).to.include(products[0].id);
@@ -134,7 +134,7 @@ describeService('Products', {}, (service) => {
       expect(expectList(active)).to.deep.equal([products[0]]);
     });
 
-    it('are nothing to a customer one by one either, unless active', async () => {
+    it('are not found by customers unless they are active', async () => {
       const customer = await service.person('customer');
       const [active, draft, archived] = products;
       expectOne(await customer.get(`/v1/products/${active.id}`));

@@ -10,7 +10,7 @@ describeServiceOnMemory('The limit of a page', {}, (service) => {
     return answer.body.pagination.limit;
   };
 
-  it('is 20 unless said otherwise, and 100 at the most', async () => {
+  it('is 20 by default, and 100 at most', async () => {
     expect(await limitOf('')).to.equal(20);
     expect(await limitOf('?limit=1')).to.equal(1);
     expect(await limitOf('?limit=100')).to.equal(100);
@@ -41,13 +41,13 @@ describeServiceOnMemory('The limit of a page', {}, (service) => {
     'null',
     '5;',
   ]) {
-    it(`is not ${limit || 'nothing'}`, async () => {
+    it(`cannot be ${limit || 'empty'}`, async () => {
       const answer = await service.operator.get(`/v1/products?limit=${limit}`);
       expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
     });
   }
 
-  it('is given once', async () => {
+  it('must be given only once', async () => {
     for (const query of ['limit=1&limit=2', 'limit=1&limit=1', 'limit=1&li%6dit=1', 'limit&limit']) {
       const answer = await service.operator.get(`/v1/products?${query}`);
       expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
@@ -67,13 +67,13 @@ describeServiceOnMemory('A parameter', {}, (service) => {
     'constructor',
     '',
   ]) {
-    it(`by the name of “${name}” is refused in a list`, async () => {
+    it(`named “${name}” is rejected in a list`, async () => {
       const answer = await service.operator.get(`/v1/products?${encodeURIComponent(name)}=1`);
       expectProblem(answer, '422 VALIDATION_ERROR', [name]);
     });
   }
 
-  it('is refused wherever there is no list', async () => {
+  it('is rejected by every route without a list', async () => {
     for (const [method, path] of [
       ['GET', `/v1/products/${nowhere}`],
       ['DELETE', `/v1/products/${nowhere}`],
@@ -86,14 +86,14 @@ describeServiceOnMemory('A parameter', {}, (service) => {
     }
   });
 
-  it('that is nothing between ampersands is none', async () => {
+  it('may be empty between ampersands', async () => {
     expect((await service.operator.get('/v1/products?')).status).to.equal(200);
     expect((await service.operator.get('/v1/products?&&limit=3&')).body.pagination.limit).to.equal(3);
   });
 });
 
 describeService('A filter', {}, (service) => {
-  it('with NUL or beyond its length is refused', async () => {
+  it('with NUL or beyond its length is rejected', async () => {
     for (const [path, name] of [
       ['/v1/products?sku=a%00b', 'sku'],
       [`/v1/products?sku=${'a'.repeat(65)}`, 'sku'],
@@ -110,14 +110,14 @@ describeService('A filter', {}, (service) => {
     }
   });
 
-  it('in broken percent-encoding is a broken address', async () => {
+  it('with invalid percent-encoding is a bad request', async () => {
     for (const text of ['%', '%zz', '%ff', '%c0%af', '%ed%a0%80', '%f4%90%80%80']) {
       expectProblem(await service.operator.get(`/v1/products?sku=${text}`), '400 BAD_REQUEST');
       expectProblem(await service.operator.get(`/v1/products?${text}=1`), '400 BAD_REQUEST');
     }
   });
 
-  it('may have a plus for a space, and a plus as %2B', async () => {
+  it('can encode a space as a plus, and a plus as %2B', async () => {
     const spaced = await newProduct(service, { sku: 'a b' });
     const added = await newProduct(service, { sku: 'a+b' });
     for (const [query, { id }] of [

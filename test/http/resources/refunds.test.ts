@@ -47,7 +47,7 @@ describeService('Refunds', {}, (service) => {
   const newRefund = async (fields: object = {}): Promise<Json> =>
     expectCreated(await refund(staff, payment, fields), '/v1/refunds');
 
-  it('give everything back unless said otherwise, and close the order', async () => {
+  it('refund everything by default, and set the order to refunded', async () => {
     const { id, version, created_at, updated_at, provider_reference, ...fields } = await newRefund();
     expect(fields).to.deep.equal({
       payment_id: payment.id,
@@ -60,7 +60,7 @@ describeService('Refunds', {}, (service) => {
     expect((await orderNow(customer, paid)).status).to.equal('refunded');
   });
 
-  it('give back in parts until nothing is left', async () => {
+  it('can be partial until nothing is left', async () => {
     await newRefund({ amount: euros(300) });
     expect(await paymentNow()).to.deep.include({ status: 'partially_refunded', refunded: euros(300) });
     expect((await orderNow(customer, paid)).status).to.equal('paid');
@@ -71,12 +71,12 @@ describeService('Refunds', {}, (service) => {
     expect((await orderNow(customer, paid)).status).to.equal('refunded');
   });
 
-  it('of nothing are none', async () => {
+  it('of zero are rejected', async () => {
     expectInvalid(await refund(staff, payment, { amount: euros(0) }), 'amount.amount');
     expect(await paymentNow()).to.deep.include({ status: 'succeeded', refunded: euros(0) });
   });
 
-  it('never exceed the payment, though many are given at once', async () => {
+  it('never exceed the payment, even when many are sent at once', async () => {
     const give = () => refund(staff, payment, { amount: euros(300) });
     const answers = await Promise.all(Array.from({ length: 8 }, give));
     expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(3);
@@ -84,13 +84,13 @@ describeService('Refunds', {}, (service) => {
     expect((await paymentNow()).refunded).to.deep.equal(euros(900));
   });
 
-  it('give everything back once, though two are asked to at once', async () => {
+  it('refund everything once, even when two are sent at once', async () => {
     const answers = await Promise.all([refund(staff, payment), refund(staff, payment)]);
     expect(answers.map(({ status }) => status)).to.have.members([201, 409]);
     expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
   });
 
-  it('cannot be more than was paid, or of what was never paid', async () => {
+  it('cannot exceed the payment, or refund an unpaid one', async () => {
     expectError(await refund(staff, payment, { amount: euros(1001) }), 'AMOUNT_EXCEEDED');
     const unpaid = await newOrder(customer, product);
     expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
@@ -98,13 +98,13 @@ describeService('Refunds', {}, (service) => {
     expectError(await refund(staff, failed), 'INVALID_STATE');
   });
 
-  it('end when everything has been given back', async () => {
+  it('are rejected once everything is refunded', async () => {
     await newRefund();
     expectError(await refund(staff, payment), 'INVALID_STATE');
     expectError(await refund(staff, payment, { amount: euros(1) }), 'INVALID_STATE');
   });
 
-  it('are in the currency of the payment', async () => {
+  it('need the currency of the payment', async () => {
     const amount = { amount: 1, currency: 'USD' };
     expectInvalid(await refund(staff, payment, { amount }), 'amount.currency');
   });
@@ -116,18 +116,18 @@ describeService('Refunds', {}, (service) => {
     expect((await orderNow(customer, paid)).status).to.equal('fulfilled');
   });
 
-  it('leave the order to be fulfilled while they are partial', async () => {
+  it('leave the order open to fulfillment while they are partial', async () => {
     await newRefund({ amount: euros(1) });
     expectOne(await staff.patch(`/v1/orders/${paid.id}`, { status: 'fulfilled' }));
   });
 
-  it('need a payment that there is', async () => {
+  it('need an existing payment', async () => {
     expectInvalid(await staff.post('/v1/refunds', {}, once()), 'payment_id');
     expectInvalid(await refund(staff, { id: '1' }), 'payment_id');
     expectError(await refund(staff, { id: nowhere }), 'NOT_FOUND');
   });
 
-  it('take an amount of money or none', async () => {
+  it('need a complete amount, or none', async () => {
     for (const amount of [null, 1, '1', []]) {
       expectInvalid(await refund(staff, payment, { amount }), 'amount');
     }
@@ -140,7 +140,7 @@ describeService('Refunds', {}, (service) => {
   describeReadOnly(['status', 'provider_reference', 'user_id'], one, (body) => refund(staff, payment, body));
 
   describe('read', () => {
-    it('by staff and by whom the money went to, and by no other customer', async () => {
+    it('by staff and by the user who gets the money only', async () => {
       const given = await newRefund();
       const path = `/v1/refunds/${given.id}`;
       expect(expectOne(await staff.get(path))).to.deep.equal(given);
@@ -152,7 +152,7 @@ describeService('Refunds', {}, (service) => {
       expectError(await staff.get('/v1/refunds/1'), 'NOT_FOUND');
     });
 
-    it('in a list, chosen by their payment', async () => {
+    it('in a list, filtered by payment', async () => {
       const given = [await newRefund(one), await newRefund(one)];
       const byPayment = `/v1/refunds?payment_id=${payment.id}`;
       expect(expectList(await staff.get(byPayment))).to.deep.equal(given);

@@ -41,7 +41,7 @@ describeService('Reviews', {}, (service) => {
     product = await newProduct(service);
   });
 
-  /** Something bought and paid for. */
+  /** Creates a paid order. @returns its item */
   const bought = async (): Promise<Json> => firstItem(buyer, await newPaidOrder(buyer, product));
 
   const write = (writer: Client, { id }: Json, fields: object = {}) =>
@@ -51,7 +51,7 @@ describeService('Reviews', {}, (service) => {
     expectCreated(await write(buyer, await bought(), fields), '/v1/reviews');
 
   describe('written', () => {
-    it('are about an item and its product, by its buyer', async () => {
+    it('refer to an item, its product and its buyer', async () => {
       const item = await bought();
       const review = expectCreated(await write(buyer, item), '/v1/reviews');
       const { id, version, created_at, updated_at, ...fields } = review;
@@ -67,13 +67,13 @@ describeService('Reviews', {}, (service) => {
       expect(expectOne(await other.get(`/v1/reviews/${id}`))).to.deep.equal(review);
     });
 
-    it('need an item that there is, and a rating', async () => {
+    it('need an existing item, and a rating', async () => {
       expectInvalid(await buyer.post('/v1/reviews', {}), 'item_id', 'rating');
       expectInvalid(await write(buyer, { id: 'tea' }), 'item_id');
       expectError(await write(buyer, { id: nowhere }), 'NOT_FOUND');
     });
 
-    it('need an order that is paid, and may come when it has been fulfilled or refunded since', async () => {
+    it('need a paid order, which may be fulfilled or refunded by now', async () => {
       const unpaid = await newOrder(buyer, product);
       expectError(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
       await buyer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' });
@@ -89,14 +89,14 @@ describeService('Reviews', {}, (service) => {
       expectCreated(await write(buyer, await firstItem(buyer, refunded)), '/v1/reviews');
     });
 
-    it('by nobody but the order’s owner, staff included', async () => {
+    it('by the order’s owner only, not by staff', async () => {
       const item = await bought();
       expectError(await write(other, item), 'FORBIDDEN');
       expectError(await write(staff, item), 'FORBIDDEN');
       expectError(await write(service.operator, item), 'FORBIDDEN');
     });
 
-    it('once for each item, though several are sent at once', async () => {
+    it('once for each item, even when several are sent at once', async () => {
       const item = await bought();
       const answers = await Promise.all([1, 2, 3].map((rating) => write(buyer, item, { rating })));
       expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409]);
@@ -104,7 +104,7 @@ describeService('Reviews', {}, (service) => {
       expect(expectList(await buyer.get(`/v1/reviews?item_id=${item.id}`))).to.have.lengthOf(1);
     });
 
-    it('once more when the first has been deleted', async () => {
+    it('again after the first was deleted', async () => {
       const item = await bought();
       const { id } = expectCreated(await write(buyer, item), '/v1/reviews');
       expectNoContent(await buyer.delete(`/v1/reviews/${id}`));
@@ -125,7 +125,7 @@ describeService('Reviews', {}, (service) => {
 
     const patch = (body: Json, headers = {}) => buyer.patch(path, body, headers);
 
-    it('keep what is not named, and their version when nothing is', async () => {
+    it('keep omitted fields, and their version when nothing changes', async () => {
       const before = expectOne(await patch({}));
       expect(before).to.include({ rating: 5, title: 'Good', body: 'Very', version: 1 });
       const after = expectOne(await patch({ rating: 2, title: null }));
@@ -133,13 +133,13 @@ describeService('Reviews', {}, (service) => {
       expect(after).to.deep.equal({ ...before, rating: 2, title: null, version: 2, updated_at });
     });
 
-    it('only by whoever has seen them, if that is asked for', async () => {
+    it('only with the latest version in If-Match (optimistic concurrency)', async () => {
       const { version } = expectOne(await buyer.get(path));
       expectError(await patch({ rating: 1 }, { 'If-Match': '"99"' }), 'PRECONDITION_FAILED');
       expectOne(await patch({ rating: 1 }, { 'If-Match': `"${version}"` }));
     });
 
-    it('by their author and by staff, and by no other customer', async () => {
+    it('by their author and by staff only', async () => {
       expectError(await other.patch(path, { rating: 1 }), 'FORBIDDEN');
       expect(expectOne(await staff.patch(path, { title: 'Moderated' })).title).to.equal('Moderated');
     });
@@ -149,7 +149,7 @@ describeService('Reviews', {}, (service) => {
   });
 
   describe('deleted', () => {
-    it('by their author and by staff, and by no other customer', async () => {
+    it('by their author and by staff only', async () => {
       for (const client of [buyer, staff]) {
         const path = `/v1/reviews/${(await newReview()).id}`;
         expectError(await other.delete(path), 'FORBIDDEN');
@@ -162,7 +162,7 @@ describeService('Reviews', {}, (service) => {
   });
 
   describe('read', () => {
-    it('are chosen by item, by product, by user, and by all of them', async () => {
+    it('are filtered by item, by product, by user, and by all of them', async () => {
       const own = await newProduct(service, { name: 'Reviewed' });
       const order = await newPaidOrder(buyer, own);
       const review = expectCreated(await write(buyer, await firstItem(buyer, order)), '/v1/reviews');
@@ -177,20 +177,20 @@ describeService('Reviews', {}, (service) => {
       expect(byUser.every((one) => one.user_id === user_id)).to.equal(true);
     });
 
-    it('are none where nobody has written', async () => {
+    it('are an empty list without reviews', async () => {
       const { id } = await bought();
       for (const query of [`item_id=${id}`, `user_id=${other.userId}`, `product_id=${nowhere}`]) {
         expect(expectList(await other.get(`/v1/reviews?${query}`)), query).to.deep.equal([]);
       }
     });
 
-    it('are chosen by nothing else, and by no value that is no id', async () => {
+    it('have no other filter, and accept no value that is no id', async () => {
       const bad = 'item_id=1&product_id=2&user_id=3';
       expectInvalid(await buyer.get(`/v1/reviews?${bad}`), 'item_id', 'product_id', 'user_id');
       expectInvalid(await buyer.get('/v1/reviews?rating=5'), 'rating');
     });
 
-    it('outlive their product', async () => {
+    it('stay when their product is deleted', async () => {
       const passing = await newProduct(service);
       const order = await newPaidOrder(buyer, passing);
       const review = expectCreated(await write(buyer, await firstItem(buyer, order)), '/v1/reviews');
@@ -198,12 +198,12 @@ describeService('Reviews', {}, (service) => {
       expect(expectList(await buyer.get(`/v1/reviews?product_id=${passing.id}`))).to.deep.equal([review]);
     });
 
-    it('once more only when they have changed', async () => {
+    it('with If-None-Match respond 304 until they change', async () => {
       const path = `/v1/reviews/${(await newReview()).id}`;
       expect((await other.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
     });
 
-    it('are nowhere at an unknown id or what is no id', async () => {
+    it('are not found by an unknown id or by text that is no id', async () => {
       for (const id of [nowhere, '5']) {
         expectError(await buyer.get(`/v1/reviews/${id}`), 'NOT_FOUND');
         expectError(await buyer.patch(`/v1/reviews/${id}`, { rating: 1 }), 'NOT_FOUND');

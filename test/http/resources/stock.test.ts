@@ -30,14 +30,14 @@ describeService('Stock', {}, (service) => {
   const change = (product: Json, fields: object) =>
     service.operator.patch(`/v1/products/${product.id}`, fields);
 
-  it('is taken by an order and by each item added', async () => {
+  it('is reserved by an order and by each added item', async () => {
     const basket = await newOrder(customer, tea, 2);
     expect(await stockOf(service, tea)).to.equal(3);
     await addItem(customer, basket, tea, 1.5);
     expect(await stockOf(service, tea)).to.equal(1.5);
   });
 
-  it('is taken and given back by the difference when an item changes', async () => {
+  it('is reserved or released by the difference when an item changes', async () => {
     const basket = await newOrder(customer, tea, 2);
     const path = `/v1/orders/${basket.id}/items/${(await firstItem(customer, basket)).id}`;
     expectOne(await customer.patch(path, { quantity: 5 }));
@@ -46,7 +46,7 @@ describeService('Stock', {}, (service) => {
     expect(await stockOf(service, tea)).to.equal(4.999);
   });
 
-  it('is given back when an item goes and when its order is canceled', async () => {
+  it('is released when an item is removed and when its order is canceled', async () => {
     const basket = await newOrder(customer, tea, 2);
     const item = expectOne(await addItem(customer, basket, tea, 3), 201);
     expectNoContent(await customer.delete(`/v1/orders/${basket.id}/items/${item.id}`));
@@ -55,13 +55,13 @@ describeService('Stock', {}, (service) => {
     expect(await stockOf(service, tea)).to.equal(5);
   });
 
-  it('is given back once, though two cancel at once', async () => {
+  it('is released once, even when two clients cancel at once', async () => {
     const basket = await newOrder(customer, tea, 2);
     await Promise.all([cancel(basket), cancel(basket), cancel(basket)]);
     expect(await stockOf(service, tea)).to.equal(5);
   });
 
-  it('is given back when an order that was only paid is refunded', async () => {
+  it('is released when a paid order is refunded before fulfillment', async () => {
     const paid = await newPaidOrder(customer, tea, 2);
     const [payment] = await paymentsOf(customer, paid);
     expectCreated(
@@ -73,7 +73,7 @@ describeService('Stock', {}, (service) => {
     expect(await stockOf(service, tea)).to.equal(5);
   });
 
-  it('refuses whoever wants more than there is, and changes nothing then', async () => {
+  it('rejects an order for more than there is, and stays unchanged', async () => {
     expectError(await order(customer, tea, 5.001), 'OUT_OF_STOCK');
     const basket = await newOrder(customer, tea, 4);
     const path = `/v1/orders/${basket.id}/items/${(await firstItem(customer, basket)).id}`;
@@ -83,14 +83,14 @@ describeService('Stock', {}, (service) => {
     expect(expectOne(await customer.get(`/v1/orders/${basket.id}`))).to.deep.equal(basket);
   });
 
-  it('never ends where nobody counts', async () => {
+  it('is unlimited when it is null', async () => {
     const endless = await newProduct(service);
     await newOrder(customer, endless, 1_000_000);
     expect(await stockOf(service, endless)).to.equal(null);
     expect(expectOne(await service.operator.get(`/v1/products/${endless.id}`)).version).to.equal(1);
   });
 
-  it('takes nothing back that was not taken from it', async () => {
+  it('gets back only what was reserved from it', async () => {
     const endless = await newProduct(service);
     const basket = await newOrder(customer, endless, 3);
     await change(endless, { stock: 10 });
@@ -98,20 +98,20 @@ describeService('Stock', {}, (service) => {
     expect(await stockOf(service, endless)).to.equal(10);
   });
 
-  it('stays uncounted when it was, whatever comes back', async () => {
+  it('stays null when it is null, whatever is released', async () => {
     const basket = await newOrder(customer, tea, 3);
     await change(tea, { stock: null });
     expectOne(await cancel(basket));
     expect(await stockOf(service, tea)).to.equal(null);
   });
 
-  it('may be gone with its product, and the order can still be canceled', async () => {
+  it('can be deleted with its product, and the order can still be canceled', async () => {
     const basket = await newOrder(customer, tea, 3);
     await service.operator.delete(`/v1/products/${tea.id}`);
     expect(expectOne(await cancel(basket)).status).to.equal('canceled');
   });
 
-  it('sells the last unit to one of fifty who want it at once', async () => {
+  it('sells the last unit once to fifty concurrent clients', async () => {
     const last = await newProduct(service, { stock: 1 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => order(customer, last)));
     const sold = answers.filter(({ status }) => status === 201);
@@ -122,7 +122,7 @@ describeService('Stock', {}, (service) => {
     expect(await stockOf(service, last)).to.equal(0);
   });
 
-  it('comes out even when many order and cancel at once', async () => {
+  it('is exact after many concurrent orders and cancellations', async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => newOrder(customer, tea)));
     const again = Array.from({ length: 5 }, () => order(customer, tea));
     const answers = await Promise.all([...orders.map(cancel), ...again]);

@@ -15,7 +15,7 @@ import {
 
 const most = Number.MAX_SAFE_INTEGER;
 
-/** A price, how much is bought, and what that costs. */
+/** A price, a quantity, and their product. */
 const lines: readonly (readonly [price: number, quantity: number, total: number])[] = [
   [333, 0.5, 167],
   [1, 0.5, 1],
@@ -40,14 +40,14 @@ describeService('Sums', {}, (service) => {
   const priced = (amount: number): Promise<Json> => newProduct(service, { price: euros(amount) });
 
   for (const [price, quantity, total] of lines) {
-    it(`are exact, and half a cent is a cent: ${quantity} at ${price} are ${total}`, async () => {
+    it(`are exact, and round half a cent up: ${quantity} at ${price} are ${total}`, async () => {
       const placed = await newOrder(customer, await priced(price), quantity);
       expect(placed.total).to.deep.equal(euros(total));
       expect((await firstItem(customer, placed)).total).to.deep.equal(euros(total));
     });
   }
 
-  it('of an order are those of its lines, each of them rounded', async () => {
+  it('of an order add its rounded item totals', async () => {
     const product = await priced(1);
     const basket = await newOrder(customer, product, 0.5);
     await addItem(customer, basket, product, 0.5);
@@ -55,7 +55,7 @@ describeService('Sums', {}, (service) => {
     expect((await orderNow(customer, basket)).total).to.deep.equal(euros(2));
   });
 
-  it('that no money can be are refused', async () => {
+  it('that exceed the largest amount are rejected', async () => {
     const dear = await priced(most);
     expectInvalid(await order(customer, dear, 1.001), 'quantity');
     const basket = await newOrder(customer, dear);
@@ -72,7 +72,7 @@ describeService('Sums', {}, (service) => {
     expect(placed).to.deep.include({ currency: 'JPY', total: { amount: 5, currency: 'JPY' } });
   });
 
-  it('of nothing, and of all that there can be, can be paid', async () => {
+  it('of zero, and of the largest amount, can be paid', async () => {
     expect((await newPaidOrder(customer, await priced(0))).status).to.equal('paid');
     expect((await newPaidOrder(customer, await priced(most))).status).to.equal('paid');
   });

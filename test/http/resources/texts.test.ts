@@ -6,7 +6,7 @@ import { expectProblem } from '../support/protocol.ts';
 import { describeService, type Service } from '../support/service.ts';
 import { euros, firstItem, newPaidOrder, newProduct, tea } from '../support/shop.ts';
 
-/** Units of UTF-16 in any order: halves of pairs by themselves and NUL among them. */
+/** Any sequence of UTF-16 units, with lone surrogates and NUL among them. */
 const units = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd800, max: 0xdfff })), {
     maxLength: 40,
@@ -23,7 +23,7 @@ const isKept = (text: string): boolean => text.isWellFormed() && !text.includes(
 
 describeService('Texts', {}, (service) => {
   for (const [what, texts] of Object.entries(naughty)) {
-    it(`${what} are given back as they were sent`, async () => {
+    it(`${what} are returned unchanged`, async () => {
       for (const name of texts) {
         const { status, body } = await service.operator.post('/v1/products', {
           name,
@@ -37,7 +37,7 @@ describeService('Texts', {}, (service) => {
     });
   }
 
-  it('of any kind are given back as they were sent, or refused', async () => {
+  it('of any kind are returned unchanged, or rejected', async () => {
     const { id } = await newProduct(service);
     const keepsOrRefuses = async (description: string): Promise<void> => {
       const answer = await service.operator.patch(`/v1/products/${id}`, { description });
@@ -56,21 +56,21 @@ describeService('Texts', {}, (service) => {
     'the other half': '\ude00b',
     'a pair the wrong way round': '\ude00\ud83d',
   })) {
-    it(`with ${what} are refused wherever text goes`, async () => {
+    it(`with ${what} are rejected in every text field`, async () => {
       const fields = { ...tea, name: text, description: text, sku: text };
       expectProblem(await service.operator.post('/v1/products', fields), '422 VALIDATION_ERROR', [
         'name',
         'description',
         'sku',
       ]);
-      const user = { email: 'somebody@example.com', name: text };
+      const user = { email: 'someone@example.com', name: text };
       expectProblem(await service.operator.post('/v1/users', user), '422 VALIDATION_ERROR', ['name']);
       const key = { name: text };
       expectProblem(await service.operator.post('/v1/api-keys', key), '422 VALIDATION_ERROR', ['name']);
     });
   }
 
-  it('of all kinds are found again by a filter, and nothing else is', async () => {
+  it('of all kinds are found by a filter, and only they', async () => {
     const ids = new Map<string, string>();
     for (const sku of skus()) ids.set(sku, (await newProduct(service, { sku })).id);
     for (const [sku, id] of ids) {
@@ -82,14 +82,14 @@ describeService('Texts', {}, (service) => {
     }
   });
 
-  it('are the same only to the letter', async () => {
+  it('are compared exactly', async () => {
     const likes = ['a', 'A', 'a ', ' a', 'ａ', 'á', 'a\u0301', 'ä', 'à', 'ª', 'ß', 'ss', 'i', 'ı', 'İ'];
     for (const sku of likes) await newProduct(service, { sku: `like-${sku}` });
     const again = await service.operator.post('/v1/products', { ...tea, sku: 'like-A' });
     expectProblem(again, '409 CONFLICT');
   });
 
-  it('are kept in reviews, users and keys as well', async () => {
+  it('are stored in reviews, users and keys as well', async () => {
     const review = await newReview(service);
     const customer = await service.person('customer');
     for (const text of Object.values(naughty).flatMap((texts) => texts.slice(-4, -1))) {
@@ -105,7 +105,7 @@ describeService('Texts', {}, (service) => {
   });
 });
 
-/** The naughty ones that are short enough for a sku. */
+/** The naughty strings that fit into a sku. */
 const skus = (): string[] =>
   Object.values(naughty)
     .flat()

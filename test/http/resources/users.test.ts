@@ -30,7 +30,7 @@ describeService('Users', {}, (service) => {
   const newUser = async (fields: object = {}): Promise<Json> =>
     expectCreated(await service.operator.post('/v1/users', { ...ann, ...fields }), '/v1/users');
 
-  /** Makes room at once, so that no e-mail address is in the way of the next. */
+  /** Deletes the user at once, so that the email address is free for the next. */
   const post = async (body: Json): Promise<Answer> => {
     const answer = await service.operator.post('/v1/users', body);
     const location = answer.headers.get('Location');
@@ -42,7 +42,7 @@ describeService('Users', {}, (service) => {
     describeLimits(limits, ann, post);
     describeReadOnly(['password'], ann, post);
 
-    it('are customers unless said otherwise, and their address is kept in small letters', async () => {
+    it('are customers by default, and their address is stored in lower case', async () => {
       const user = expectOne(await post({ email: 'Ann.Tea@Shop.EXAMPLE', name: 'Ann' }), 201);
       const { id, version, created_at, updated_at, ...fields } = user;
       expect(fields).to.deep.equal({ email: 'ann.tea@shop.example', name: 'Ann', role: 'customer' });
@@ -52,7 +52,7 @@ describeService('Users', {}, (service) => {
       expectInvalid(await post({}), 'email', 'name');
     });
 
-    it('have an address of their own, however it is spelled', async () => {
+    it('have a unique address, in upper or lower case', async () => {
       await newUser({ email: 'one@shop.example' });
       expectError(await post({ email: 'ONE@shop.example', name: 'Two' }), 'CONFLICT', ['email']);
       const send = () => post({ email: 'Three@shop.example', name: 'Three' });
@@ -75,7 +75,7 @@ describeService('Users', {}, (service) => {
     describeLimits(limits, {}, patch);
     describeReadOnly(['password'], {}, patch);
 
-    it('keep what is not named, and their version when nothing is', async () => {
+    it('keep omitted fields, and their version when nothing changes', async () => {
       expectOne(await patch({ email: 'Still@shop.example', name: 'Still', role: 'staff' }));
       const before = expectOne(await patch({}));
       expect(before).to.include({ email: 'still@shop.example', name: 'Still', role: 'staff' });
@@ -86,12 +86,12 @@ describeService('Users', {}, (service) => {
       expect(expectOne(await patch({}))).to.deep.equal(after);
     });
 
-    it('cannot take an address that another has', async () => {
+    it('cannot take the address of another', async () => {
       await newUser({ email: 'other@shop.example' });
       expectError(await patch({ email: 'OTHER@shop.example' }), 'CONFLICT', ['email']);
     });
 
-    it('are written only by whoever has seen them as they are, if that is asked for', async () => {
+    it('only with the latest version in If-Match (optimistic concurrency)', async () => {
       const { version } = expectOne(await service.operator.get(path));
       expectError(await patch({ name: 'X' }, { 'If-Match': `"${version + 1}"` }), 'PRECONDITION_FAILED');
       expectOne(await patch({ name: 'X' }, { 'If-Match': `"${version}"` }));
@@ -99,7 +99,7 @@ describeService('Users', {}, (service) => {
   });
 
   describe('read', () => {
-    it('by themselves and by staff, and by no other customer', async () => {
+    it('by themselves and by staff only', async () => {
       const [customer, other] = [await service.person('customer'), await service.person('customer')];
       const path = `/v1/users/${customer.userId}`;
       const own = expectOne(await customer.get(path));
@@ -108,7 +108,7 @@ describeService('Users', {}, (service) => {
       expectError(await other.get(path), 'FORBIDDEN');
     });
 
-    it('once more only when they have changed', async () => {
+    it('with If-None-Match respond 304 until they change', async () => {
       const customer = await service.person('customer');
       const path = `/v1/users/${customer.userId}`;
       expect((await customer.get(path, { 'If-None-Match': '"1"' })).status).to.equal(304);
@@ -116,7 +116,7 @@ describeService('Users', {}, (service) => {
       expect(expectOne(await customer.get(path, { 'If-None-Match': '"1"' })).name).to.equal('New');
     });
 
-    it('are nowhere at an unknown id or what is no id', async () => {
+    it('are not found by an unknown id or by text that is no id', async () => {
       for (const id of [nowhere, 'ann']) {
         const path = `/v1/users/${id}`;
         expectError(await service.operator.get(path), 'NOT_FOUND');
@@ -126,19 +126,19 @@ describeService('Users', {}, (service) => {
       }
     });
 
-    it('in a list by staff, and chosen by their address however it is spelled', async () => {
+    it('in a list by staff, filtered by address in upper or lower case', async () => {
       const staff = await service.person('staff');
       const user = await newUser({ email: 'listed@shop.example' });
       expect(idsOf(expectList(await staff.get('/v1/users?limit=100')))).to.include(user.id);
       const found = await staff.get('/v1/users?email=LISTED%40shop.example');
       expect(expectList(found)).to.deep.equal([user]);
-      expect(expectList(await staff.get('/v1/users?email=nobody'))).to.deep.equal([]);
+      expect(expectList(await staff.get('/v1/users?email=unknown'))).to.deep.equal([]);
       expectInvalid(await staff.get('/v1/users?role=admin'), 'role');
     });
   });
 
   describe('deleted', () => {
-    it('are gone, and their keys with them', async () => {
+    it('are removed with their keys', async () => {
       const customer = await service.person('customer');
       const keyed = await customer.post('/v1/api-keys', { name: 'Mine' }, once());
       const key = expectCreated(keyed, '/v1/api-keys');
@@ -149,7 +149,7 @@ describeService('Users', {}, (service) => {
       expectError(await service.operator.get(`/v1/api-keys/${key.id}`), 'NOT_FOUND');
     });
 
-    it('cannot be while they have orders', async () => {
+    it('are kept while they have orders', async () => {
       const customer = await service.person('customer');
       await newOrder(customer, await newProduct(service));
       expectError(await service.operator.delete(`/v1/users/${customer.userId}`), 'CONFLICT');
