@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 const run = promisify(execFile);
 const pack = join(import.meta.dirname, '../../adapters/http/client/pack.ts');
 
-/** What the page does. It is text here because only the browser can import what it imports. */
+/** The script of the page. It is text because only the browser can resolve its imports. */
 const shopping = `async ({ url, key, product }) => {
   const { orThrow, portico } = await import('/index.js');
   const shop = portico({ url, key });

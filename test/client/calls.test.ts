@@ -7,7 +7,7 @@ import { Shop } from './shop.ts';
 describeServiceOnMemory('The client', {}, (service) => {
   const shop = new Shop(service);
 
-  it('asks by method and path, with ids, fields and filters', async () => {
+  it('sends requests by method and path, with ids, fields and filters', async () => {
     const staff = await shop.client('staff');
     const made = orThrow(
       await staff.send('POST /products', {
@@ -32,7 +32,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(gone).to.include({ status: 204, data: undefined });
   });
 
-  it('gives a refusal as a value, with its code, the fields at fault and the request that it answers', async () => {
+  it('returns an error with its code, invalid fields and request id', async () => {
     const customer = await shop.client();
     const { id } = await newProduct(service, { stock: 1 });
     const tooMany = await customer.send('POST /orders', { body: { product_id: id, quantity: 2 } });
@@ -47,7 +47,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(wrong).to.have.nested.property('error.details[0].field', 'quantity');
   });
 
-  it('throws the refusal where that is asked for', async () => {
+  it('throws the error with orThrow', async () => {
     const customer = await shop.client();
     const answer = await customer.send('GET /orders/{order_id}', { path: { order_id: nowhere } });
     expect(() => orThrow(answer))
@@ -55,7 +55,7 @@ describeServiceOnMemory('The client', {}, (service) => {
       .with.property('code', 'NOT_FOUND');
   });
 
-  it('changes only the version that it was told of', async () => {
+  it('changes only the version in ifMatch', async () => {
     const staff = await shop.client('staff');
     const { id, version } = await newProduct(service);
     const change = () =>
@@ -64,7 +64,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(await change()).to.have.nested.property('error.code', 'PRECONDITION_FAILED');
   });
 
-  it('says when there is nothing newer than what is known', async () => {
+  it('returns NOT_MODIFIED for the latest version', async () => {
     const staff = await shop.client('staff');
     const { id, version } = await newProduct(service);
     const known = await staff.send('GET /products/{id}', { path: { id }, ifNoneMatch: version });
@@ -73,14 +73,14 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(older).to.have.property('ok', true);
   });
 
-  it('asks for its key each time, where the key changes', async () => {
-    const keys = ['a-key-that-nobody-knows', (await service.person('customer')).token ?? ''];
+  it('calls the function that returns the key for each attempt', async () => {
+    const keys = ['an-unknown-key', (await service.person('customer')).token ?? ''];
     const customer = await shop.client('customer', { key: async () => keys.shift() ?? '' });
     expect(await customer.send('GET /orders')).to.have.nested.property('error.code', 'UNAUTHORIZED');
     expect(await customer.send('GET /orders')).to.have.property('ok', true);
   });
 
-  it('lets nobody leave an id out of a path', async () => {
+  it('throws a TypeError for a missing id in the path', async () => {
     const customer = await shop.client();
     for (const id of ['', '.', '..']) {
       const call = customer.send('GET /orders/{order_id}', { path: { order_id: id } });
@@ -88,7 +88,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     }
   });
 
-  it('takes an address with a path before the version', async () => {
+  it('accepts a URL with a path before the version', async () => {
     const asked: string[] = [];
     const customer = await shop.client('customer', {
       url: 'https://shop.example/api/',
@@ -101,7 +101,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(asked).to.deep.equal(['https://shop.example/api/v1/orders?status=paid']);
   });
 
-  it('takes nothing for an answer that is none of a Portico', async () => {
+  it('returns UNREADABLE for a response that is not from Portico', async () => {
     for (const body of [
       '',
       'null',
@@ -117,7 +117,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     }
   });
 
-  it('is not hurried by a Retry-After that makes no sense', async () => {
+  it('ignores an invalid Retry-After', async () => {
     for (const wait of ['-5', '1e9', '', 'Sat, 21 Nov 2026 12:00:00 GMT', '99999999999999999999']) {
       const headers = { 'Retry-After': wait };
       const customer = await shop.client('customer', {
@@ -128,7 +128,7 @@ describeServiceOnMemory('The client', {}, (service) => {
     }
   });
 
-  it('goes in no circles where a list does', async () => {
+  it('throws when a list repeats a cursor', async () => {
     const customer = await shop.client('customer', {
       fetch: async () => Response.json({ data: [1], pagination: { next_cursor: 'here' } }),
     });

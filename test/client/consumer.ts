@@ -1,5 +1,4 @@
-// A program as a client's author would write it. It is checked and run from here and from a project of its own, into
-// which the package was installed.
+// A program of a user of the client. It is checked and run here, and in a project of its own that has installed the package.
 import { type BodyOf, type DataOf, orThrow, portico } from '#adapters/http/client/index.ts';
 
 const [, , url = '', key = ''] = process.argv;
@@ -14,7 +13,7 @@ const buy = async (order: NewOrder): Promise<Order | 'sold out'> => {
   switch (placed.error.code) {
     case 'OUT_OF_STOCK':
       return 'sold out';
-    // @ts-expect-error No such code is answered here.
+    // @ts-expect-error This operation has no such error code.
     case 'PAYMENT_DECLINED':
       throw placed.error;
     default:
@@ -35,28 +34,28 @@ for await (const product of shop.each('GET /products', { query: { status: 'activ
   );
 }
 
-/** What a mistake looks like to the compiler. Nobody calls it. */
+/** Mistakes that the compiler reports. This is never called. */
 export const mistakes = async (order: Order): Promise<void> => {
-  // @ts-expect-error There is no such thing to ask for.
+  // @ts-expect-error There is no such operation.
   await shop.send('POST /coupons', { body: {} });
-  // @ts-expect-error What is paid has to be said.
+  // @ts-expect-error The order id is required.
   await shop.send('POST /payments', { body: { payment_method: 'tok_ok' } });
-  // @ts-expect-error Nothing is known by that name.
+  // @ts-expect-error There is no such field.
   await shop.send('POST /payments', { body: { order_id: order.id, payment_method: 'tok_ok', card: '4242' } });
-  // @ts-expect-error The path has a name in it.
+  // @ts-expect-error The id in the path is required.
   await shop.send('GET /orders/{order_id}');
-  // @ts-expect-error It is called otherwise.
+  // @ts-expect-error The id has another name.
   await shop.send('GET /orders/{order_id}', { path: { id: order.id } });
   // @ts-expect-error Orders have no such status.
   await shop.send('GET /orders', { query: { status: 'lost' } });
-  // @ts-expect-error What is not a list has no pages.
+  // @ts-expect-error Only lists have pages.
   shop.each('GET /orders/{order_id}', { path: { order_id: order.id } });
-  // @ts-expect-error A deletion is the same however often it comes, so it has no key.
+  // @ts-expect-error A deletion is idempotent, so it has no key.
   await shop.send('DELETE /products/{id}', { path: { id: order.id }, idempotencyKey: 'mine' });
   // @ts-expect-error A list has no version.
   await shop.send('GET /orders', { ifNoneMatch: 1 });
-  // @ts-expect-error An answer may be a refusal, so there may be no data.
+  // @ts-expect-error The result may be an error without data.
   (await shop.send('GET /orders')).data;
-  // @ts-expect-error An order holds no such field.
+  // @ts-expect-error An order has no such field.
   order.price;
 };

@@ -2,32 +2,32 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to a request on its way:
+ * The fault that the proxy injects into a request:
  *
- * - `none`: it is answered
- * - `not sent`: it never arrives
- * - `answer lost`: it is carried out, and nothing of the answer comes back
- * - `answer cut`: half of the answer comes back
- * - `silence`: it is carried out, and nothing happens any more
- * - `bad gateway`, `nowhere`, `portal`: somebody else answers in their own words, with 502, 404 and 200
+ * - `none`: the response arrives
+ * - `not sent`: the request never arrives
+ * - `answer lost`: the request is processed, and the response is lost
+ * - `answer cut`: half of the response arrives
+ * - `silence`: the request is processed, and the connection hangs
+ * - `bad gateway`, `nowhere`, `portal`: another server responds with 502, 404 and 200
  */
 export type Fault = 'none' | 'not sent' | 'answer lost' | 'answer cut' | 'silence' | keyof typeof words;
 
 const words = { 'bad gateway': 502, nowhere: 404, portal: 200 };
 
-/** A request as it came by. */
+/** A request that passed the proxy. */
 interface Seen {
   readonly target: string;
   readonly key: string | undefined;
   readonly body: string;
 }
 
-/** Stands between a client and a service, and does to each request what it is told to. */
+/** A proxy between client and service that injects faults. */
 export class FaultyWire {
   readonly #server: Server;
   readonly #upstream: () => string;
   #faults: Fault[] = [];
-  /** Everything that came by. */
+  /** The requests that passed. */
   readonly seen: Seen[] = [];
 
   constructor(upstream: () => string) {
@@ -50,7 +50,7 @@ export class FaultyWire {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** These happen to the next requests, in this order; what was seen before is forgotten. */
+  /** Injects these faults into the next requests, in order, and clears the list of passed requests. */
   expect(...faults: readonly Fault[]): void {
     this.#faults = [...faults];
     this.seen.length = 0;

@@ -4,7 +4,7 @@ import { describeServiceOnMemory } from '../http/support/service.ts';
 import { newProduct } from '../http/support/shop.ts';
 import { Shop } from './shop.ts';
 
-describeServiceOnMemory('A list, by the client,', {}, (service) => {
+describeServiceOnMemory('A list, read with the client,', {}, (service) => {
   const shop = new Shop(service);
   const { wire } = shop;
   const ids: string[] = [];
@@ -13,7 +13,7 @@ describeServiceOnMemory('A list, by the client,', {}, (service) => {
     for (let count = 0; count < 25; count += 1) ids.push((await newProduct(service)).id);
   });
 
-  it('is walked from its first to its last, each once, though pages get lost', async () => {
+  it('yields each resource once, although responses get lost', async () => {
     const customer = await shop.client();
     wire.expect('none', 'answer lost', 'none', 'bad gateway');
     const seen: string[] = [];
@@ -22,7 +22,7 @@ describeServiceOnMemory('A list, by the client,', {}, (service) => {
     expect(wire.seen).to.have.length(5);
   });
 
-  it('comes in pages for whoever wants pages', async () => {
+  it('yields pages', async () => {
     const customer = await shop.client();
     const sizes: number[] = [];
     for await (const { data } of customer.pages('GET /products', { query: { limit: 10 } })) {
@@ -31,7 +31,7 @@ describeServiceOnMemory('A list, by the client,', {}, (service) => {
     expect(sizes).to.deep.equal([10, 10, 5]);
   });
 
-  it('is fetched no further than somebody reads', async () => {
+  it('is fetched only as far as it is read', async () => {
     const customer = await shop.client();
     wire.expect();
     for await (const { id } of customer.each('GET /products', { query: { limit: 10 } })) {
@@ -49,7 +49,7 @@ describeServiceOnMemory('A list, by the client,', {}, (service) => {
     for (const { target } of wire.seen) expect(target).to.include('status=active');
   });
 
-  it('begins where an earlier walk stopped', async () => {
+  it('continues from a cursor', async () => {
     const customer = await shop.client();
     const first = await customer.send('GET /products', { query: { limit: 10 } });
     if (!first.ok || first.pagination.next_cursor === null) return expect.fail('There is more than a page.');
@@ -59,7 +59,7 @@ describeServiceOnMemory('A list, by the client,', {}, (service) => {
     expect(rest).to.deep.equal(ids.slice(10));
   });
 
-  it('throws the refusal', async () => {
+  it('throws the error', async () => {
     const customer = await shop.client();
     const walk = async () => {
       for await (const _order of customer.each('GET /orders', { query: { cursor: 'nonsense' } }));

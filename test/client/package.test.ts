@@ -21,7 +21,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
 
   const node = (...given: readonly string[]) => run(process.execPath, ...given);
 
-  /** The program as it would stand in the project of somebody who has installed the package. */
+  /** The program, importing the installed package. */
   const consumer = async (): Promise<string> => {
     const program = await readFile(join(import.meta.dirname, 'consumer.ts'), 'utf8');
     return program.replace('#adapters/http/client/index.ts', 'portico/client');
@@ -41,7 +41,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
     const tarball = await node(join(root, 'adapters/http/client/pack.ts'), project);
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
     await run('npm', 'install', '--offline', '--no-audit', '--no-fund', tarball.trim());
-    // Of Node's own types it needs no more than this.
+    // The program needs only these of Node's types.
     await writeFile(
       join(project, 'process.d.ts'),
       'declare const process: { argv: string[]; stdout: { write(text: string): void } };',
@@ -50,7 +50,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
 
   after(() => rm(project, { recursive: true, force: true }));
 
-  it('brings itself and nothing else', async () => {
+  it('contains only the client, without dependencies', async () => {
     expect(await readdir(join(project, 'node_modules'))).to.have.members(['.package-lock.json', 'portico']);
     const files = await readdir(join(project, 'node_modules/portico'), { recursive: true });
     expect(files).to.include.members(['README.md', 'LICENSE', 'client/index.js', 'client/index.d.ts']);
@@ -62,12 +62,12 @@ describeServiceOnMemory("The client's package", {}, (service) => {
     }
   });
 
-  it('types every call, in a project that knows nothing of the server', async () => {
+  it('types every call in a project without server code', async () => {
     await writeFile(join(project, 'program.ts'), await consumer());
     expect(await check()).to.equal('');
   });
 
-  it('is used as its page says', async () => {
+  it('compiles the examples of docs/client.md', async () => {
     const page = await readFile(join(root, 'docs/client.md'), 'utf8');
     const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
     expect(blocks).to.have.length.of.at.least(7);
@@ -76,7 +76,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
     expect(await check()).to.equal('');
   });
 
-  it('runs there too', async () => {
+  it('runs in that project', async () => {
     await writeFile(join(project, 'program.ts'), await consumer());
     await newProduct(service, { name: 'Tea', price: euros(350), stock: 1 });
     await newProduct(service, { name: 'Cake', price: euros(420), stock: 0 });

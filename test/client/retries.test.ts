@@ -19,10 +19,10 @@ const faults: readonly Fault[] = [
   'portal',
 ];
 
-/** Those that keep the request from the service. */
+/** The faults with which the request does not reach the service. */
 const early: readonly Fault[] = ['not sent', 'bad gateway', 'portal'];
 
-describeServiceOnMemory('The client, when something goes wrong,', {}, (service) => {
+describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
   const shop = new Shop(service);
   const { wire } = shop;
 
@@ -46,7 +46,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     });
   }
 
-  it('makes keys that ascend with the time, for these are found sooner', async () => {
+  it('generates idempotency keys that ascend with the time', async () => {
     const before = Date.now();
     const keys: string[] = [];
     for (let call = 0; call < 3; call += 1) {
@@ -59,7 +59,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(new Set(Array.from({ length: 1_000 }, newIdempotencyKey))).to.have.property('size', 1_000);
   });
 
-  it('makes a key of its own for each call', async () => {
+  it('generates another key for each call', async () => {
     const customer = await shop.client();
     const orders = [await shop.newOrder(customer), await shop.newOrder(customer)];
     wire.expect();
@@ -71,7 +71,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(keys.join('')).to.match(/^[0-9a-f]{64}$/);
   });
 
-  it('pays each of twenty orders once, whatever happens on the way', async () => {
+  it('pays each of twenty orders once, whatever faults occur', async () => {
     const random = new Random(7);
     const customer = await shop.client('customer', { timeoutMilliseconds: 500 });
     for (let count = 0; count < 20; count += 1) {
@@ -88,7 +88,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     }
   });
 
-  it('does not ask again after a refusal for good', async () => {
+  it('does not retry after a final error', async () => {
     const customer = await shop.client();
     const { id } = await shop.newOrder(customer);
     wire.expect();
@@ -99,7 +99,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(wire.seen).to.have.length(1);
   });
 
-  it('asks again while the first request with the key is at work', async () => {
+  it('retries while the first request with the key is running', async () => {
     const customer = await shop.client();
     const { id } = await shop.newOrder(customer);
     const payment = {
@@ -114,13 +114,13 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect([orThrow(one).replayed, orThrow(other).replayed]).to.have.members([true, false]);
   });
 
-  it('says what came last when its patience ends, and how to go on', async () => {
+  it('returns the last error and the key when it stops retrying', async () => {
     const customer = await shop.client('customer', { patienceMilliseconds: 500 });
     const { id } = await shop.newOrder(customer);
     wire.expect(...Array.from({ length: 100 }, () => 'answer lost' as const));
     const payment = { order_id: id, payment_method: 'tok_ok' };
     const answer = await customer.send('POST /payments', { body: payment });
-    if (answer.ok) expect.fail('No answer can have come.');
+    if (answer.ok) expect.fail('No response can have arrived.');
     expect(answer.error).to.include({ code: 'UNREACHABLE', status: 0, isFinal: false });
     expect(wire.seen.length).to.be.greaterThan(1);
 
@@ -130,7 +130,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(paid.replayed).to.equal(true);
   });
 
-  it('tries but once where there is to be no patience', async () => {
+  it('tries once when retries are off', async () => {
     const customer = await shop.client();
     wire.expect('bad gateway');
     const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
@@ -139,7 +139,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(wire.seen).to.have.length(1);
   });
 
-  it('takes what is gone, after a deletion whose answer was lost, for deleted', async () => {
+  it('counts 404 as success after a deletion whose response was lost', async () => {
     const staff = await shop.client('staff');
     const { id } = await newProduct(service);
     wire.expect('answer lost');
@@ -148,7 +148,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(again).to.have.nested.property('error.code', 'PRODUCT_NOT_FOUND');
   });
 
-  it('believes nobody but a Portico that something is gone', async () => {
+  it('does not count a 404 of another server as a deletion', async () => {
     const staff = await shop.client('staff');
     const { id } = await newProduct(service);
     wire.expect('bad gateway', 'nowhere');
@@ -157,7 +157,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(await staff.send('GET /products/{id}', { path: { id } })).to.have.property('ok', true);
   });
 
-  it('says at once what can never be sent', async () => {
+  it('throws at once for a request that can never be sent', async () => {
     for (const settings of [{ url: 'localhost:3000' }, { url: '/v1' }, { key: 'ptc_…' }]) {
       const customer = await shop.client('customer', settings);
       const error = await customer.send('GET /orders').catch((thrown) => thrown);
@@ -165,7 +165,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     }
   });
 
-  it('says why nobody answers', async () => {
+  it('gives the reason when no response arrives', async () => {
     const customer = await shop.client('customer', {
       url: `http://127.0.0.1:${await freePort()}`,
       patienceMilliseconds: 0,
@@ -174,8 +174,8 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
     expect(answer).to.have.nested.property('error.message').that.includes('ECONNREFUSED');
   });
 
-  describe('when it is given up,', () => {
-    it('ends while it waits for an answer', async () => {
+  describe('when its signal aborts,', () => {
+    it('ends while it waits for a response', async () => {
       const customer = await shop.client();
       wire.expect('silence');
       const controller = new AbortController();
@@ -188,7 +188,7 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
       expect(await call).to.have.property('message', 'Enough.');
     });
 
-    it('ends while it waits to try again', async () => {
+    it('ends while it waits to retry', async () => {
       const customer = await shop.client();
       wire.expect(...Array.from({ length: 100 }, () => 'not sent' as const));
       const signal = AbortSignal.timeout(400);
@@ -196,11 +196,11 @@ describeServiceOnMemory('The client, when something goes wrong,', {}, (service) 
         const reason = await customer.send('GET /orders', { signal }).catch((thrown) => thrown);
         expect(reason).to.have.property('name', 'TimeoutError');
       });
-      // Its patience would last for a minute.
+      // It would retry for a minute.
       expect(time).to.be.within(350, 20_000);
     });
 
-    it('sends nothing at all when it was given up before', async () => {
+    it('sends nothing when the signal has aborted before', async () => {
       const customer = await shop.client();
       wire.expect();
       const reason = await customer.send('GET /orders', { signal: AbortSignal.abort() }).catch((e) => e);
@@ -216,17 +216,17 @@ describeServiceOnMemory(
   (service) => {
     const shop = new Shop(service);
 
-    it('waits as long as it is told to, and is answered', async () => {
+    it('waits for Retry-After, and then succeeds', async () => {
       const customer = await shop.client();
       shop.wire.expect();
       for (let count = 0; count < 8; count += 1) orThrow(await customer.send('GET /orders'));
       expect(shop.wire.seen.length, 'requests, of which some were refused').to.be.within(9, 20);
     });
 
-    it('does not wait for longer than its patience', async () => {
+    it('does not wait longer than patienceMilliseconds', async () => {
       const customer = await shop.client('customer', { patienceMilliseconds: 0 });
       const answers = [];
-      // However the window falls, there are more than three of these in one.
+      // Wherever the window begins, it contains more than three of these requests.
       for (let count = 0; count < 8; count += 1) answers.push(await customer.send('GET /orders'));
       const refused = answers.find(({ ok }) => !ok);
       expect(refused).to.have.nested.property('error.code', 'RATE_LIMITED');

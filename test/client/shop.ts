@@ -3,7 +3,7 @@ import type { Service } from '../http/support/service.ts';
 import { newProduct } from '../http/support/shop.ts';
 import { FaultyWire } from './faulty-wire.ts';
 
-/** Customers of a running service who call it through the client, over a wire where things go wrong. */
+/** Customers of a running service, whose clients call it through the proxy that injects faults. */
 export class Shop {
   readonly #service: Service;
   readonly wire: FaultyWire;
@@ -20,7 +20,7 @@ export class Shop {
     return portico({ url: this.wire.url, key: token, ...settings });
   }
 
-  /** An order that waits to be paid. */
+  /** Creates a pending order. */
   async newOrder(client: Portico): Promise<{ readonly id: string; readonly version: number }> {
     const { id } = await newProduct(this.#service);
     const placed = await client.send('POST /orders', { body: { product_id: id, quantity: 1 } });
@@ -28,7 +28,7 @@ export class Shop {
   }
 }
 
-/** How many milliseconds it takes. */
+/** The duration in milliseconds. */
 export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await work();

@@ -4,7 +4,7 @@ import { executeUseCase } from '#adapters/http/routing/execute-use-case.ts';
 import { command } from '#application/use-case.ts';
 import { aWorld, type World } from '../../application/world.ts';
 
-describe('What is carried out under an idempotency key', () => {
+describe('A use case executed with an idempotency key', () => {
   let world: World;
   let presented: unknown[];
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('What is carried out under an idempotency key', () => {
   };
 
   for (const result of [{ name: 'Tea' }, undefined]) {
-    it(`is presented once, and remembered as it was answered: ${JSON.stringify(result)}`, async () => {
+    it(`is rendered once, and its stored response equals the response: ${JSON.stringify(result)}`, async () => {
       const first = await carriedOut(result);
       const again = await carriedOut('something else');
       expect(presented).to.deep.equal([result]);

@@ -6,7 +6,7 @@ import { isReplay, twice } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
 import { euros, newOrder, newPayment, newProduct, nowhere, once, tea } from '../support/shop.ts';
 
-describeService('A refusal under an idempotency key', {}, (service) => {
+describeService('An error with an idempotency key', {}, (service) => {
   let staff: Client;
   let product: Json;
   let key: Record<string, string>;
@@ -20,7 +20,7 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     key = once();
   });
 
-  it('of what was asked for is remembered, and answered under the retry’s own request id', async () => {
+  it('of the use case is stored, and replayed with the request id of the retry', async () => {
     const scarce = await newProduct(service, { stock: 0, sku: randomUUID() });
     const draft = await newProduct(service, { status: 'draft' });
     const basket = await newOrder(staff, product);
@@ -51,7 +51,7 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     }
   });
 
-  it('is remembered although it could be done now', async () => {
+  it('is replayed although the request could succeed now', async () => {
     const scarce = await newProduct(service, { stock: 0 });
     const send = () => staff.post('/v1/orders', { product_id: scarce.id, quantity: 1 }, key);
     expectError(await send(), 'OUT_OF_STOCK');
@@ -62,7 +62,7 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     expect(expectOne(await staff.get(`/v1/products/${scarce.id}`)).stock).to.equal(5);
   });
 
-  it('of a declined payment is remembered, and no second payment made', async () => {
+  it('of a declined payment is stored, and no second payment is made', async () => {
     const { id } = await newOrder(staff, product);
     const body = { order_id: id, payment_method: 'tok_declined' };
     const [first, second] = await twice(() => staff.post('/v1/payments', body, key));
@@ -72,7 +72,7 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     expect(expectList(await staff.get(`/v1/payments?order_id=${id}`))).to.have.lengthOf(1);
   });
 
-  it('of the request itself is not taken, and can go with a better one', async () => {
+  it('of an invalid request is not stored, and the key can be used for a valid one', async () => {
     const customer = await service.person('customer');
     const send = (body: unknown, headers = {}) => staff.post('/v1/products', body, { ...key, ...headers });
     expect((await send('{')).status).to.equal(400);
@@ -89,7 +89,7 @@ describeService('A refusal under an idempotency key', {}, (service) => {
     expectCreated(allowed, '/v1/orders');
   });
 
-  it('that only the whole of the data shows is not taken either, when it is 422, 403 or 412', async () => {
+  it('from stored data is not stored either when it is 422, 403 or 412', async () => {
     const [customer, other] = [await service.person('customer'), await service.person('customer')];
     const basket = await newOrder(customer, product);
     const foreign = await newProduct(service, { price: { amount: 1, currency: 'USD' } });

@@ -26,7 +26,7 @@ describeService('The Idempotency-Key header', {}, (service) => {
     key = once();
   });
 
-  it('has 1 to 255 visible characters', async () => {
+  it('must have 1 to 255 visible characters', async () => {
     const send = (value: string) => staff.post('/v1/products', tea, { 'Idempotency-Key': value });
     for (const value of ['x', '!', '~'.repeat(255), randomUUID()]) {
       const [first, second] = await twice(() => send(value));
@@ -37,7 +37,7 @@ describeService('The Idempotency-Key header', {}, (service) => {
     }
   });
 
-  it('is never what shows who sends it, whatever form that has', async () => {
+  it('must not be the credential of the request', async () => {
     for (const { token } of [service.operator, staff]) {
       const answer = await service.operator.post('/v1/products', tea, {
         Authorization: `Bearer ${token}`,
@@ -49,7 +49,7 @@ describeService('The Idempotency-Key header', {}, (service) => {
     expectOne(await service.operator.post('/v1/products', tea, { 'Idempotency-Key': end }), 201);
   });
 
-  it('is required where money moves, once the rest is in order', async () => {
+  it('is required for payments and refunds, and checked last', async () => {
     const { id } = await newOrder(staff, product);
     const payment = { order_id: id, payment_method: 'tok_ok' };
     expectError(await staff.post('/v1/payments', payment), 'IDEMPOTENCY_KEY_MISSING');
@@ -62,7 +62,7 @@ describeService('The Idempotency-Key header', {}, (service) => {
     expect((await newPayment(staff, { id })).order_id).to.equal(id);
   });
 
-  it('means nothing to GET and DELETE', async () => {
+  it('is ignored by GET and DELETE', async () => {
     const created = await staff.post('/v1/products', tea, key);
     const path = `/v1/products/${created.body.data.id}`;
     for (const headers of [key, key, once(''), once('x'.repeat(256))]) {

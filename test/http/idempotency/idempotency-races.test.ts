@@ -16,7 +16,7 @@ describeService('A hundred identical requests at once, with one idempotency key,
   const hundred = (send: () => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: 100 }, send));
 
-  /** One was carried out; the others got its answer, or were told that it was still being worked at. */
+  /** Expects that one request ran, and that the others got its response or IDEMPOTENCY_KEY_IN_PROGRESS. */
   const expectOneExecution = (answers: readonly Answer[]): Answer => {
     const carriedOut = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
     expect(carriedOut).to.have.lengthOf(1);
@@ -31,7 +31,7 @@ describeService('A hundred identical requests at once, with one idempotency key,
     return first;
   };
 
-  it('place one order, of the last unit', async () => {
+  it('create one order of the last unit', async () => {
     const product = await newProduct(service, { stock: 1 });
     const key = once();
     const body = { product_id: product.id, quantity: 1 };
@@ -42,7 +42,7 @@ describeService('A hundred identical requests at once, with one idempotency key,
     expect(idsOf(orders)).to.deep.equal([placed.id]);
   });
 
-  it('are all refused as the first, when it is refused', async () => {
+  it('all get the error of the first', async () => {
     const product = await newProduct(service, { stock: 0 });
     const key = once();
     const body = { product_id: product.id, quantity: 1 };
@@ -59,14 +59,14 @@ describeService('A hundred identical requests at once, with one idempotency key,
     expect(expectOne(await service.operator.get(`/v1/products/${id}`)).version).to.equal(2);
   });
 
-  it('write once what was seen at a version, and are none of them too late for it', async () => {
+  it('with If-Match write once, and none gets 412', async () => {
     const { id } = await newProduct(service);
     const headers = { ...once(), 'If-Match': '"1"' };
     const change = () => service.operator.put(`/v1/products/${id}`, tea, headers);
     for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
   });
 
-  it('make one user', async () => {
+  it('create one user', async () => {
     const key = once();
     const ann = { email: 'ann@shop.example', name: 'Ann' };
     const answers = await hundred(() => service.operator.post('/v1/users', ann, key));

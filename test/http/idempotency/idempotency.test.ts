@@ -27,7 +27,7 @@ describeService('An idempotency key', {}, (service) => {
   });
 
   describe('sent again with the same request', () => {
-    it('creates one resource and is answered as the first time', async () => {
+    it('creates one resource and replays the first response', async () => {
       const name = `Tea ${randomUUID()} é 🫖 "\\`;
       const [first, second] = await twice(() => staff.post('/v1/products', { ...tea, name }, key));
       expectCreated(first, '/v1/products');
@@ -36,7 +36,7 @@ describeService('An idempotency key', {}, (service) => {
       expect(all.filter((one) => one.name === name)).to.have.lengthOf(1);
     });
 
-    it('replaces and changes once, though the version has gone on', async () => {
+    it('replaces and updates once, although the version has changed', async () => {
       const { id } = await newProduct(service);
       const path = `/v1/products/${id}`;
       const replaced = () => staff.put(path, tea, { ...key, 'If-Match': '"1"' });
@@ -51,7 +51,7 @@ describeService('An idempotency key', {}, (service) => {
       expectReplay(await replaced(), first);
     });
 
-    it('is answered so on every way of creating', async () => {
+    it('is replayed on every route that creates', async () => {
       const customer = await service.person('customer');
       const basket = await newOrder(customer, product);
       const line = { product_id: product.id, quantity: 1 };
@@ -83,7 +83,7 @@ describeService('An idempotency key', {}, (service) => {
       expect(expectList(await staff.get(`/v1/refunds?payment_id=${payment.id}`))).to.have.lengthOf(1);
     });
 
-    it('is answered as it was, though the resource has changed since or is gone', async () => {
+    it('replays the first response although the resource was changed or deleted since', async () => {
       const send = () => staff.post('/v1/products', tea, key);
       const first = await send();
       const { id } = expectCreated(first, '/v1/products');
@@ -93,7 +93,7 @@ describeService('An idempotency key', {}, (service) => {
       expectReplay(await send(), first);
     });
 
-    it('is answered under the retry’s own request id', async () => {
+    it('replays with the request id of the retry', async () => {
       const send = (id: string) => staff.post('/v1/products', tea, { ...key, 'X-Request-Id': id });
       expect((await send('one')).headers.get('X-Request-Id')).to.equal('one');
       expect((await send('two')).headers.get('X-Request-Id')).to.equal('two');
@@ -109,8 +109,8 @@ describeService('An idempotency key', {}, (service) => {
     });
   });
 
-  describe('means the same request', () => {
-    it('however its JSON is written', async () => {
+  describe('identifies the same request', () => {
+    it('however its JSON is formatted', async () => {
       const first = await staff.post('/v1/products', { ...tea, name: 'Tea é/', stock: 1.5 }, key);
       expectCreated(first, '/v1/products');
       const texts = [
@@ -120,7 +120,7 @@ describeService('An idempotency key', {}, (service) => {
       for (const text of texts) expectReplay(await staff.post('/v1/products', text, key), first);
     });
 
-    it('from another key of the same user, for a rotated one cannot pay twice', async () => {
+    it('from another API key of the same user, so that a rotated key cannot pay twice', async () => {
       const customer = await service.person('customer');
       const { id } = await newOrder(customer, product);
       const body = { order_id: id, payment_method: 'tok_ok' };
@@ -130,7 +130,7 @@ describeService('An idempotency key', {}, (service) => {
       expectReplay(replay, first);
     });
 
-    it('from the same user only: to another it is another key', async () => {
+    it('for the same user only', async () => {
       const [one, other] = [await service.person('customer'), await service.person('customer')];
       const body = { product_id: product.id, quantity: 1 };
       const first = await one.post('/v1/orders', body, key);
@@ -141,7 +141,7 @@ describeService('An idempotency key', {}, (service) => {
     });
   });
 
-  it('sent again with another method, path or body is refused, and changes nothing', async () => {
+  it('sent again with another method, path or body is rejected, and changes nothing', async () => {
     const { id } = await newProduct(service);
     const path = `/v1/products/${id}`;
     const first = await staff.put(path, tea, key);
@@ -159,7 +159,7 @@ describeService('An idempotency key', {}, (service) => {
     expect(expectOne(await staff.get(path)).version).to.equal(2);
   });
 
-  it('opens nothing to whom it is no longer open', async () => {
+  it('replays nothing to a user who may no longer read it', async () => {
     const send = (client: Client) => client.post('/v1/products', tea, key);
     expectCreated(await send(staff), '/v1/products');
     const scopes = ['products:read'];
@@ -172,7 +172,7 @@ describeService('An idempotency key', {}, (service) => {
     staff = await service.person('staff');
   });
 
-  it('opens nothing to whoever is trusted less than when it was answered, though they could still ask for it', async () => {
+  it('replays nothing to a user whose role was lowered since, even if the request is still allowed', async () => {
     const person = await service.person('staff');
     const product = await newProduct(service);
     const send = (client: Client) => client.post('/v1/orders', { product_id: product.id, quantity: 1 }, key);
@@ -182,7 +182,7 @@ describeService('An idempotency key', {}, (service) => {
     expectError(await send(new Client(() => service.url, token)), 'FORBIDDEN');
   });
 
-  it('keeps no user from being deleted', async () => {
+  it('does not block the deletion of its user', async () => {
     const person = await service.person('staff');
     expectCreated(await person.post('/v1/products', tea, key), '/v1/products');
     expectNoContent(await service.operator.delete(`/v1/users/${person.userId}`));

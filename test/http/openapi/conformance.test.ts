@@ -6,7 +6,7 @@ import { operationAt } from '../support/described.ts';
 const user = operationAt('GET /v1/users/{user_id}');
 const { data } = user.responses[200].content['application/json'].example;
 
-/** What the document has for an example of each header of an answer. */
+/** An example of each response header, from the document. */
 const exampleHeaders = (status: number): Record<string, string> =>
   Object.fromEntries(
     Object.entries<Json>(user.responses[status].headers).map(([name, { schema }]) => [
@@ -23,7 +23,7 @@ const answer = ({ status = 200, body = { data }, ...changed }: Partial<Answer>):
   ...changed,
 });
 
-describe('The check of requests and answers by the description', () => {
+describe('The check of requests and responses against the OpenAPI document', () => {
   const address = `/v1/users/${data.id}`;
   const check = (changed: Partial<Answer>, at = address, method = 'GET', sent: Partial<Sent> = {}) => {
     const { headers = {}, body } = sent;
@@ -35,7 +35,7 @@ describe('The check of requests and answers by the description', () => {
     readonly body: string;
   }
 
-  it('takes an answer that is described, and none that is not', () => {
+  it('accepts a declared response, and no other', () => {
     expect(check({})).not.to.throw();
     expect(check({ status: 201 })).to.throw('no such status is described');
     expect(check({ status: 409 })).to.throw('no such status is described');
@@ -45,7 +45,7 @@ describe('The check of requests and answers by the description', () => {
     expect(check({ body: { ...data } })).to.throw("required property 'data'");
   });
 
-  it('takes the headers that are described, and none that are missing, other or unknown', () => {
+  it('accepts the declared headers, and reports missing, invalid and unknown ones', () => {
     const { ETag: _, ...untagged } = exampleHeaders(200);
     expect(check({ headers: new Headers(untagged) })).to.throw('the header ETag is not there');
     const weak = { ...exampleHeaders(200), ETag: 'W/"1"' };
@@ -54,7 +54,7 @@ describe('The check of requests and answers by the description', () => {
     expect(check({ headers: new Headers(more) })).to.throw('headers location');
   });
 
-  it('notices a refusal that the operation does not declare', () => {
+  it('reports an error that the operation does not declare', () => {
     const refused = (status: number, code: string) => ({
       status,
       body: { error: { code, message: 'No.' }, request_id: 'r' },
@@ -64,22 +64,22 @@ describe('The check of requests and answers by the description', () => {
     expect(check(refused(409, 'CONFLICT'))).to.throw('no such status is described');
   });
 
-  it('notices that something was accepted which the description forbids', () => {
-    expect(check({}, '/v1/users/ada')).to.throw('should have been refused: user_id');
-    expect(check({}, `${address}?page=2`)).to.throw('should have been refused: page is not described');
+  it('reports a success for a request that the document forbids', () => {
+    expect(check({}, '/v1/users/ada')).to.throw('should have been rejected: user_id');
+    expect(check({}, `${address}?page=2`)).to.throw('should have been rejected: page is not described');
     const change = (body: string, headers = { 'Content-Type': 'application/json' }) =>
       check({}, address, 'PATCH', { body, headers });
     expect(change('{"name": "Ada"}')).not.to.throw();
-    expect(change('{"name": ""}')).to.throw('should have been refused: the body');
-    expect(change('{"king": true}')).to.throw('should have been refused: the body');
-    expect(change('{')).to.throw('should have been refused: the body is no JSON');
+    expect(change('{"name": ""}')).to.throw('should have been rejected: the body');
+    expect(change('{"king": true}')).to.throw('should have been rejected: the body');
+    expect(change('{')).to.throw('should have been rejected: the body is no JSON');
     expect(change('{}', { 'Content-Type': 'text/plain' })).to.throw(
-      'should have been refused: a body of text/plain',
+      'should have been rejected: a body of text/plain',
     );
     expect(check({}, '/v1/secrets')).to.throw('nothing is said of such a request');
   });
 
-  it('notices that something was found invalid which the description allows', () => {
+  it('reports a validation error for a request that the document allows', () => {
     const invalid = (message: string) => ({
       status: 422,
       body: {
@@ -87,7 +87,7 @@ describe('The check of requests and answers by the description', () => {
         request_id: 'r',
       },
     });
-    expect(check(invalid('is ugly'))).to.throw('refused for what the document allows');
+    expect(check(invalid('is ugly'))).to.throw('rejected although the document allows it');
     expect(check(invalid('must be in the future'))).not.to.throw();
     expect(check(invalid('is unknown and must be removed'), `${address}?page=2`)).not.to.throw();
   });

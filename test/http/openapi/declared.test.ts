@@ -10,7 +10,7 @@ import { DomainError } from '#domain/errors.ts';
 
 const declaring = query('products:read', ['conflict'], () => async (): Promise<void> => undefined);
 
-/** A route that can be refused with these kinds, and the statuses that the description has for it. */
+/** The statuses that the OpenAPI document lists for these routes. */
 const statusesOf = (routes: readonly Route[]): readonly string[] => {
   const { paths } = openApi({ name: 'v1', routes, subjects: { products: 'The catalogue.' } });
   const { get } = paths['/v1/plants'] as { readonly get: { readonly responses: object } };
@@ -18,21 +18,21 @@ const statusesOf = (routes: readonly Route[]): readonly string[] => {
 };
 
 describe('What a route declares', () => {
-  it('is all of it: with less, it does not compile', () => {
+  it('must be complete to compile', () => {
     const notCompiled = () => [
-      // @ts-expect-error: no answer is declared
+      // @ts-expect-error: no responder is declared
       route('GET /plants', declaring, { summary: 'Looks at plants', input: () => undefined }),
-      // @ts-expect-error: nothing is said of how it can be refused
+      // @ts-expect-error: no error kinds are declared
       query('products:read', () => async () => undefined),
-      // @ts-expect-error: there is no such refusal
+      // @ts-expect-error: there is no such error kind
       query('products:read', ['too-late'], () => async () => undefined),
-      // @ts-expect-error: nothing says what it looks like
+      // @ts-expect-error: a field without a schema
       strictObject({ name: { validate: () => undefined } }),
     ];
     expect(notCompiled).to.be.a('function');
   });
 
-  it('is described, and nothing else is', () => {
+  it('is listed in the OpenAPI document, and nothing else', () => {
     const plants = (useCase: typeof declaring) =>
       route('GET /plants', useCase, {
         summary: 'Looks at plants',
@@ -46,7 +46,7 @@ describe('What a route declares', () => {
     expect(statusesOf([plants(silent)])).not.to.include('409');
   });
 
-  it('is explained: every kind of refusal has a status and a code, and every code a remedy and an example', () => {
+  it('is explained: every error kind has a status and a code, and every code has advice and an example', () => {
     const used = new Set(Object.values(statusAndCode).map(({ code }) => code));
     expect(Object.keys(errorCatalogue)).to.have.members([...used]);
     for (const { advice: remedy, message } of Object.values(errorCatalogue)) {

@@ -16,7 +16,7 @@ import {
   tea,
 } from '../support/shop.ts';
 
-describeServiceOnMemory('The example of a refusal', { PAYMENT_TIMEOUT_MS: '200' }, (service) => {
+describeServiceOnMemory('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }, (service) => {
   let customer: Client;
   let staff: Client;
   let product: Json;
@@ -28,7 +28,7 @@ describeServiceOnMemory('The example of a refusal', { PAYMENT_TIMEOUT_MS: '200' 
     pending = await newOrder(customer, product);
   });
 
-  /** How each is met. The others need a server that is broken, far away, or reached in the clear. */
+  /** How to provoke each code. The others need a broken server, or plain HTTP from another machine. */
   const meet: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     BAD_REQUEST: () => staff.post('/v1/products', '{'),
     IDEMPOTENCY_KEY_MISSING: () =>
@@ -76,7 +76,7 @@ describeServiceOnMemory('The example of a refusal', { PAYMENT_TIMEOUT_MS: '200' 
   };
 
   for (const [code, met] of Object.entries(meet)) {
-    it(`${code} is what the service says`, async () => {
+    it(`${code} equals the response of the service`, async () => {
       const { error } = (await met()).body;
       expect(error).to.deep.equal(served.components.examples[code].value.error);
     });

@@ -7,14 +7,14 @@ import { brokenRequests, type Generated, plainRequests, validRequests } from '..
 import { describeServiceOnMemory, type Service } from '../support/service.ts';
 import { newOrder, newPaidOrder, newProduct, paymentsOf } from '../support/shop.ts';
 
-/** How many requests are made of each operation, of either kind. */
+/** The number of valid, and of invalid, requests for each operation. */
 const requests = 12;
 
-/** Each run tries others. The name of the suite says which, and whoever sets it sees the same again. */
+/** Each run has another seed, shown in the name of the suite. Set TEST_SEED to repeat a run. */
 const { TEST_SEED: given = `${randomInt(2 ** 31)}` } = process.env;
 const seed = Number.parseInt(given, 10);
 
-/** Codes of a request that is not in order, whatever there is and whoever sends it. */
+/** Error codes of an invalid request, whatever its caller and the stored data. */
 const notInOrder = [
   'BAD_REQUEST',
   'IDEMPOTENCY_KEY_MISSING',
@@ -29,7 +29,7 @@ const assertAll = async (
 ): Promise<void> =>
   fc.assert(fc.asyncProperty(arbitrary, check), { numRuns: requests, seed, endOnFailure: true });
 
-/** A shop with a little of everything, and whoever may do the most in it. */
+/** A shop with every kind of resource, and an administrator. */
 const shopOf = (service: Service) => {
   let staff: Client;
   let known: Readonly<Record<string, readonly string[]>> = {};
@@ -66,15 +66,15 @@ const shopOf = (service: Service) => {
   };
 };
 
-describeServiceOnMemory(`Requests that are made of the description (TEST_SEED=${seed})`, {}, (service) => {
+describeServiceOnMemory(`Requests generated from the OpenAPI document (TEST_SEED=${seed})`, {}, (service) => {
   const shop = shopOf(service);
 
   beforeEach(() => shop.open());
 
   for (const operation of operations) {
-    it(`to ${operation.target}, as they should be, are carried out or refused for what there is`, async () => {
+    it(`to ${operation.target} succeed when valid, or fail only for stored data`, async () => {
       await assertAll(validRequests(operation, shop.known), async (request) => {
-        // The client lets no VALIDATION_ERROR pass but for a rule that no schema can express.
+        // The client throws on a VALIDATION_ERROR, except for rules that no schema can express.
         const { status, body, text } = await shop.send(operation.path, request);
         expect(status, text).to.be.below(500);
         expect(body?.error?.code, text).not.to.be.oneOf(notInOrder);
@@ -83,7 +83,7 @@ describeServiceOnMemory(`Requests that are made of the description (TEST_SEED=${
       });
     });
 
-    it(`to ${operation.target}, as they should not be, are refused`, async () => {
+    it(`to ${operation.target} are rejected when invalid`, async () => {
       await assertAll(brokenRequests(operation, shop.known), async (request) => {
         const { status, text } = await shop.send(operation.path, request);
         expect(status, text).to.be.within(400, 499);
@@ -97,7 +97,7 @@ describeServiceOnMemory(`Requests that are made of the description (TEST_SEED=${
     'GET /v1/orders',
     'POST /v1/orders',
   ]) {
-    it(`to ${target} are carried out, unless another has the same of what no two may have`, async () => {
+    it(`to ${target} succeed, except for a duplicate of a unique value`, async () => {
       const statuses: number[] = [];
       const operation = operationAt(target);
       await assertAll(plainRequests(operation, shop.known), async (request) => {

@@ -11,7 +11,7 @@ const all = useCases({ clock: machineClock, newId, mintToken, provider: sandboxP
 
 const verbs = /^(create|add|get|list|update|set|delete|remove|cancel|pay|refund|search|find|do)(-|$)/;
 
-/** What is wrong with a path, by the specification's rules for names (section 1). */
+/** The violations of the specification's naming rules (section 1) in a path. */
 const faultsOf = (path: string): string[] => {
   const segments = path.split('/').slice(1);
   const collections = segments.filter((segment) => !segment.startsWith('{'));
@@ -32,7 +32,7 @@ const faultsOf = (path: string): string[] => {
 describe('The paths', () => {
   for (const [version, routes] of Object.entries(versions)) {
     for (const { method, path } of routes(all)) {
-      it(`${method} /${version}${path} is named as the specification wants it`, () => {
+      it(`${method} /${version}${path} follows the naming rules of the specification`, () => {
         expect(faultsOf(path)).to.deep.equal([]);
       });
     }
@@ -47,7 +47,7 @@ describe('The paths', () => {
     '/a-s/{id}/b-s/{id}/c-s',
     '/orders/items',
   ]) {
-    it(`would not let ${path} pass`, () => {
+    it(`reject ${path}`, () => {
       expect(faultsOf(path)).to.not.deep.equal([]);
     });
   }
@@ -80,7 +80,7 @@ describe('The paths', () => {
     );
   });
 
-  it('answer 201 to a creation, 204 to a removal, and 200 to everything else', () => {
+  it('respond 201 to a creation, 204 to a deletion, and 200 otherwise', () => {
     for (const {
       method,
       path,
@@ -90,7 +90,7 @@ describe('The paths', () => {
     }
   });
 
-  it('need an idempotency key for payments and refunds, and take one wherever something is written', () => {
+  it('require an idempotency key for payments and refunds, and accept one for every other write', () => {
     const keys = versions
       .v1(all)
       .map(({ method, path, idempotencyKey: key }) => [`${method} ${path}`, key] as const);

@@ -14,10 +14,10 @@ import { served } from '../support/described.ts';
 const rules = join(import.meta.dirname, 'rules');
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 
-// Their types are those of another version of each other, and of another kind of module.
+// The types of these packages do not match each other's versions and module systems.
 const ruleset = { extends: [rulesets.oas, [owasp, 'all']] } as unknown as RulesetDefinition;
 
-/** What one rule has to object to, and where: a parameter by its name instead of its place. */
+/** A violation of a rule, with its place. A parameter is identified by its name, not its index. */
 interface Objection {
   readonly rule: string;
   readonly where: string;
@@ -35,15 +35,15 @@ const exceptions: readonly Exception[] = JSON.parse(await readFile(join(rules, '
 const isExcepted = ({ rule, where }: Objection, exception: Exception): boolean =>
   rule === exception.rule && new RegExp(exception.where).test(where);
 
-describe('The description of the API, by the rules of others', function () {
+describe('The OpenAPI document, by public rule sets,', function () {
   this.timeout(60_000);
 
-  it('has nothing that Redocly objects to, however strict', async () => {
+  it('has no violation of the strict rules of Redocly', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portico-description-'));
     try {
       const file = join(folder, 'openapi.json');
       await writeFile(file, JSON.stringify(served));
-      // It lints what it is given and calls nobody: neither to say that it is used, nor to ask for news of itself.
+      // Without telemetry and update checks, so that the test needs no network.
       const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
       const lint = ['lint', '--config', join(rules, 'redocly.yaml'), '--format', 'json', file];
       const { stdout } = await promisify(execFile)(process.execPath, [redocly, ...lint], {
@@ -72,19 +72,19 @@ describe('The description of the API, by the rules of others', function () {
       }));
     });
 
-    it('has nothing that they object to, besides the exceptions', () => {
+    it('has no violation besides the exceptions', () => {
       const others = objections.filter((one) => !exceptions.some((exception) => isExcepted(one, exception)));
       expect(others).to.deep.equal([]);
     });
 
     for (const exception of exceptions) {
-      it(`still needs the exception from ${exception.rule} at ${exception.where}`, () => {
+      it(`needs the exception from ${exception.rule} at ${exception.where}`, () => {
         expect(exception.reason).to.be.a('string').and.have.length.greaterThan(20);
         expect(objections.some((one) => isExcepted(one, exception))).to.equal(true);
       });
     }
 
-    it('would be told of what they object to', async () => {
+    it('reports a violation', async () => {
       const linter = new spectral.Spectral();
       linter.setRuleset(ruleset);
       const { security: _, ...open } = structuredClone(served);

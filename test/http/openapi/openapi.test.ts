@@ -10,11 +10,11 @@ import { Client, type Json } from '../support/client.ts';
 import { document, operationAt, operations, served } from '../support/described.ts';
 import { schemaError } from '../support/schema-error.ts';
 
-/** Statuses of broken requests that docs/api.md has below its table. */
+/** Statuses that docs/api.md lists below its table. */
 const rare: readonly number[] = [408, 417, 431];
 
-describe('The description of the API', () => {
-  it('is served to whoever operates it, without a credential', async () => {
+describe('The OpenAPI document', () => {
+  it('is served to operators without a credential', async () => {
     const settings = {
       DATABASE_URL: 'memory:',
       PORT: '0',
@@ -35,8 +35,8 @@ describe('The description of the API', () => {
     }
   });
 
-  // Generated clients call their methods so: a name that changes breaks whoever uses them.
-  it('knows every operation by a name that stays', () => {
+  // Generated clients name their methods after these ids, so a changed id breaks their users.
+  it('has a stable id for every operation', () => {
     expect(operations.map(({ target, operationId }) => `${target} ${operationId}`)).to.have.members([
       'GET /v1/products listProducts',
       'POST /v1/products createProduct',
@@ -77,7 +77,7 @@ describe('The description of the API', () => {
     ]);
   });
 
-  it('says of every operation what it needs and may answer', () => {
+  it('states the requirements and errors of every operation', () => {
     for (const { target, description, responses } of operations) {
       expect(description, target).to.match(/Needs an API key with the scope `[a-z-]+:(read|write)`/);
       const refusals = Object.entries<Json>(responses).filter(([status]) => Number(status) >= 400);
@@ -89,7 +89,7 @@ describe('The description of the API', () => {
     }
   });
 
-  it('has the statuses and codes of a payment as the contract has them', () => {
+  it('has the statuses and codes of a payment as in the contract', () => {
     const { responses, parameters } = operationAt('POST /v1/payments');
     const codesOf = (status: number): readonly string[] =>
       responses[status].content['application/json'].schema.properties.error.properties.code.enum;
@@ -122,7 +122,7 @@ describe('The description of the API', () => {
     expect(parameters.find(({ name }) => name === 'Idempotency-Key')).to.include({ required: true });
   });
 
-  it('says of a field what the service holds it to', () => {
+  it('has the limits of a field that the service enforces', () => {
     const { properties, required } =
       operationAt('POST /v1/orders').requestBody.content['application/json'].schema;
     expect(required).to.deep.equal(['product_id', 'quantity']);
@@ -134,7 +134,7 @@ describe('The description of the API', () => {
     expect(product.additionalProperties).to.equal(false);
   });
 
-  it('says of each operation whose key may do it, and of each refusal what to do', () => {
+  it('states the role and scope of each operation, and advice for each error', () => {
     const paying = operationAt('POST /v1/payments');
     expect(paying.security).to.deep.equal([{ apiKey: ['payments:write'] }]);
     expect(paying).to.include({ 'x-required-role': 'customer' });
@@ -147,7 +147,7 @@ describe('The description of the API', () => {
     expect(operationAt('DELETE /v1/users/{user_id}')).to.include({ 'x-required-role': 'admin' });
   });
 
-  it('says what every field, parameter and header is', () => {
+  it('describes every field, parameter and header', () => {
     const parts = [
       ...Object.values<Json>(document.components.schemas).flatMap(({ properties = {} }) =>
         Object.entries<Json>(properties),
@@ -163,7 +163,7 @@ describe('The description of the API', () => {
       expect(description, name).to.be.a('string').and.not.equal('');
   });
 
-  it('has an example of every body, answer and refusal, and each is valid', () => {
+  it('has a valid example of every body, response and error', () => {
     let examples = 0;
     const requireValid = (schema: Json, example: unknown, where: string): void => {
       examples += 1;
@@ -189,7 +189,7 @@ describe('The description of the API', () => {
     expect(examples).to.be.greaterThan(500);
   });
 
-  it('has an example of every field, parameter and header that is no word of a few, and each is valid', () => {
+  it('has a valid example of every field, parameter and header that is no enumeration', () => {
     let examples = 0;
     const look = (node: Json): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -211,7 +211,7 @@ describe('The description of the API', () => {
       expect(schema.examples ?? schema.enum ?? schema.const, name).not.to.equal(undefined);
   });
 
-  it('names in one example what it names in another', () => {
+  it('uses the same ids in related examples', () => {
     const exampleAt = (target: string, status: number): Json =>
       operationAt(target).responses[status].content['application/json'].example;
     const order = exampleAt('POST /v1/orders', 201).data;
@@ -229,7 +229,7 @@ describe('The description of the API', () => {
     }
   });
 
-  it('has the words of docs/api.md for each code, and the other way round', async () => {
+  it('has the same advice for each code as docs/api.md', async () => {
     const page = await readFile('docs/api.md', 'utf8');
     const [, errors = ''] = page.split('\n## Errors\n');
     const rows = [...errors.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)].map(([, ...cells]) => cells);
@@ -239,7 +239,7 @@ describe('The description of the API', () => {
     expect(rows).to.have.deep.members([...new Map(described.map((row) => [row.join(), row])).values()]);
   });
 
-  it('promises nothing of a quantity that a validator that divides would deny', () => {
+  it('omits multipleOf from quantities in responses', () => {
     const dividing = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
     dividing.addSchema({ $id: 'document', ...served });
     for (const [name, field] of Object.entries({ Product: 'stock', OrderItem: 'quantity' })) {

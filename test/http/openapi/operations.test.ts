@@ -22,7 +22,7 @@ describe('The listener for operators', () => {
     app = undefined;
   });
 
-  it('says without a credential that the process lives and can do its work', async () => {
+  it('reports liveness and readiness without a credential', async () => {
     const ops = asking(await start({ OPS_PORT: `${await freePort()}` }));
     for (const [path, text] of Object.entries({ '/livez': 'alive\n', '/readyz': 'ready\n' })) {
       const answer = await ops.get(path);
@@ -33,20 +33,20 @@ describe('The listener for operators', () => {
     }
   });
 
-  it('answers the API as the API does, and only with a credential', async () => {
+  it('serves the API too, with a credential only', async () => {
     const running = await start({ OPS_PORT: `${await freePort()}` });
     expect((await asking(running, token).get('/v1/products')).status).to.equal(200);
     expectProblem(await asking(running).get('/v1/products'), '401 UNAUTHORIZED');
   });
 
-  it('on this machine asks nothing of a proxy that only the API is behind', async () => {
+  it('on loopback ignores the proxy settings of the API', async () => {
     const running = await start({ OPS_PORT: `${await freePort()}`, TRUST_PROXY: '1' });
     expect((await asking(running, token).get('/v1/products')).status).to.equal(200);
     const api = new Client(() => running.url, token);
     expectProblem(await api.get('/v1/products'), '403 HTTPS_REQUIRED');
   });
 
-  it('open to others shows how the service is, but not the API in the clear', async () => {
+  it('on a public interface shows the health, but serves no API over plain HTTP', async () => {
     const running = await start({ OPS_PORT: `${await freePort()}`, OPS_HOST: '0.0.0.0' });
     expect((await asking(running).get('/readyz')).status).to.equal(200);
     expectProblem(await asking(running, token).get('/v1/products'), '403 HTTPS_REQUIRED');
@@ -54,11 +54,11 @@ describe('The listener for operators', () => {
     expectProblem(await asking(running, token).get('/v1/products', claim), '403 HTTPS_REQUIRED');
   });
 
-  it('is not there when nobody wants it', async () => {
+  it('does not listen without OPS_PORT', async () => {
     expect((await start({ OPS_PORT: '0' })).opsUrl).to.equal(undefined);
   });
 
-  it('is not what the API’s own port answers', async () => {
+  it('is separate from the API’s port', async () => {
     const running = await start({ OPS_PORT: '0' });
     const answer = await new Client(() => running.url, undefined).get('/readyz');
     expectProblem(answer, '401 UNAUTHORIZED');

@@ -37,10 +37,10 @@ const breachOf = (operation: Operation, request: SentRequest, answer: Answer): s
   if (breach !== undefined) return breach;
   const faults = requestErrors(operation, request);
   if (answer.status < 400) {
-    return faults.length > 0 ? `it should have been refused: ${faults.join('; ')}` : undefined;
+    return faults.length > 0 ? `it should have been rejected: ${faults.join('; ')}` : undefined;
   }
   return isUnexplained(answer) && faults.length === 0 && !hasInexactNumber(request)
-    ? 'it is refused for what the document allows'
+    ? 'it is rejected although the document allows it'
     : undefined;
 };
 
