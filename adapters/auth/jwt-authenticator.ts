@@ -20,7 +20,7 @@ import {
 import { TtlCache } from './credential-cache.ts';
 
 /** Below the five seconds after which a change of the user must count; the rest is for the query. */
-const credentialTtlMs = 4_000;
+const defaultCredentialTtlMs = 4_000;
 const maxCachedCredentials = 10_000;
 
 interface TrustedProvider {
@@ -44,6 +44,8 @@ interface Dependencies {
   readonly now: () => number;
   /** Called with the reason when a token is rejected. */
   readonly onRejected: (reason: string) => void;
+  /** How long a credential is cached, in milliseconds. */
+  readonly credentialTtlMs?: number | undefined;
 }
 
 interface Credential {
@@ -62,6 +64,7 @@ export const jwtAuthenticator = ({
   unitOfWork,
   now,
   onRejected,
+  credentialTtlMs = defaultCredentialTtlMs,
 }: Dependencies): Authenticator => {
   const { userClaim, trustEmail, roleClaim, scopesClaim } = trusted;
   const cache = new TtlCache<Credential>(credentialTtlMs, maxCachedCredentials);

@@ -12,7 +12,7 @@ import type { UserId } from '#domain/user.ts';
 import { TtlCache } from './credential-cache.ts';
 
 /** Below the five seconds after which a revoked key must be rejected; the rest is for the query. */
-const credentialTtlMs = 4_000;
+const defaultCredentialTtlMs = 4_000;
 const maxCachedCredentials = 10_000;
 
 /** `lastUsedAt` is written at most this often. */
@@ -32,6 +32,8 @@ interface Dependencies {
   readonly staticKeys?: readonly StaticKey[];
   /** Called with the error when `lastUsedAt` could not be written. The request goes on. */
   readonly report: (error: unknown) => void;
+  /** How long a credential is cached, in milliseconds. */
+  readonly credentialTtlMs?: number | undefined;
 }
 
 interface Credential {
@@ -45,6 +47,7 @@ export const keyAuthenticator = ({
   clock,
   staticKeys = [],
   report,
+  credentialTtlMs = defaultCredentialTtlMs,
 }: Dependencies): Authenticator => {
   const cache = new TtlCache<Credential>(credentialTtlMs, maxCachedCredentials);
   // Found by hash, so that the time of the lookup reveals nothing of a token (a timing attack).

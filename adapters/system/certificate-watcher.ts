@@ -12,6 +12,13 @@ interface CertificateFiles {
   readonly keyFile: string;
 }
 
+interface Options {
+  /** The interval between two checks of the files, in milliseconds. */
+  readonly pollIntervalMs?: number | undefined;
+  /** This machine's clock, as clients judge the certificate by theirs; in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
 interface Callbacks {
   /** Called with each new pair. */
   readonly use: (pair: CertificatePair) => void;
@@ -24,7 +31,7 @@ interface Callbacks {
   readonly warn: (message: string) => void;
 }
 
-const pollIntervalMs = 1_000;
+const defaultPollIntervalMs = 1_000;
 
 /** The interval between two warnings with the same message. */
 const warningIntervalMs = 86_400_000;
@@ -34,12 +41,11 @@ const warningIntervalMs = 86_400_000;
  * replacing a file, symbolic links and network file systems included.
  *
  * A certificate and a key that do not belong together are not used: the second file may not be written yet.
- * @param now by this machine's clock, as clients judge the certificate by theirs; in milliseconds since 1970
  */
 export const watchCertificate = (
   { cert, key, ...files }: CertificateFiles & CertificatePair,
   { use, report, warn }: Callbacks,
-  now: () => number = Date.now,
+  { pollIntervalMs = defaultPollIntervalMs, now = Date.now }: Options = {},
 ): { stop(): void } => {
   let current: CertificatePair = { cert, key };
   let checkedState: string | undefined;

@@ -4,7 +4,7 @@ import { type DemoKeys, seedDemo } from '../demo/demo.ts';
 import { requireFreePorts } from '../process/port-probe.ts';
 import { containerFor } from './container.ts';
 import { shutdown } from './shutdown.ts';
-import { tokens } from './tokens.ts';
+import { type Timing, tokens } from './tokens.ts';
 
 /** A running service. */
 export interface App {
@@ -24,9 +24,14 @@ export interface App {
 /**
  * Starts everything, or nothing: after an error it closes what it has opened.
  * @param onLog gets the log before anything else is opened
+ * @param timing shorter lifetimes and timeouts than the defaults
  */
-export const startApp = async (config: Config, onLog?: (log: OpenLog) => void): Promise<App> => {
-  const container = containerFor(config);
+export const startApp = async (
+  config: Config,
+  onLog?: (log: OpenLog) => void,
+  timing?: Timing,
+): Promise<App> => {
+  const container = containerFor(config, timing);
   const close = (drain?: number) => shutdown(container, drain);
   try {
     const log = await container.getAsync(tokens.log);

@@ -20,7 +20,7 @@ import { openProvider } from './open-provider.ts';
 import { openStore } from './open-store.ts';
 import { pendingPayments } from './pending-payments-metric.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
-import { type ClosableLimiter, tokens as t } from './tokens.ts';
+import { type ClosableLimiter, type Timing, tokens as t } from './tokens.ts';
 
 /** How long requests in flight may take to finish when a listener closes. `shutdown.ts` waits a little longer for each. */
 const drainTimeoutMs = { api: 5_900, ops: 300 };
@@ -29,14 +29,15 @@ const drainTimeoutMs = { api: 5_900, ops: 300 };
  * Binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
  * it is unbound.
  */
-export const containerFor = (config: Config): Container => {
+export const containerFor = (config: Config, timing: Timing = {}): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(t.config).toConstantValue(config);
+  container.bind(t.timing).toConstantValue(timing);
   container.bind(t.draining).toConstantValue(new AbortController());
   bindSystem(container);
   bindApplication(container);
   bindAccess(container);
-  bindListeners(container);
+  bindListeners(container, timing.apiDrainTimeoutMs);
   return container;
 };
 
@@ -128,13 +129,21 @@ const bindAccess = (container: Container): void => {
     );
 
   container.bind(t.authenticator).toResolvedValue(
-    async ({ adminApiKey, identityProvider }, { unitOfWork }, clock, newId, docsKeys, log) => {
+    async (
+      { adminApiKey, identityProvider },
+      { credentialTtlMs },
+      { unitOfWork },
+      clock,
+      newId,
+      docsKeys,
+      log,
+    ) => {
       const report = (error: unknown) =>
         log.warn({ err: error }, 'The time of use of an API key could not be saved.');
       const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
       if (adminApiKey !== undefined) await ensureUser();
       const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
-      const keys = { unitOfWork, clock, report, staticKeys: [...ofOperator, ...docsKeys] };
+      const keys = { unitOfWork, clock, report, staticKeys: [...ofOperator, ...docsKeys], credentialTtlMs };
       return openAuthenticator(keys, {
         provider: identityProvider,
         now: clock.milliseconds,
@@ -143,7 +152,7 @@ const bindAccess = (container: Container): void => {
           log.warn({ err: error }, 'The keys of the identity provider could not be fetched.'),
       });
     },
-    [t.config, t.store, t.clock, t.newId, t.docsKeys, t.log],
+    [t.config, t.timing, t.store, t.clock, t.newId, t.docsKeys, t.log],
   );
 
   container
@@ -169,7 +178,7 @@ const bindAccess = (container: Container): void => {
 };
 
 /** The API, the ops endpoints, and the certificate. */
-const bindListeners = (container: Container): void => {
+const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.api): void => {
   container.bind(t.apiDependencies).toResolvedValue(
     (application, authenticator, rateLimiter, log, metrics) => ({
       portico: { ...application, idempotency: metrics.idempotency(application.idempotency) },
@@ -189,11 +198,11 @@ const bindListeners = (container: Container): void => {
         openApiListener({ config, apiDependencies, store, draining, metrics, log }),
       [t.config, t.apiDependencies, t.store, t.draining, t.metrics, t.log],
     )
-    .onDeactivation((listener) => listener.close(drainTimeoutMs.api));
+    .onDeactivation((listener) => listener.close(apiDrainTimeoutMs));
 
   container
     .bind(t.certificate)
-    .toResolvedValue(reloadCertificate, [t.config, t.apiListener, t.log])
+    .toResolvedValue(reloadCertificate, [t.config, t.timing, t.apiListener, t.log])
     .onDeactivation((certificate) => certificate?.stop());
 
   container

@@ -16,6 +16,7 @@ import { version } from '../process/version.ts';
 import { recordRejected } from './access-log.ts';
 import { readiness } from './readiness.ts';
 import { type DocsKey, usableTokens } from './static-credentials.ts';
+import type { Timing } from './tokens.ts';
 
 interface Dependencies {
   readonly config: Config;
@@ -47,17 +48,26 @@ export const openApiListener = ({
 };
 
 /** Replaces the certificate of a listener whenever its files change; undefined without TLS. */
-export const reloadCertificate = ({ tls }: Config, { setCertificate }: Listener, log: OpenLog) =>
+export const reloadCertificate = (
+  { tls }: Config,
+  { certificatePollIntervalMs }: Timing,
+  { setCertificate }: Listener,
+  log: OpenLog,
+) =>
   tls &&
-  watchCertificate(tls, {
-    use: (pair) => {
-      setCertificate(pair);
-      log.info('The certificate has been replaced.');
+  watchCertificate(
+    tls,
+    {
+      use: (pair) => {
+        setCertificate(pair);
+        log.info('The certificate has been replaced.');
+      },
+      report: (error) =>
+        log.error({ err: error }, 'The new certificate is invalid. The previous one stays in use.'),
+      warn: (doubt) => log.warn(`The certificate ${doubt}.`),
     },
-    report: (error) =>
-      log.error({ err: error }, 'The new certificate is invalid. The previous one stays in use.'),
-    warn: (doubt) => log.warn(`The certificate ${doubt}.`),
-  });
+    { pollIntervalMs: certificatePollIntervalMs },
+  );
 
 interface OpsDependencies extends Dependencies {
   readonly apiUrl: string;

@@ -23,7 +23,13 @@ export const openAuthenticator = async (
   const { JwksCache } = await import('#adapters/auth/jwks-cache.ts');
   const { compositeAuthenticator } = await import('#adapters/auth/composite-authenticator.ts');
   const { find } = new JwksCache(provider.keysUrl, onUnavailable);
-  const { unitOfWork } = keys;
-  const byToken = jwtAuthenticator({ trusted: provider, key: find, unitOfWork, now, onRejected });
+  const byToken = jwtAuthenticator({
+    trusted: provider,
+    key: find,
+    unitOfWork: keys.unitOfWork,
+    now,
+    onRejected,
+    credentialTtlMs: keys.credentialTtlMs,
+  });
   return compositeAuthenticator(byKey, byToken, onRejected);
 };

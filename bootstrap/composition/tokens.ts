@@ -18,11 +18,25 @@ import type { DocsKey } from './static-credentials.ts';
 /** A limiter that has leased quota returns it when it is closed. */
 export type ClosableLimiter = RateLimiter & { close?(): Promise<void> };
 
+/**
+ * Lifetimes and timeouts that no setting changes, in milliseconds. Each part has its own default; a test sets shorter ones so
+ * that it need not wait.
+ */
+export interface Timing {
+  /** How long a credential is cached: a bound on how long it still works after it is revoked. */
+  readonly credentialTtlMs?: number;
+  /** The interval at which the files of the certificate are checked. */
+  readonly certificatePollIntervalMs?: number;
+  /** How long requests in flight may take to finish when the API's listener closes. */
+  readonly apiDrainTimeoutMs?: number;
+}
+
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
 /** Every part that the container holds, each under one typed token. */
 export const tokens = {
   config: token<Config>('config'),
+  timing: token<Timing>('timing'),
   log: token<OpenLog>('log'),
   metrics: token<Metrics>('metrics'),
   store: token<Store>('store'),

@@ -36,7 +36,7 @@ describe('The demonstration keys of the docs page', () => {
   const place = temporaryFolder();
   const running: Served[] = [];
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Served> => {
-    const served = await serve(environment);
+    const served = await serve(environment, { credentialTtlMs: 300 });
     running.push(served);
     return served;
   };

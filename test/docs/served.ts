@@ -1,4 +1,5 @@
 import { startApp } from '#bootstrap/composition/app.ts';
+import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 
@@ -9,8 +10,14 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Starts a service; by default with the demonstration, on a loopback address. */
-export const serve = async (environment: Readonly<Record<string, string>> = {}): Promise<Served> => {
+/**
+ * Starts a service; by default with the demonstration, on a loopback address.
+ * @param timing shorter lifetimes and timeouts than the defaults
+ */
+export const serve = async (
+  environment: Readonly<Record<string, string>> = {},
+  timing?: Timing,
+): Promise<Served> => {
   const app = await startApp(
     readConfig({
       DATABASE_URL: 'memory:',
@@ -20,6 +27,8 @@ export const serve = async (environment: Readonly<Record<string, string>> = {}):
       LOG_LEVEL: 'silent',
       ...environment,
     }),
+    undefined,
+    timing,
   );
   return { url: app.opsUrl ?? '', apiUrl: app.url, close: () => app.close() };
 };

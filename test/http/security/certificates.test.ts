@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
@@ -14,6 +13,9 @@ import { until } from '../../support/until.ts';
 import { certificate } from '../support/certificate.ts';
 
 const day = 86_400_000;
+
+/** The test's interval between two checks of the files. */
+const pollIntervalMs = 50;
 
 /** The serial number of the certificate that a new connection gets. */
 const shownAt = (url: string): Promise<string> =>
@@ -44,6 +46,8 @@ describe('A certificate', () => {
         TLS_CERT_FILE: certFile,
         TLS_KEY_FILE: keyFile,
       }),
+      undefined,
+      { certificatePollIntervalMs: pollIntervalMs },
     );
     running.push(app);
     return app;
@@ -89,7 +93,7 @@ describe('A certificate', () => {
     const before = await shownAt(app.url);
     const expectUnchanged = async () => {
       // Longer than the poll interval of the files.
-      const end = performance.now() + 1_500;
+      const end = performance.now() + 6 * pollIntervalMs;
       await until(
         async () => {
           expect(await shownAt(app.url)).to.equal(before);
@@ -145,29 +149,38 @@ describe('A certificate', () => {
 
   it('causes a daily warning from 14 days before its expiry, and one when it has expired', async () => {
     const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
-    const [from, until] = [validFromDate.toISOString(), validToDate.toISOString()];
+    const [begin, end] = [validFromDate.toISOString(), validToDate.toISOString()];
     const { cert, key, certFile, keyFile } = certificate;
     let now = validToDate.getTime() - 15 * day;
+    let polls = 0;
+    const countingClock = () => {
+      polls += 1;
+      return now;
+    };
     const messages: string[] = [];
     const fail = (error: unknown) => messages.push(String(error));
     const following = watchCertificate(
       { cert, key, certFile, keyFile },
       { use: fail, report: fail, warn: (says) => messages.push(says) },
-      () => now,
+      { pollIntervalMs, now: countingClock },
     );
-    /** The messages of one poll interval. */
+    /** The messages of the next two polls. */
     const at = async (time: number) => {
       now = time;
-      await pause(1_200);
+      const before = polls;
+      await until(
+        async () => polls,
+        (count) => count >= before + 2,
+      );
       return messages.splice(0);
     };
     expect(await at(now)).to.deep.equal([]);
     const soon = validToDate.getTime() - 13.5 * day;
-    expect(await at(soon)).to.deep.equal([`expires on ${until}`]);
+    expect(await at(soon)).to.deep.equal([`expires on ${end}`]);
     expect(await at(soon + day - 1)).to.deep.equal([]);
-    expect(await at(soon + day)).to.deep.equal([`expires on ${until}`]);
-    expect(await at(validToDate.getTime())).to.deep.equal([`has expired on ${until}`]);
-    expect(await at(validFromDate.getTime() - 1)).to.deep.equal([`is not valid before ${from}`]);
+    expect(await at(soon + day)).to.deep.equal([`expires on ${end}`]);
+    expect(await at(validToDate.getTime())).to.deep.equal([`has expired on ${end}`]);
+    expect(await at(validFromDate.getTime() - 1)).to.deep.equal([`is not valid before ${begin}`]);
     following.stop();
   }).timeout(30_000);
 });

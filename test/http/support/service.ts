@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
+import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
 import { freshDatabase } from '../../support/postgres.ts';
@@ -39,13 +40,15 @@ const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 export class Service {
   readonly #environment: Environment;
   readonly #newPlace: () => Promise<Place>;
+  readonly #timing: Timing | undefined;
   #place: Place | undefined;
   #app: App | undefined;
   #people = 0;
 
-  constructor(environment: Environment, newPlace: () => Promise<Place>) {
+  constructor(environment: Environment, newPlace: () => Promise<Place>, timing?: Timing) {
     this.#environment = environment;
     this.#newPlace = newPlace;
+    this.#timing = timing;
   }
 
   async start(): Promise<void> {
@@ -60,6 +63,8 @@ export class Service {
         LOG_LEVEL: 'silent',
         ...this.#environment,
       }),
+      undefined,
+      this.#timing,
     );
   }
 
@@ -114,13 +119,15 @@ export class Service {
 /**
  * Runs HTTP tests once for each store, because clients must see no difference between stores.
  * @param environment variables of this service besides the defaults
+ * @param timing shorter lifetimes and timeouts than the defaults
  */
 export const describeService = (
   title: string,
   environment: Environment,
   describeBehaviour: (service: Service) => void,
+  timing?: Timing,
 ): void => {
-  for (const store of stores) describeOn(store, title, environment, describeBehaviour);
+  for (const store of stores) describeOn(store, title, environment, describeBehaviour, timing);
 };
 
 /** Runs HTTP tests on memory only, for behaviour that does not depend on the store. */
@@ -128,16 +135,18 @@ export const describeServiceOnMemory = (
   title: string,
   environment: Environment,
   describeBehaviour: (service: Service) => void,
-): void => describeOn('memory', title, environment, describeBehaviour);
+  timing?: Timing,
+): void => describeOn('memory', title, environment, describeBehaviour, timing);
 
 const describeOn = (
   store: Store,
   title: string,
   environment: Environment,
   describeBehaviour: (service: Service) => void,
+  timing?: Timing,
 ): void => {
   describe(`${title} (${store})`, () => {
-    const service = new Service(environment, places[store]);
+    const service = new Service(environment, places[store], timing);
     before(() => service.start());
     after(() => service.end());
     describeBehaviour(service);
