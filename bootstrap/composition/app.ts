@@ -48,7 +48,7 @@ export const startApp = async (
     const { url } = await container.getAsync(tokens.apiListener);
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
     await container.getAsync(tokens.certificate);
-    await container.getAsync(tokens.housekeeper);
+    await container.getAsync(tokens.backgroundWorker);
     const reportUncaught = (error: unknown) =>
       log.fatal({ err: error }, 'An error was not caught. The process shuts down.');
     return { url, opsUrl, demoKeys, reportUncaught, close };

@@ -105,7 +105,7 @@ const bindApplication = (container: Container): void => {
     );
 
   container
-    .bind(t.housekeeper)
+    .bind(t.backgroundWorker)
     .toResolvedValue(
       ({ times }, { backgroundJobs }, newId, log, metrics) =>
         startBackgroundWorker(metrics.backgroundJobs(backgroundJobs), {
@@ -116,7 +116,7 @@ const bindApplication = (container: Container): void => {
         }),
       [t.config, t.portico, t.newId, t.log, t.metrics],
     )
-    .onDeactivation((housekeeper) => housekeeper.stop());
+    .onDeactivation((backgroundWorker) => backgroundWorker.stop());
 };
 
 /** Who may call, and how often. */

@@ -6,7 +6,7 @@ import { tokens } from './tokens.ts';
 /** How long each part may take to close. With the default drain the sum stays below ten seconds. */
 const closeTimeoutMs = {
   listener: 6_100,
-  housekeeper: 6_100,
+  backgroundWorker: 6_100,
   opsListener: 400,
   rateLimiter: 300,
   clock: 300,
@@ -27,10 +27,10 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
     withTimeout(timeoutMs, container.unbindAsync(token).catch(collect), undefined);
 
   (await container.getAsync(tokens.draining)).abort();
-  const housekeeper = close(tokens.housekeeper, drain + closeTimeoutMs.housekeeper);
+  const backgroundWorker = close(tokens.backgroundWorker, drain + closeTimeoutMs.backgroundWorker);
   if (drain > 0) await delay(drain);
   const certificate = close(tokens.certificate, closeTimeoutMs.others);
-  await Promise.all([certificate, close(tokens.apiListener, closeTimeoutMs.listener), housekeeper]);
+  await Promise.all([certificate, close(tokens.apiListener, closeTimeoutMs.listener), backgroundWorker]);
   await Promise.all([
     // It stays open until here, so that /readyz reports the shutdown.
     close(tokens.opsListener, closeTimeoutMs.opsListener),

@@ -1,5 +1,4 @@
-import type { StaticKey } from '#adapters/auth/key-authenticator.ts';
-import { mintToken } from '#adapters/auth/key-authenticator.ts';
+import { mintToken, type StaticKey } from '#adapters/auth/key-authenticator.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';

@@ -47,7 +47,7 @@ export const tokens = {
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Authenticator>('authenticator'),
   rateLimiter: token<ClosableLimiter>('rate limiter'),
-  housekeeper: token<ReturnType<typeof startBackgroundWorker>>('housekeeper'),
+  backgroundWorker: token<ReturnType<typeof startBackgroundWorker>>('background worker'),
   apiDependencies: token<ApiDependencies>('API dependencies'),
   draining: token<AbortController>('draining'),
   apiListener: token<Listener>('API listener'),
