@@ -18,7 +18,7 @@ describe('API keys', () => {
     world.run(world.useCases.apiKeys.issue, caller, { name: 'Laptop', expiresAt: null, ...details });
 
   describe('that are issued', () => {
-    it('are their caller’s own, show their token once, and keep the hash of it', async () => {
+    it('belong to the caller, return their token once, and store its hash', async () => {
       const { key, token } = await issue(world.ada, { scopes: ['orders:read'] });
       expect(token).to.equal(`token of ${key.id}`);
       expect(key).to.deep.include({
@@ -40,14 +40,14 @@ describe('API keys', () => {
       });
     }
 
-    it('are not issued by whoever acts as less than they are, for such a key would be all that they are', async () => {
+    it('are not issued by a credential with a lower role than the owner, whose full role they would have', async () => {
       for (const role of ['customer', 'staff'] as const) {
         const narrowed = { ...world.admin, role };
         expect(await kindOf(issue(narrowed, { scopes: ['orders:read'] }))).to.equal('forbidden');
       }
     });
 
-    it('are issued for others by administrators only', async () => {
+    it('are issued for other users by administrators only', async () => {
       const { userId } = world.ada;
       expect((await issue(world.admin, { userId })).key.userId).to.equal(userId);
       expect(await kindOf(issue(world.staff, { userId }))).to.equal('forbidden');
@@ -72,7 +72,7 @@ describe('API keys', () => {
       ]);
     });
 
-    it('have a name, and expire later than now if ever', async () => {
+    it('need a name, and an expiry in the future if any', async () => {
       expect(await faultsOf(issue(world.ada, { name: '' }))).to.deep.equal(['name']);
       expect(await faultsOf(issue(world.ada, { expiresAt: noon }))).to.deep.equal(['expiresAt']);
       const expiresAt = Instant.plus(noon, 1);
@@ -80,7 +80,7 @@ describe('API keys', () => {
     });
   });
 
-  it('are seen by their user and by administrators, and not by staff', async () => {
+  it('are readable by their user and administrators, not by staff', async () => {
     const { key } = await issue(world.ada);
     const { get } = world.useCases.apiKeys;
     expect(await world.read(get, world.ada, key.id)).to.deep.equal(key);
@@ -90,7 +90,7 @@ describe('API keys', () => {
     expect(await kindOf(world.read(get, world.bob, nowhere<ApiKeyId>()))).to.equal('not-found');
   });
 
-  it('are listed for their user, and for administrators all of them', async () => {
+  it('are listed for their user; administrators list all', async () => {
     const ada = (await issue(world.ada)).key;
     const bob = (await issue(world.bob)).key;
     const { list } = world.useCases.apiKeys;
@@ -103,7 +103,7 @@ describe('API keys', () => {
     const revoke = (caller: Caller, id: ApiKeyId, expectedVersions?: readonly number[]) =>
       world.run(world.useCases.apiKeys.revoke, caller, { id, expectedVersions });
 
-    it('are gone, by their user or by an administrator', async () => {
+    it('are removed by their user or an administrator', async () => {
       const [one, other] = [await issue(world.ada), await issue(world.ada)];
       await revoke(world.ada, one.key.id);
       await revoke(world.admin, other.key.id, [1]);
@@ -111,7 +111,7 @@ describe('API keys', () => {
       expect(await world.find('apiKeys', other.key)).to.equal(undefined);
     });
 
-    it('must exist, then be their caller’s, then be as they were seen', async () => {
+    it('must exist, then belong to the caller, then have an expected version', async () => {
       const { key } = await issue(world.ada);
       expect(await kindOf(revoke(world.bob, nowhere(), [2]))).to.equal('not-found');
       expect(await kindOf(revoke(world.bob, key.id, [2]))).to.equal('forbidden');

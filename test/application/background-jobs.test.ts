@@ -9,7 +9,7 @@ import { kindOf } from './refused.ts';
 import { hour, minute, noon, nowhere, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
-describe('Housekeeping', () => {
+describe('Background jobs', () => {
   let world: World;
   beforeEach(async () => {
     world = await aWorld();
@@ -21,8 +21,8 @@ describe('Housekeeping', () => {
   const keeper = (interfere: () => Promise<unknown>): BackgroundJobs =>
     world.elsewhere({ afterReading: interfere }).backgroundJobs;
 
-  describe('cancels the orders that nobody paid', () => {
-    it('at the end of their time, and not a millisecond before', async () => {
+  describe('expire unpaid orders', () => {
+    it('at the end of their lifetime, and not a millisecond before', async () => {
       const product = await world.product({ stock: 5 });
       const order = await world.order(world.ada, product, 2);
       world.clock.pass(times.orderLifetime - 1);
@@ -37,7 +37,7 @@ describe('Housekeeping', () => {
       });
     });
 
-    it('and gives back what they took, once', async () => {
+    it('and release their stock, once', async () => {
       const product = await world.product({ stock: 5 });
       const order = await world.order(world.ada, product, 2);
       await world.addItem(world.ada, order, product, 3);
@@ -48,7 +48,7 @@ describe('Housekeeping', () => {
       expect(await world.stockOf(product)).to.equal(5);
     });
 
-    it('by the time that they were placed, whatever was done with them since', async () => {
+    it('by their creation time, despite later changes', async () => {
       const product = await world.product();
       const order = await world.order(world.ada, product);
       world.clock.pass(times.orderLifetime - hour);
@@ -74,7 +74,7 @@ describe('Housekeeping', () => {
       expect(await world.current('orders', canceled)).to.deep.equal(before);
     });
 
-    it('but not while a payment is under way', async () => {
+    it('but not while a payment is pending', async () => {
       const product = await world.product();
       const paying = await world.order(world.ada, product);
       const unpaid = await world.order(world.ada, product);
@@ -98,7 +98,7 @@ describe('Housekeeping', () => {
       },
     };
     for (const [what, happens] of Object.entries(meanwhile)) {
-      it(`but not one that ${what} in the last moment`, async () => {
+      it(`but not one that ${what} at the last moment`, async () => {
         const product = await world.product({ stock: 5 });
         const order = await world.order(world.ada, product, 2);
         world.clock.pass(times.orderLifetime);
@@ -109,7 +109,7 @@ describe('Housekeeping', () => {
       });
     }
 
-    it('never, when they may wait for ever', async () => {
+    it('never, when their lifetime is unlimited', async () => {
       world = await aWorld({ orderLifetime: 0 });
       const order = await world.order(world.ada, await world.product());
       world.clock.pass(1000 * times.orderLifetime);
@@ -117,7 +117,7 @@ describe('Housekeeping', () => {
       expect(await world.current('orders', order)).to.deep.equal(order);
     });
 
-    it('all of them, however many', async () => {
+    it('all of them, in batches', async () => {
       const product = await world.product();
       const orders: Order[] = [];
       for (let count = 0; count < 250; count += 1) orders.push(await world.order(world.ada, product));
@@ -128,7 +128,7 @@ describe('Housekeeping', () => {
       expect(await statusOf(young)).to.equal('pending');
     });
 
-    it('though a hundred of them cannot be, and says why', async () => {
+    it('even if a hundred of them fail, and report the errors', async () => {
       const product = await world.product();
       const orders: Order[] = [];
       for (let count = 0; count < 101; count += 1) orders.push(await world.order(world.ada, product));
@@ -144,7 +144,7 @@ describe('Housekeeping', () => {
     });
   });
 
-  describe('forgets idempotency keys', () => {
+  describe('delete expired idempotency records (reaper)', () => {
     const place = async (key: string) => {
       const { id: productId } = await world.product();
       const input = { productId, quantity: Quantity.of(1) };
@@ -167,7 +167,7 @@ describe('Housekeeping', () => {
       expect([await isKnown('first'), await isKnown('second')]).to.deep.equal([false, true]);
     });
 
-    it('all of them, however many', async () => {
+    it('all of them, in batches', async () => {
       const keys = Array.from({ length: 201 }, (_, count) => `key ${count}`);
       await world.unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const key of keys) {
@@ -180,7 +180,7 @@ describe('Housekeeping', () => {
       expect((await Promise.all(keys.map(isKnown))).some((known) => known)).to.equal(false);
     });
 
-    it('but never those whose payment is unfinished', async () => {
+    it('but never those whose payment is not settled', async () => {
       const order = await world.order(world.ada, await world.product());
       world.provider.timesOut();
       const input = { orderId: order.id, paymentMethod: 'tok' };
@@ -195,7 +195,7 @@ describe('Housekeeping', () => {
     });
   });
 
-  describe('settles what was left unfinished', () => {
+  describe('settle abandoned payments and refunds (reconciler)', () => {
     /** Payments that the provider has charged without an answer; each of an order of its own. */
     const unfinished = async (count: number): Promise<PaymentId[]> => {
       const product = await world.product();
@@ -215,7 +215,7 @@ describe('Housekeeping', () => {
 
     const statusesNow = async () => (await statuses()).map(([, status]) => status);
 
-    it('after a time, and leaves it to the client until then', async () => {
+    it('after a time, and leave them to the client until then', async () => {
       await unfinished(1);
       world.clock.pass(times.reconcileAfter - 1);
       expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
@@ -225,7 +225,7 @@ describe('Housekeeping', () => {
       expect(await statusesNow()).to.deep.equal(['succeeded']);
     });
 
-    it('but leaves alone what somebody is at', async () => {
+    it('but not one whose lease another process holds', async () => {
       world = await aWorld({ reconcileAfter: times.lease / 2 });
       const late = world.provider.answersLate();
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
@@ -238,7 +238,7 @@ describe('Housekeeping', () => {
       expect(world.provider.calls.map(({ name }) => name)).to.deep.equal(['charge']);
     });
 
-    it('goes on when one obstacle stands, says what it was, and comes back to it', async () => {
+    it('despite an error on one, which is reported and retried', async () => {
       const [one, two, three] = await unfinished(3);
       world.provider.unreachable.add(two ?? nowhere());
       world.clock.pass(times.reconcileAfter);
@@ -255,14 +255,14 @@ describe('Housekeeping', () => {
       expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded', 'succeeded']);
     });
 
-    it('settles hundreds at once, when nothing stands in the way', async () => {
+    it('hundreds in one run, when there is no error', async () => {
       await unfinished(250);
       world.clock.pass(times.reconcileAfter);
       expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(new Set(await statusesNow())).to.deep.equal(new Set(['succeeded']));
     });
 
-    it('does not let a hundred errors keep the others waiting for ever', async () => {
+    it('although a hundred others fail again and again', async () => {
       const all = await unfinished(101);
       for (const id of all.slice(0, 100)) world.provider.unreachable.add(id);
       world.clock.pass(times.reconcileAfter);
@@ -274,7 +274,7 @@ describe('Housekeeping', () => {
       expect((await statusesNow()).filter((status) => status === 'pending')).to.have.lengthOf(100);
     });
 
-    it('but not what its client settles in the last moment', async () => {
+    it('but not one that its client settles at the last moment', async () => {
       const order = await world.order(world.ada, await world.product());
       const input = { orderId: order.id, paymentMethod: 'tok' };
       const pay = () => world.send(world.useCases.payments.pay, world.ada, input, 'key');
@@ -289,7 +289,7 @@ describe('Housekeeping', () => {
       expect(await statusesNow()).to.deep.equal(['succeeded']);
     });
 
-    it('settles each once when two of them are at it', async () => {
+    it('each once, when two processes run the job', async () => {
       await unfinished(5);
       world.clock.pass(times.reconcileAfter);
       await Promise.all([world.backgroundJobs.reconcilePayments(), world.backgroundJobs.reconcilePayments()]);
@@ -297,7 +297,7 @@ describe('Housekeeping', () => {
       expect(world.provider.calls.filter(({ name }) => name === 'closeCharge')).to.have.lengthOf(5);
     });
 
-    it('though it was begun, and is leased, by a clock that has been put back since', async () => {
+    it('although created and leased by a clock that was set back since (clock skew)', async () => {
       await unfinished(1);
       const late = world.provider.answersLate();
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
@@ -310,7 +310,7 @@ describe('Housekeeping', () => {
       expect(world.provider.moved).to.have.lengthOf(2);
     });
 
-    it('says so when nobody knows how to take something up', async () => {
+    it('and report a process without a registered recovery', async () => {
       const { unitOfWork, clock } = world;
       await unfinished(1);
       world.clock.pass(times.reconcileAfter);
@@ -328,11 +328,11 @@ describe('Housekeeping', () => {
     });
   });
 
-  describe('is the duty', () => {
+  describe('have a leader lease', () => {
     const acquireLeadership = (holder: string, milliseconds = 1000) =>
       world.backgroundJobs.acquireLeadership(holder, milliseconds);
 
-    it('of one process at a time, for as long as it keeps it', async () => {
+    it('that one process holds at a time, for as long as it renews it', async () => {
       expect(await acquireLeadership('one')).to.equal(true);
       expect(await acquireLeadership('other')).to.equal(false);
       world.clock.pass(999);
@@ -341,7 +341,7 @@ describe('Housekeeping', () => {
       expect(await acquireLeadership('other')).to.equal(false);
     });
 
-    it('of another, when the first has taken it by a clock that has been put back since', async () => {
+    it('that another process acquires when the clock was set back since (clock skew)', async () => {
       await world.backgroundJobs.acquireLeadership('one', 15_000);
       world.clock.pass(-minute);
       expect(await world.backgroundJobs.acquireLeadership('two', 15_000)).to.equal(false);
@@ -350,21 +350,21 @@ describe('Housekeeping', () => {
       expect(await world.backgroundJobs.acquireLeadership('one', 15_000)).to.equal(false);
     });
 
-    it('of another, once the first has let it lapse', async () => {
+    it('that another process acquires after it has expired', async () => {
       await acquireLeadership('one');
       world.clock.pass(1000);
       expect(await acquireLeadership('other')).to.equal(true);
       expect(await acquireLeadership('one')).to.equal(false);
     });
 
-    it('of another at once, when the first has given it back', async () => {
+    it('that another process acquires at once when it is released', async () => {
       await acquireLeadership('one');
       await acquireLeadership('one', 0);
       expect(await acquireLeadership('other')).to.equal(true);
     });
   });
 
-  it('does nothing when there is nothing to do', async () => {
+  it('do nothing when there is nothing to do', async () => {
     const { unitOfWork, clock } = world;
     expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
     await world.backgroundJobs.purgeIdempotencyKeys();

@@ -14,8 +14,8 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('A use case that refuses', () => {
-  it('in a way that it declares is refused so', async () => {
+describe('A use case that throws a domain error', () => {
+  it('of a declared kind passes it on', async () => {
     const { run, read, ada } = await aStage();
     const buying = command('orders:write', ['out-of-stock'], () => outOfStock);
     expect(await kindOf(run(buying, ada, undefined))).to.equal('out-of-stock');
@@ -23,7 +23,7 @@ describe('A use case that refuses', () => {
     expect(await kindOf(read(looking, ada, undefined))).to.equal('out-of-stock');
   });
 
-  it('in a way that it does not declare is noticed by every test that meets it', async () => {
+  it('of an undeclared kind fails every test that meets it', async () => {
     const { run, read, send, ada } = await aStage();
     const buying = command('orders:write', ['not-found'], () => outOfStock);
     const looking = query('orders:read', [], () => outOfStock);

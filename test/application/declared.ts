@@ -4,7 +4,7 @@ interface Declaring {
   readonly errorKinds: readonly DomainErrorKind[];
 }
 
-/** @throws when a use case refused in a way that it does not declare; whoever lacks the permission is refused by all */
+/** @throws when a use case throws an undeclared kind of error; a missing permission is declared by all */
 export const requireDeclared = ({ errorKinds }: Declaring, error: unknown): void => {
   if (error instanceof DomainError && error.kind !== 'forbidden' && !errorKinds.includes(error.kind)) {
     throw new Error(`The use case does not declare that it can refuse with '${error.kind}'.`, {

@@ -47,7 +47,7 @@ describe('A command with an idempotency key', () => {
     return (await world.read(world.useCases.orders.list, world.staff, all)).rows.length;
   };
 
-  it('is carried out once, and every later attempt gets its answer', async () => {
+  it('is carried out once, and every retry gets a replay', async () => {
     const first = await place();
     const order = 'outcome' in first && 'done' in first.outcome ? first.outcome.done : expect.fail();
     world.clock.pass(hour);
@@ -59,7 +59,7 @@ describe('A command with an idempotency key', () => {
     expect(await world.stockOf(product)).to.equal(10);
   });
 
-  describe('looks for its key', () => {
+  describe('looks up its key', () => {
     /** Another process over the same store, and how it came to its answers. */
     const another = () => {
       const ways: string[] = [];
@@ -92,7 +92,7 @@ describe('A command with an idempotency key', () => {
       expect(ways).to.deep.equal(['read', 'run', 'read']);
     });
 
-    it('and replays what another process answered, without a transaction', async () => {
+    it('and replays the response of another process without a transaction', async () => {
       const [one, other] = [another(), another()];
       await one.send();
       expect(await other.send()).to.deep.equal({ replayed: 'again' });
@@ -108,14 +108,14 @@ describe('A command with an idempotency key', () => {
     });
   });
 
-  it('is carried out once though it is sent twenty times at once', async () => {
+  it('is carried out once of twenty concurrent requests', async () => {
     const attempts = await Promise.all(Array.from({ length: 20 }, () => place()));
     expect(attempts.filter((attempted) => 'outcome' in attempted)).to.have.lengthOf(1);
     expect(await ordersPlaced()).to.equal(1);
     expect(await world.stockOf(product)).to.equal(9);
   });
 
-  it('stands for one request: another one is refused, and the first keeps its answer', async () => {
+  it('belongs to one request: a different one is rejected, and the first keeps its response', async () => {
     const first = await place(1);
     expect(await kindOf(place(2))).to.equal('key-reused');
     expect(await place(1)).to.deep.equal({
@@ -124,7 +124,7 @@ describe('A command with an idempotency key', () => {
     expect(await ordersPlaced()).to.equal(1);
   });
 
-  it('belongs to the user, whichever API key they show', async () => {
+  it('belongs to the user, whichever API key they use', async () => {
     await place(1, 'key', world.ada);
     const rotated = { ...world.ada, keyId: world.bob.keyId };
     expect(await place(1, 'key', rotated)).to.have.property('replayed');
@@ -133,7 +133,7 @@ describe('A command with an idempotency key', () => {
     expect(await ordersPlaced()).to.equal(3);
   });
 
-  it('that was refused stays refused, though it could be done by now', async () => {
+  it('that was rejected stays rejected, although it could succeed now', async () => {
     const first = await place(11);
     expect(world.write('outcome' in first ? first.outcome : expect.fail())).to.equal('out-of-stock');
     await world.changeProduct(product, { stock: 20 });
@@ -143,13 +143,13 @@ describe('A command with an idempotency key', () => {
     expect(await place(11, 'a fresh one')).to.have.property('outcome');
   });
 
-  it('is not even begun by a caller whose key does not allow it', async () => {
+  it('is not started for a caller without the permission', async () => {
     const narrow = { ...world.ada, scopes: new Set([]) };
     expect(await kindOf(place(1, 'key', narrow))).to.equal('forbidden');
     expect(await place(2, 'key', world.ada)).to.have.property('outcome');
   });
 
-  it('is not answered again to a caller who is trusted less by now, but to one who is trusted more', async () => {
+  it('is not replayed to a caller with a lower role, but to one with a higher role', async () => {
     const work = async () => 'what only staff may see';
     const ask = (role: Role) =>
       world.idempotency.command(
@@ -163,7 +163,7 @@ describe('A command with an idempotency key', () => {
     expect(await ask('admin')).to.deep.equal({ replayed: 'again' });
   });
 
-  describe('when its refusal', () => {
+  describe('when its error', () => {
     const attempt = (work: Work<string>, fingerprint = 'request') =>
       world.idempotency.command({ ...world.ada, key: 'key', fingerprint }, work, (outcome) =>
         'done' in outcome ? outcome.done : outcome.rejected.kind,
@@ -174,12 +174,12 @@ describe('A command with an idempotency key', () => {
         throw new DomainError(kind as DomainErrorKind, 'No.');
       };
       if (final) {
-        it(`is ${kind}, is remembered`, async () => {
+        it(`is ${kind}, replays it`, async () => {
           expect(await attempt(refuse)).to.have.nested.property('outcome.rejected.kind', kind);
           expect(await attempt(async () => 'done')).to.deep.equal({ replayed: kind });
         });
       } else {
-        it(`is ${kind}, leaves the key free, even for another request`, async () => {
+        it(`is ${kind}, leaves the key unused, even for a different request`, async () => {
           expect(await kindOf(attempt(refuse))).to.equal(kind);
           const better = await attempt(async () => 'done', 'a better request');
           expect(better).to.deep.equal({ outcome: { done: 'done' } });
@@ -187,7 +187,7 @@ describe('A command with an idempotency key', () => {
       }
     }
 
-    it('is that of a store which is away, leaves the key free', async () => {
+    it('says that the store is unavailable, leaves the key unused', async () => {
       const away = attempt(async () => {
         throw new ApplicationError('unavailable', 'The store is away.');
       });
@@ -196,9 +196,9 @@ describe('A command with an idempotency key', () => {
     });
   });
 
-  describe('that is refused because the same request was carried out meanwhile', () => {
+  describe('that is rejected because the same request was carried out concurrently', () => {
     for (const kind of ['conflict', 'validation'] as const) {
-      it(`gets the answer to that, and not ${kind}`, async () => {
+      it(`replays its response, not ${kind}`, async () => {
         const attempt = { ...world.ada, key: 'key', fingerprint: 'request' };
         const write = () => 'the answer';
         const twin = () => world.idempotency.command(attempt, async () => 'done', write);
@@ -223,7 +223,7 @@ describe('A command with an idempotency key', () => {
     }
   });
 
-  describe('is forgotten 24 hours after its creation', () => {
+  describe('expires 24 hours after its creation', () => {
     it('and not a millisecond before', async () => {
       await place();
       world.clock.pass(idempotencyKeyLifetimeMs - 1);
@@ -231,7 +231,7 @@ describe('A command with an idempotency key', () => {
       expect(await ordersPlaced()).to.equal(1);
     });
 
-    it('when it is asked for, and then stands for a new request', async () => {
+    it('when it is used, and then belongs to a new request', async () => {
       await place(1);
       world.clock.pass(idempotencyKeyLifetimeMs);
       expect(await place(2)).to.have.property('outcome');
@@ -240,7 +240,7 @@ describe('A command with an idempotency key', () => {
       expect(await ordersPlaced()).to.equal(2);
     });
 
-    it('though it was answered again meanwhile', async () => {
+    it('even if it was replayed in between', async () => {
       await place();
       world.clock.pass(idempotencyKeyLifetimeMs / 2);
       expect(await place()).to.have.property('replayed');
@@ -248,7 +248,7 @@ describe('A command with an idempotency key', () => {
       expect(await place()).to.have.property('outcome');
     });
 
-    it('when it was refused, too', async () => {
+    it('also when it was rejected', async () => {
       await place(11);
       world.clock.pass(idempotencyKeyLifetimeMs - 1);
       expect(await place(11)).to.deep.equal({ replayed: 'out-of-stock' });
@@ -258,7 +258,7 @@ describe('A command with an idempotency key', () => {
     });
   });
 
-  it('leaves neither a change nor a key behind when its answer cannot be written', async () => {
+  it('rolls back its changes and its key when its response cannot be encoded', async () => {
     const input = { productId: product.id, quantity: Quantity.of(1) };
     const broken = new Error('It cannot be written.');
     const failing = world.idempotency.command(
@@ -274,7 +274,7 @@ describe('A command with an idempotency key', () => {
     expect(await place()).to.have.property('outcome');
   });
 
-  it('answers a key that was issued without issuing another', async () => {
+  it('replays the issue of an API key without issuing another', async () => {
     const { issue } = world.useCases.apiKeys;
     const input = { name: 'Laptop', expiresAt: null };
     await world.send(issue, world.ada, input, 'key');

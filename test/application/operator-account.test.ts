@@ -12,7 +12,7 @@ describe('The operator', () => {
 
   const ensure = (): Promise<UserId> => ensureOperator(world);
 
-  it('is an administrator, made when there is none', async () => {
+  it('is an administrator, created when missing', async () => {
     const id = await ensure();
     expect(await world.find('users', { id })).to.include({
       email: 'operator@localhost',
@@ -32,12 +32,12 @@ describe('The operator', () => {
     expect(rows).to.have.lengthOf(1);
   });
 
-  it('is one and the same to processes that start together', async () => {
+  it('is created once by processes that start together', async () => {
     const ids = await Promise.all([ensure(), ensure(), ensure()]);
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('is an administrator again when somebody has changed that', async () => {
+  it('becomes an administrator again after a change of role', async () => {
     const id = await ensure();
     const demoted = { id, expectedVersions: undefined, changes: { role: 'customer', name: 'Ops' } } as const;
     await world.run(world.useCases.users.change, world.admin, demoted);

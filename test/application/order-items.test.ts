@@ -46,7 +46,7 @@ describe('Order items', () => {
   const total = async (): Promise<number> => (await world.current('orders', order)).total.amount;
 
   describe('that are added', () => {
-    it('belong to the order, which costs and counts them', async () => {
+    it('belong to the order, and increase its total and count', async () => {
       const item = await world.addItem(world.ada, order, await world.product({ price: euros(50) }), 3);
       expect(item).to.deep.include({ orderId: order.id, total: euros(150), version: 1 });
       expect(await world.itemsOf(order)).to.deep.equal([first, item]);
@@ -57,18 +57,18 @@ describe('Order items', () => {
       });
     });
 
-    it('are added by the owner and by staff, and by nobody else', async () => {
+    it('are added by the owner and staff only', async () => {
       expect(await add(world.staff, order, tea)).to.include({ orderId: order.id });
       expect(await kindOf(add(world.bob, order, tea))).to.equal('forbidden');
     });
 
-    it('cost what their order costs: money of the same currency', async () => {
+    it('need the currency of their order', async () => {
       const dollars = await world.product({ price: { amount: 1, currency: 'USD' } });
       expect(await faultsOf(add(world.ada, order, dollars))).to.deep.equal(['productId']);
       expect(await world.itemsOf(order)).to.deep.equal([first]);
     });
 
-    it('need an order, then a product, then its owner, then a basket, then a product on sale', async () => {
+    it('need an existing order, then a product, then its owner, then an open order, then an active product', async () => {
       const nothing = { ...tea, id: nowhere<Product['id']>() };
       const draft = await world.product({ status: 'draft' });
       expect(await kindOf(add(world.bob, { ...order, id: nowhere() }, nothing))).to.equal('not-found');
@@ -79,7 +79,7 @@ describe('Order items', () => {
       expect(await kindOf(add(world.ada, order, draft))).to.equal('invalid-state');
     });
 
-    it('make no order cost more than money can be', async () => {
+    it('are rejected when the total of the order would exceed the maximum', async () => {
       const dear = await world.product({ price: euros(Number.MAX_SAFE_INTEGER) });
       expect(await kindOf(add(world.ada, order, dear))).to.equal('validation');
       expect(await total()).to.equal(200);
@@ -90,20 +90,20 @@ describe('Order items', () => {
     const get = (caller: Caller, place: Omit<Place, 'expectedVersions' | 'quantity'>): Promise<OrderItem> =>
       world.read(world.useCases.orderItems.get, caller, { orderId: order.id, id: first.id, ...place });
 
-    it('are read by the owner and by staff, and by nobody else', async () => {
+    it('are read by the owner and staff only', async () => {
       expect(await get(world.ada, {})).to.deep.equal(first);
       expect(await get(world.staff, {})).to.deep.equal(first);
       expect(await kindOf(get(world.bob, {}))).to.equal('forbidden');
     });
 
-    it('are in one order and in no other', async () => {
+    it('are found in their own order only', async () => {
       const another = await world.order(world.ada, tea);
       expect(await kindOf(get(world.ada, { orderId: another.id }))).to.equal('not-found');
       expect(await kindOf(get(world.bob, { id: nowhere() }))).to.equal('not-found');
       expect(await kindOf(get(world.bob, { orderId: nowhere() }))).to.equal('not-found');
     });
 
-    it('are listed a page at a time, for the same people', async () => {
+    it('are listed by page, for the same callers', async () => {
       const second = await add(world.ada, order, tea);
       const { list } = world.useCases.orderItems;
       const all = { orderId: order.id, page };
@@ -125,19 +125,19 @@ describe('Order items', () => {
       expect(await world.current('orders', order)).to.include({ itemCount: 1, version: 3 });
     });
 
-    it('cost the price that they were ordered at', async () => {
+    it('keep the price at which they were ordered', async () => {
       await world.changeProduct(tea, { price: euros(999) });
       expect(await change(world.ada, { quantity: 3 })).to.deep.include({ total: euros(300) });
     });
 
-    it('stay at their version when nothing is given, or the quantity that they have', async () => {
+    it('keep their version when nothing changes', async () => {
       expect(await change(world.ada, {})).to.deep.equal(first);
       expect(await change(world.ada, { quantity: 2 })).to.deep.equal(first);
       expect(await world.current('orderItems', first)).to.deep.equal(first);
       expect(await world.current('orders', order)).to.deep.equal(order);
     });
 
-    it('are so by nobody but the owner and staff, only where they are, and only as they were seen', async () => {
+    it('require the owner or staff, their own order, and an expected version', async () => {
       const another = await world.order(world.ada, tea);
       const resize = (caller: Caller, place: Place) => kindOf(change(caller, { quantity: 1, ...place }));
       expect(await resize(world.bob, { orderId: nowhere() })).to.equal('not-found');
@@ -147,7 +147,7 @@ describe('Order items', () => {
       expect(await change(world.ada, { quantity: 1, expectedVersions: [1] })).to.include({ version: 2 });
     });
 
-    it('make no order cost more than money can be', async () => {
+    it('are rejected when the total of the order would exceed the maximum', async () => {
       const dear = await world.product({ price: euros(2 ** 50) });
       const item = await add(world.ada, order, dear);
       expect(await kindOf(change(world.ada, { id: item.id, quantity: 8 }))).to.equal('validation');
@@ -156,19 +156,19 @@ describe('Order items', () => {
   });
 
   describe('that are removed', () => {
-    it('are gone, and their order costs and counts less', async () => {
+    it('decrease the total and count of their order', async () => {
       const second = await add(world.ada, order, tea);
       await remove(world.ada, {});
       expect(await world.itemsOf(order)).to.deep.equal([second]);
       expect(await world.current('orders', order)).to.deep.include({ total: euros(100), itemCount: 1 });
     });
 
-    it('leave one behind: the last cannot go', async () => {
+    it('except the last one', async () => {
       expect(await kindOf(remove(world.ada, {}))).to.equal('invalid-state');
       expect(await world.itemsOf(order)).to.deep.equal([first]);
     });
 
-    it('are so by nobody but the owner and staff, only where they are, and only as they were seen', async () => {
+    it('require the owner or staff, their own order, and an expected version', async () => {
       const second = await add(world.ada, order, tea);
       const another = await world.order(world.ada, tea);
       expect(await kindOf(remove(world.bob, { id: nowhere() }))).to.equal('not-found');
@@ -180,7 +180,7 @@ describe('Order items', () => {
     });
   });
 
-  describe('stay as they are', () => {
+  describe('cannot change', () => {
     const changeNothing = async (): Promise<void> => {
       const before = [await world.current('orders', order), await world.itemsOf(order)];
       expect(await kindOf(add(world.ada, order, tea))).to.equal('invalid-state');
@@ -198,7 +198,7 @@ describe('Order items', () => {
       await changeNothing();
     });
 
-    it('once the order is canceled, though their product is gone as well', async () => {
+    it('once the order is canceled, even if their product is deleted', async () => {
       await world.become(world.ada, order, 'canceled');
       await world.removeProduct(tea);
       expect(await kindOf(change(world.ada, { quantity: 3 }))).to.equal('invalid-state');
@@ -217,7 +217,7 @@ describe('Order items', () => {
       await changeNothing();
     });
 
-    it('while a payment is under way, and can change again when it came to nothing', async () => {
+    it('while a payment is pending, but can after it failed', async () => {
       world.provider.fails();
       expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');
       await changeNothing();

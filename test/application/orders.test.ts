@@ -17,7 +17,7 @@ describe('Orders', () => {
     const placeFor = (caller: Caller, userId: Caller['userId'], productId: ProductId) =>
       world.run(world.useCases.orders.place, caller, { productId, userId, quantity: Quantity.of(1) });
 
-    it('are the caller’s own, and hold what was asked for', async () => {
+    it('belong to the caller, and contain the ordered product', async () => {
       const product = await world.product({ name: 'Tea', price: euros(333) });
       const order = await world.order(world.ada, product, 1.5);
       expect(order).to.deep.include({
@@ -39,20 +39,20 @@ describe('Orders', () => {
       });
     });
 
-    it('may be for somebody else when staff place them, and then are theirs', async () => {
+    it('can be placed for another user by staff, and then belong to that user', async () => {
       const { id } = await world.product();
       const order = await placeFor(world.staff, world.ada.userId, id);
       expect(order.userId).to.equal(world.ada.userId);
       expect(await world.read(world.useCases.orders.get, world.ada, order.id)).to.deep.equal(order);
     });
 
-    it('are for nobody else when a customer places them', async () => {
+    it('cannot be placed for another user by a customer', async () => {
       const { id } = await world.product();
       expect(await kindOf(placeFor(world.ada, world.bob.userId, id))).to.equal('forbidden');
       expect(await placeFor(world.ada, world.ada.userId, id)).to.include({ userId: world.ada.userId });
     });
 
-    it('need a product and a user that exist, before anybody asks whose they are', async () => {
+    it('need an existing product and user, before ownership is checked', async () => {
       const { id } = await world.product({ status: 'draft' });
       expect(await kindOf(placeFor(world.ada, nowhere(), nowhere()))).to.equal('product-not-found');
       expect(await kindOf(placeFor(world.ada, nowhere(), id))).to.equal('not-found');
@@ -60,7 +60,7 @@ describe('Orders', () => {
     });
 
     for (const status of ['draft', 'archived'] as const) {
-      it(`hold no product that is ${status}`, async () => {
+      it(`contain no product that is ${status}`, async () => {
         const product = await world.product({ status, stock: 5 });
         expect(await kindOf(world.order(world.ada, product))).to.equal('product-unavailable');
         expect(await kindOf(world.order(world.staff, product))).to.equal('product-unavailable');
@@ -68,7 +68,7 @@ describe('Orders', () => {
       });
     }
 
-    it('cost no more than money can be, and take nothing when they would', async () => {
+    it('are rejected when their total would exceed the maximum, and reserve nothing', async () => {
       const product = await world.product({ price: euros(Number.MAX_SAFE_INTEGER), stock: 5 });
       expect(await kindOf(world.order(world.ada, product, 2))).to.equal('validation');
       expect(await world.stockOf(product)).to.equal(5);
@@ -76,7 +76,7 @@ describe('Orders', () => {
   });
 
   describe('that are read', () => {
-    it('are read by their owner and by staff, and by nobody else', async () => {
+    it('are read by their owner and staff only', async () => {
       const { get } = world.useCases.orders;
       const order = await world.order(world.ada, await world.product());
       for (const reader of [world.ada, world.staff, world.admin]) {
@@ -99,7 +99,7 @@ describe('Orders', () => {
         await world.order(world.bob, product);
       });
 
-      it('are everybody’s for staff', async () => {
+      it('are those of all users for staff', async () => {
         const [ada, bob] = [world.ada.userId, world.bob.userId];
         expect(await ownersFor(world.staff)).to.deep.equal([ada, ada, bob]);
         expect(await ownersFor(world.staff, { userId: bob })).to.deep.equal([bob]);
@@ -107,7 +107,7 @@ describe('Orders', () => {
         expect(await ownersFor(world.staff, { status: 'canceled', userId: bob })).to.deep.equal([]);
       });
 
-      it('are a customer’s own only, whatever the customer asks for', async () => {
+      it('are only their own for a customer, whatever the filter', async () => {
         const [ada, bob] = [world.ada.userId, world.bob.userId];
         expect(await ownersFor(world.ada)).to.deep.equal([ada, ada]);
         expect(await ownersFor(world.ada, { userId: ada })).to.deep.equal([ada, ada]);
@@ -117,7 +117,7 @@ describe('Orders', () => {
         expect(await ownersFor(world.ada, { status: 'canceled' })).to.deep.equal([ada]);
       });
 
-      it('of one user are for that user and for staff', async () => {
+      it('of one user are readable by that user and staff', async () => {
         const { listOfUser } = world.useCases.orders;
         const { userId } = world.ada;
         const ofAda = { userId, filter: {}, page };
@@ -145,7 +145,7 @@ describe('Orders', () => {
         ...(status === undefined ? {} : { status }),
       });
 
-    it('are canceled by their owner or by staff, and by nobody else', async () => {
+    it('are canceled by their owner or staff only', async () => {
       const product = await world.product();
       const order = await world.order(world.ada, product);
       expect(await kindOf(change(world.bob, order.id, 'canceled'))).to.equal('forbidden');
@@ -172,7 +172,7 @@ describe('Orders', () => {
     });
 
     for (const status of ['pending', 'paid', 'refunded'] as const) {
-      it(`are never made ${status} by hand`, async () => {
+      it(`cannot be set to ${status}`, async () => {
         const product = await world.product();
         const unpaid = await world.order(world.ada, product);
         const { order: paid } = await world.purchase(product);
@@ -181,7 +181,7 @@ describe('Orders', () => {
       });
     }
 
-    it('stay as they are when nothing is given, in any state', async () => {
+    it('do not change when nothing is given, in any status', async () => {
       const unpaid = await world.order(world.ada, await world.product());
       expect(await change(world.ada, unpaid.id)).to.deep.equal(unpaid);
       const canceled = await change(world.ada, unpaid.id, 'canceled');
@@ -189,14 +189,14 @@ describe('Orders', () => {
       expect(await world.current('orders', unpaid)).to.deep.equal(canceled);
     });
 
-    it('do so only as they were seen', async () => {
+    it('require an expected version', async () => {
       const { id } = await world.order(world.ada, await world.product());
       expect(await kindOf(change(world.ada, id, 'canceled', [2]))).to.equal('precondition-failed');
       expect(await kindOf(change(world.ada, id, undefined, []))).to.equal('precondition-failed');
       expect(await change(world.ada, id, 'canceled', [1])).to.include({ status: 'canceled' });
     });
 
-    it('must exist, before it matters whose they are, before it matters how they are', async () => {
+    it('must exist, then belong to the caller, then have an expected version', async () => {
       const { order } = await world.purchase(await world.product());
       expect(await kindOf(change(world.bob, nowhere(), 'canceled', [9]))).to.equal('not-found');
       expect(await kindOf(change(world.bob, order.id, 'canceled', [9]))).to.equal('forbidden');
@@ -204,7 +204,7 @@ describe('Orders', () => {
       expect(await kindOf(change(world.ada, order.id, 'canceled'))).to.equal('invalid-state');
     });
 
-    it('do not while a payment is under way', async () => {
+    it('cannot while a payment is pending', async () => {
       const order = await world.order(world.ada, await world.product());
       world.provider.fails();
       expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');

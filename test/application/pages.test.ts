@@ -4,7 +4,7 @@ import { Page } from '#application/ports/repositories.ts';
 import { aWorld } from './world.ts';
 
 describe('A page', () => {
-  it('is no longer than was asked for, and knows whether there is more', () => {
+  it('has at most the requested length, and shows whether there are more', () => {
     expect(Page.of([1, 2, 3], 2)).to.deep.equal({ rows: [1, 2], hasMore: true });
     expect(Page.of([1, 2], 2)).to.deep.equal({ rows: [1, 2], hasMore: false });
     expect(Page.of([], 2)).to.deep.equal({ rows: [], hasMore: false });

@@ -15,7 +15,7 @@ describe('Payments', () => {
   });
 
   describe('that are made', () => {
-    it('charge the order’s total once, and the order is paid', async () => {
+    it('charge the order’s total once, and make the order paid', async () => {
       const payment = await world.pay(world.ada, order);
       expect(payment).to.deep.include({
         orderId: order.id,
@@ -32,25 +32,25 @@ describe('Payments', () => {
       expect(world.provider.moved).to.deep.equal([{ id: payment.id, amount: euros(900) }]);
     });
 
-    it('ask the provider for nothing but the charge when they are new', async () => {
+    it('call the provider once, for the charge', async () => {
       const { id } = await world.pay(world.ada, order);
       expect(world.provider.calls).to.deep.equal([{ name: 'charge', id }]);
     });
 
-    it('may be made by staff, and then are the owner’s all the same', async () => {
+    it('can be made by staff, and then belong to the order’s owner', async () => {
       expect(await world.pay(world.staff, order)).to.include({
         userId: world.ada.userId,
         status: 'succeeded',
       });
     });
 
-    it('leave nothing of the payment method behind', async () => {
+    it('never store the payment method', async () => {
       const payment = await world.pay(world.ada, order, { paymentMethod: 'tok_secret_1234' });
       expect(JSON.stringify(payment)).to.not.contain('tok_secret_1234');
       expect(JSON.stringify(await world.current('payments', payment))).to.not.contain('tok_secret_1234');
     });
 
-    it('may name the amount, which is the order’s total and nothing else', async () => {
+    it('can state the amount, which must be the order’s total', async () => {
       for (const amount of [euros(899), euros(901), { amount: 900, currency: 'USD' }]) {
         expect(await faultsOf(world.pay(world.ada, order, { amount }))).to.deep.equal(['amount']);
       }
@@ -66,14 +66,14 @@ describe('Payments', () => {
       });
     }
 
-    it('may be of nothing, when that is what the order costs', async () => {
+    it('of 0 succeed without a charge', async () => {
       const free = await world.order(world.ada, await world.product({ price: euros(0) }));
       const payment = await world.pay(world.ada, free, { amount: euros(0) });
       expect(payment).to.deep.include({ status: 'succeeded', amount: euros(0) });
       expect(await world.current('orders', free)).to.include({ status: 'paid' });
     });
 
-    it('need an order that exists, then its owner, then its total, then one that waits to be paid', async () => {
+    it('need an existing order, then its owner, then its total, then a pending order', async () => {
       await world.become(world.ada, order, 'canceled');
       const wrong = { amount: euros(1) };
       expect(await kindOf(world.pay(world.bob, { ...order, id: nowhere<OrderId>() }, wrong))).to.equal(
@@ -87,7 +87,7 @@ describe('Payments', () => {
   });
 
   describe('that are declined', () => {
-    it('are kept as failed, with the provider’s reason, and the order still waits to be paid', async () => {
+    it('are stored as failed, with the provider’s reason, and leave the order pending', async () => {
       world.provider.declines('Not enough money.');
       expect(await kindOf(world.pay(world.ada, order))).to.equal('payment-declined');
       const { rows } = await world.read(world.useCases.payments.list, world.ada, { filter: {}, page });
@@ -101,7 +101,7 @@ describe('Payments', () => {
       expect(world.provider.moved).to.deep.equal([]);
     });
 
-    it('can be tried again, as another payment', async () => {
+    it('can be retried as another payment', async () => {
       world.provider.declines();
       expect(await kindOf(world.pay(world.ada, order))).to.equal('payment-declined');
       const payment = await world.pay(world.ada, order);
@@ -112,7 +112,7 @@ describe('Payments', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('leave the order free to be changed or canceled', async () => {
+    it('leave the order open for changes', async () => {
       world.provider.declines();
       expect(await kindOf(world.pay(world.ada, order))).to.equal('payment-declined');
       expect(await world.become(world.ada, order, 'canceled')).to.include({ status: 'canceled' });
@@ -120,13 +120,13 @@ describe('Payments', () => {
   });
 
   describe('of one order', () => {
-    it('are one, once it succeeded', async () => {
+    it('cannot follow a succeeded one', async () => {
       const { id } = await world.pay(world.ada, order);
       expect(await kindOf(world.pay(world.ada, order))).to.equal('invalid-state');
       expect(world.provider.calls).to.deep.equal([{ name: 'charge', id }]);
     });
 
-    it('are one, while that is under way', async () => {
+    it('cannot start while one is pending', async () => {
       const late = world.provider.answersLate();
       const first = world.pay(world.ada, order);
       await late.asked;
@@ -138,7 +138,7 @@ describe('Payments', () => {
     });
 
     for (const what of ['fails', 'timesOut'] as const) {
-      it(`are one, when the provider ${what} and nobody knows what came of it`, async () => {
+      it(`cannot start when the provider ${what} and the outcome is unknown`, async () => {
         world.provider[what]();
         const kind = what === 'fails' ? 'provider-failed' : 'provider-timeout';
         expect(await kindOf(world.pay(world.ada, order))).to.equal(kind);
@@ -149,21 +149,21 @@ describe('Payments', () => {
       });
     }
 
-    it('are one of twenty at once', async () => {
+    it('succeed once of twenty concurrent requests', async () => {
       const all = Array.from({ length: 20 }, () => world.pay(world.ada, order));
       const outcomes = await Promise.allSettled(all);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1);
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('are none once it was refunded', async () => {
+    it('cannot start after a full refund', async () => {
       await world.refund(world.staff, await world.pay(world.ada, order));
       expect(await kindOf(world.pay(world.ada, order))).to.equal('invalid-state');
     });
   });
 
   describe('that are read', () => {
-    it('are read by the order’s owner and by staff, and by nobody else', async () => {
+    it('are read by the order’s owner and staff only', async () => {
       const { get } = world.useCases.payments;
       const payment = await world.pay(world.ada, order);
       for (const reader of [world.ada, world.staff, world.admin]) {
@@ -173,7 +173,7 @@ describe('Payments', () => {
       expect(await kindOf(world.read(get, world.bob, nowhere<PaymentId>()))).to.equal('not-found');
     });
 
-    it('are listed for their owner, and for staff all of them', async () => {
+    it('are listed for their owner; staff list all', async () => {
       const ada = await world.pay(world.ada, order);
       const other = await world.order(world.bob, await world.product());
       const bob = await world.pay(world.bob, other);

@@ -63,7 +63,7 @@ const caller = (role: Role, allowed: readonly Scope[]): Caller => ({
 
 type AnyUseCase = (caller: Caller, input: never) => unknown;
 
-describe('Whoever asks', () => {
+describe('A caller', () => {
   let all: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   before(async () => {
     all = (await aWorld()).useCases;
@@ -84,7 +84,7 @@ describe('Whoever asks', () => {
     }
   };
 
-  it('is asked for a scope by every use case that there is', () => {
+  it('needs a scope for every use case', () => {
     for (const [resource, named] of Object.entries(all)) {
       const names = Object.keys(named).filter((name) => typeof named[name] === 'function');
       expect(Object.keys(asked[resource] ?? {}), resource).to.have.members(names);
@@ -95,13 +95,13 @@ describe('Whoever asks', () => {
     for (const [name, wanted] of Object.entries(named)) {
       const [scope, least] = typeof wanted === 'string' ? [wanted, 'customer' as const] : wanted;
 
-      it(`needs ${scope} for ${resource}.${name}, and nothing else will do`, () => {
+      it(`needs the scope ${scope} for ${resource}.${name}`, () => {
         const others = scopes.filter((one) => one !== scope);
         expect(refusedTo(caller('admin', others), resource, name)).to.equal('forbidden');
         expect(refusedTo(caller('admin', [scope]), resource, name)).to.equal(undefined);
       });
 
-      it(`must be trusted enough for ${resource}.${name}`, () => {
+      it(`needs the minimum role for ${resource}.${name}`, () => {
         for (const role of ['customer', 'staff', 'admin'] as const) {
           const may = Role.isAtLeast(role, least) && Role.scopes(role).includes(scope);
           const refused = refusedTo(caller(role, Role.scopes(role)), resource, name);

@@ -36,13 +36,13 @@ describe('A payment with an idempotency key', () => {
 
   const callNames = () => world.provider.calls.map(({ name }) => name);
 
-  /** Long enough that backgroundJobs settles what nobody came back for. */
+  /** Long enough that the reconciler settles what was abandoned. */
   const reconcilePayments = async () => {
     world.clock.pass(times.reconcileAfter);
     return (await world.backgroundJobs.reconcilePayments()).errors;
   };
 
-  it('is made once, and every later attempt gets its answer', async () => {
+  it('is made once, and every retry gets a replay', async () => {
     const first = await pay();
     expect(first).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(await pay()).to.deep.equal({ replayed: answerOf(first) });
@@ -50,7 +50,7 @@ describe('A payment with an idempotency key', () => {
     expect(await payments()).to.have.lengthOf(1);
   });
 
-  it('is not begun when nobody waits for it any more, and is written down when that was so only later', async () => {
+  it('is not claimed after its deadline, but is settled after it when the call was made before', async () => {
     const attempt = { userId: world.ada.userId, role: world.ada.role, key: 'key', fingerprint: 'paying' };
     const phases = world.useCases.payments.pay(world.ada, asked());
     const sent = (until: number) => {
@@ -69,7 +69,7 @@ describe('A payment with an idempotency key', () => {
     expect(await pay('key').catch((error: unknown) => error)).to.include({ kind: 'key-reused' });
   });
 
-  it('stands for one request', async () => {
+  it('belongs to one request', async () => {
     await pay('key', order, 'tok_one');
     expect(await kindOf(pay('key', order, 'tok_other'))).to.equal('key-reused');
     expect(callNames()).to.deep.equal(['charge']);
@@ -84,7 +84,7 @@ describe('A payment with an idempotency key', () => {
     expect(await pay()).to.deep.equal({ replayed: 'payment-declined' });
   });
 
-  it('that was refused for good is refused again, though it could be made by now', async () => {
+  it('that was rejected stays rejected, although it could succeed now', async () => {
     const canceled = await world.order(world.ada, await world.product());
     await world.become(world.ada, canceled, 'canceled');
     expect(answerOf(await pay('key', canceled))).to.equal('invalid-state');
@@ -94,14 +94,14 @@ describe('A payment with an idempotency key', () => {
     expect(await kindOf(pay('other'))).to.equal('key-reused');
   });
 
-  it('that was asked for wrongly leaves the key free', async () => {
+  it('that was invalid leaves the key unused', async () => {
     expect(await kindOf(pay('key', order, ''))).to.equal('validation');
     const bobs = await world.order(world.bob, await world.product());
     expect(await kindOf(pay('key', bobs))).to.equal('forbidden');
     expect(await pay('key')).to.have.nested.property('outcome.done.status', 'succeeded');
   });
 
-  it('is forgotten 24 hours after it was begun, and not before', async () => {
+  it('expires 24 hours after its creation, and not before', async () => {
     const first = await pay();
     world.clock.pass(idempotencyKeyLifetimeMs - 1);
     expect(await pay()).to.deep.equal({ replayed: answerOf(first) });
@@ -111,7 +111,7 @@ describe('A payment with an idempotency key', () => {
   });
 
   describe('whose provider', () => {
-    it('failed is taken up at once by a retry, which asks for the same charge again', async () => {
+    it('failed is taken over at once by a retry, which repeats the same charge', async () => {
       world.provider.fails();
       expect(await kindOf(pay())).to.equal('provider-failed');
       const { id } = await thePayment();
@@ -122,7 +122,7 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.have.property('replayed');
     });
 
-    it('charged and never answered knows the retry for the same charge', async () => {
+    it('charged and timed out recognizes the retry of the same charge', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect((await thePayment()).status).to.equal('pending');
@@ -131,7 +131,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('declined and never answered declines the retry too', async () => {
+    it('declined and timed out declines the retry too', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect(answerOf(await pay())).to.equal('payment-declined');
@@ -140,7 +140,7 @@ describe('A payment with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['charge', 'charge']);
     });
 
-    it('fails again and again keeps the payment pending, and charges once in the end', async () => {
+    it('fails repeatedly keeps the payment pending, and charges once in the end', async () => {
       for (let failures = 0; failures < 5; failures += 1) {
         world.provider.fails();
         expect(await kindOf(pay())).to.equal('provider-failed');
@@ -152,7 +152,7 @@ describe('A payment with an idempotency key', () => {
       expect(await known()).to.have.nested.property('lease.fencingToken', 6);
     });
 
-    it('cannot be reached keeps the payment pending', async () => {
+    it('is unavailable keeps the payment pending', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       const { id } = await thePayment();
@@ -163,13 +163,13 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('stands for another request is refused, though nothing came of the first yet', async () => {
+    it('rejects a different request with the key, even while the first is unsettled', async () => {
       world.provider.fails();
       expect(await kindOf(pay('key', order, 'tok_one'))).to.equal('provider-failed');
       expect(await kindOf(pay('key', order, 'tok_other'))).to.equal('key-reused');
     });
 
-    it('left it unfinished is not forgotten, not even after 24 hours', async () => {
+    it('left it unsettled keeps the key, even after 24 hours', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       world.clock.pass(2 * idempotencyKeyLifetimeMs);
@@ -178,7 +178,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('may have forgotten the charge is not asked to charge again, but what it did', async () => {
+    it('may have forgotten the charge is asked to close it, not to repeat it', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       world.clock.pass(world.provider.port.idempotencyWindowMs - 1);
@@ -191,7 +191,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('is another one by now is asked for nothing', async () => {
+    it('was replaced by another is not called', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       world.provider.rename('another');
@@ -203,7 +203,7 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
     });
 
-    it('is not needed, because there is nothing to pay, is not asked', async () => {
+    it('is not needed for a payment of 0 is not called', async () => {
       const gift = await world.order(world.ada, await world.product({ price: euros(0) }));
       const paid = await pay('gift', gift);
       expect(paid).to.have.nested.property('outcome.done.status', 'succeeded');
@@ -214,8 +214,8 @@ describe('A payment with an idempotency key', () => {
     });
   });
 
-  describe('that is under way', () => {
-    it('is in progress for everybody else, to the end of its lease', async () => {
+  describe('in progress', () => {
+    it('rejects retries until its lease expires', async () => {
       const late = world.provider.answersLate();
       const first = pay();
       await late.asked;
@@ -228,7 +228,7 @@ describe('A payment with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['charge']);
     });
 
-    it('is refused for another request, in progress or not', async () => {
+    it('rejects a different request with the key', async () => {
       const late = world.provider.answersLate();
       const first = pay('key', order, 'tok_one');
       await late.asked;
@@ -237,7 +237,7 @@ describe('A payment with an idempotency key', () => {
       await first;
     });
 
-    it('is taken up by one of twenty when its lease is over', async () => {
+    it('is taken over by one of twenty when its lease has expired', async () => {
       const late = world.provider.answersLate();
       const first = pay();
       await late.asked;
@@ -251,7 +251,7 @@ describe('A payment with an idempotency key', () => {
       await first;
     });
 
-    it('is taken up when its lease lasts longer than it can, for the clock has been put back since', async () => {
+    it('is taken over when its lease ends implausibly late, after the clock was set back (clock skew)', async () => {
       const late = world.provider.answersLate();
       const first = pay();
       await late.asked;
@@ -265,7 +265,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('neither writes nor answers anything else when it comes back after somebody took it up', async () => {
+    it('writes nothing and replays the settled response after another process took over (fencing token)', async () => {
       const late = world.provider.answersLate();
       const first = pay();
       await late.asked;
@@ -280,7 +280,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('writes nothing when it comes back while another is at it, and is in progress', async () => {
+    it('writes nothing and stays in progress while another process holds the lease (fencing token)', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
       await slow.asked;
@@ -297,7 +297,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('does not end the lease of whoever took it up when it fails late', async () => {
+    it('does not release the lease of the process that took over when it fails late', async () => {
       const slow = world.provider.timesOutLate();
       const first = pay();
       await slow.asked;
@@ -310,7 +310,7 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.deep.equal({ replayed: answerOf(second) });
     });
 
-    it('asks for nothing when it was held up until its lease was over', async () => {
+    it('makes no call when it was delayed until its lease expired', async () => {
       const heldUp = world.elsewhere({ after: () => world.clock.pass(times.lease) });
       expect(await kindOf(heldUp.send(world.useCases.payments.pay, world.ada, asked(), 'key'))).to.equal(
         'key-in-progress',
@@ -319,7 +319,7 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
     });
 
-    it('can be taken up at once when its outcome could not be written down', async () => {
+    it('can be taken over at once when its outcome could not be stored', async () => {
       const runs: number[] = [];
       const unlucky = world.elsewhere({
         before: () => {
@@ -336,7 +336,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('leaves a request alone that uses its key a day later', async () => {
+    it('does not affect a request that reuses its key a day later', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
       await slow.asked;
@@ -357,8 +357,8 @@ describe('A payment with an idempotency key', () => {
     });
   });
 
-  describe('that nobody came back for', () => {
-    it('is settled by backgroundJobs, and the client who comes back later gets the answer', async () => {
+  describe('that its client abandoned', () => {
+    it('is settled by the reconciler, and a later retry gets the response', async () => {
       world.provider.timesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect(await reconcilePayments()).to.deep.equal([]);
@@ -370,7 +370,7 @@ describe('A payment with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['charge', 'closeCharge']);
     });
 
-    it('is settled as failed when the provider never heard of it, and the order can be paid again', async () => {
+    it('is settled as failed when the provider never received it, and the order can be paid again', async () => {
       world.provider.fails();
       expect(await kindOf(pay())).to.equal('provider-failed');
       expect(await reconcilePayments()).to.deep.equal([]);
@@ -384,7 +384,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('moves no money any more when it reaches the provider after it was settled as failed', async () => {
+    it('moves no money when it reaches the provider after it was settled as failed', async () => {
       const late = world.provider.arrivesLate();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect(await reconcilePayments()).to.deep.equal([]);
@@ -393,7 +393,7 @@ describe('A payment with an idempotency key', () => {
       expect(world.provider.moved).to.deep.equal([]);
     });
 
-    it('is settled as declined when that is what the provider says', async () => {
+    it('is settled as declined when the provider declined it', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(pay())).to.equal('provider-timeout');
       expect(await reconcilePayments()).to.deep.equal([]);
@@ -406,7 +406,7 @@ describe('A payment with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['charge', 'closeCharge']);
     });
 
-    it('is settled once, though its client comes back in the middle of that', async () => {
+    it('is settled once, even if its client retries at the same time', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
       await slow.asked;

@@ -15,37 +15,37 @@ describe('Products', () => {
     return rows.map(({ name }) => name);
   };
 
-  describe('seen by their readers', () => {
+  describe('in a list', () => {
     beforeEach(async () => {
       await world.product({ name: 'Tea', sku: 'T' });
       await world.product({ name: 'Coffee', sku: 'C', status: 'draft' });
       await world.product({ name: 'Cocoa', sku: 'O', status: 'archived' });
     });
 
-    it('are all there for staff and administrators', async () => {
+    it('are all products for staff and administrators', async () => {
       expect(await namesFor(world.staff)).to.deep.equal(['Tea', 'Coffee', 'Cocoa']);
       expect(await namesFor(world.admin)).to.deep.equal(['Tea', 'Coffee', 'Cocoa']);
     });
 
-    it('are only the active ones for customers', async () => {
+    it('are active products only for customers', async () => {
       expect(await namesFor(world.ada)).to.deep.equal(['Tea']);
       expect(await namesFor(world.ada, { status: 'active' })).to.deep.equal(['Tea']);
     });
 
-    it('are none when a customer asks for what customers do not see', async () => {
+    it('are empty when a customer filters by another status', async () => {
       expect(await namesFor(world.ada, { status: 'draft' })).to.deep.equal([]);
       expect(await namesFor(world.ada, { status: 'archived' })).to.deep.equal([]);
       expect(await namesFor(world.ada, { sku: 'C' })).to.deep.equal([]);
     });
 
-    it('are those that have all of what is asked for', async () => {
+    it('match all filters', async () => {
       expect(await namesFor(world.staff, { status: 'draft' })).to.deep.equal(['Coffee']);
       expect(await namesFor(world.staff, { sku: 'O' })).to.deep.equal(['Cocoa']);
       expect(await namesFor(world.staff, { sku: 'O', status: 'draft' })).to.deep.equal([]);
       expect(await namesFor(world.ada, { sku: 'T' })).to.deep.equal(['Tea']);
     });
 
-    it('come a page at a time', async () => {
+    it('come in pages', async () => {
       const { list } = world.useCases.products;
       const first = await world.read(list, world.staff, { filter: {}, page: { limit: 2 } });
       expect(first.hasMore).to.equal(true);
@@ -66,12 +66,12 @@ describe('Products', () => {
     });
   }
 
-  it('that are active can be read by everybody', async () => {
+  it('that are active can be read by every role', async () => {
     const product = await world.product();
     expect(await world.read(world.useCases.products.get, world.ada, product.id)).to.deep.equal(product);
   });
 
-  it('that do not exist are not found, whatever is wanted of them', async () => {
+  it('that do not exist are not found by any use case', async () => {
     const { get, change, remove } = world.useCases.products;
     const id = nowhere<ProductId>();
     expect(await kindOf(world.read(get, world.staff, id))).to.equal('product-not-found');
@@ -82,7 +82,7 @@ describe('Products', () => {
     );
   });
 
-  it('are made and kept by staff and administrators alike', async () => {
+  it('are created and changed by staff and administrators', async () => {
     const { change, remove } = world.useCases.products;
     const product = await world.product();
     const renamed = { id: product.id, expectedVersions: undefined, changes: { name: 'Green tea' } };
@@ -91,15 +91,15 @@ describe('Products', () => {
     expect(await world.find('products', product)).to.equal(undefined);
   });
 
-  it('that break a rule are refused, new or changed', async () => {
+  it('that violate a rule are rejected, new or changed', async () => {
     expect(await faultsOf(world.product({ name: '', sku: '' }))).to.deep.equal(['name', 'sku']);
     const product = await world.product();
     expect(await faultsOf(world.changeProduct(product, { name: '' }))).to.deep.equal(['name']);
     expect(await world.current('products', product)).to.deep.equal(product);
   });
 
-  describe('and their numbers', () => {
-    it('are never shared, whether new or changed', async () => {
+  describe('and their SKUs', () => {
+    it('are unique, new or changed', async () => {
       await world.product({ sku: 'T-1' });
       const other = await world.product({ sku: 'T-2' });
       expect(await kindOf(world.product({ sku: 'T-1' }))).to.equal('conflict');
@@ -107,7 +107,7 @@ describe('Products', () => {
       expect(await world.current('products', other)).to.include({ sku: 'T-2', version: 1 });
     });
 
-    it('can be kept, left out and used again', async () => {
+    it('can be kept, omitted and reused', async () => {
       const product = await world.product({ sku: 'T-1' });
       expect(await world.changeProduct(product, { sku: 'T-1', name: 'Green' })).to.include({ sku: 'T-1' });
       await world.product();
@@ -118,14 +118,14 @@ describe('Products', () => {
   });
 
   describe('that change', () => {
-    it('stay at their version when nothing is given', async () => {
+    it('keep their version when nothing changes', async () => {
       const product = await world.product();
       world.clock.pass(1);
       expect(await world.changeProduct(product, {})).to.deep.equal(product);
       expect(await world.current('products', product)).to.deep.equal(product);
     });
 
-    it('keep what is not given, and take nothing for something', async () => {
+    it('keep omitted fields, and accept null as a value', async () => {
       const product = await world.product({ description: 'Mild', sku: 'T-1', stock: 5 });
       world.clock.pass(1);
       const after = await world.changeProduct(product, { description: null, stock: null });
@@ -151,7 +151,7 @@ describe('Products', () => {
     }
   });
 
-  describe('that somebody has seen', () => {
+  describe('with an expected version', () => {
     const versions: readonly (readonly [readonly number[], boolean])[] = [
       [[2], true],
       [[1, 2], true],
@@ -180,7 +180,7 @@ describe('Products', () => {
       });
     }
 
-    it('are checked even when nothing is to change', async () => {
+    it('are checked even when nothing changes', async () => {
       const { id } = await world.product();
       const input = { id, expectedVersions: [7], changes: {} };
       const changing = world.run(world.useCases.products.change, world.staff, input);
@@ -188,7 +188,7 @@ describe('Products', () => {
     });
   });
 
-  it('that are deleted leave the orders that hold them whole', async () => {
+  it('that are deleted do not affect existing orders', async () => {
     const product = await world.product({ name: 'Tea' });
     const order = await world.order(world.ada, product, 2);
     const items = await world.itemsOf(order);
@@ -199,7 +199,7 @@ describe('Products', () => {
     expect(items[0]).to.deep.include({ productName: 'Tea', total: euros(900) });
   });
 
-  it('that change leave the orders that hold them as they were', async () => {
+  it('that change do not affect existing orders', async () => {
     const product = await world.product({ name: 'Tea', price: euros(450) });
     const order = await world.order(world.ada, product, 2);
     const items = await world.itemsOf(order);

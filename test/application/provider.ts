@@ -129,7 +129,7 @@ export const scriptedProvider = () => {
     return { asked: asked.promise, answer: told.resolve };
   };
 
-  /** The next one gets lost on its way, and arrives when it is told, long after nobody waits for it. */
+  /** The next request is delayed, and arrives when a test says so, long after its client has given up. */
   const arrivesLate = (): { arrive(): Verdict } => {
     const arrival: { settle: Settle | undefined } = { settle: undefined };
     behaviours.push(async (settle) => {

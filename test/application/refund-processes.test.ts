@@ -44,7 +44,7 @@ describe('A refund with an idempotency key', () => {
     return (await world.backgroundJobs.reconcilePayments()).errors;
   };
 
-  it('is given once, and every later attempt gets its answer', async () => {
+  it('is made once, and every retry gets a replay', async () => {
     const first = await give('key', 300);
     expect(first).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(await give('key', 300)).to.have.property('replayed');
@@ -53,7 +53,7 @@ describe('A refund with an idempotency key', () => {
     expect(await paymentNow()).to.deep.include({ refunded: euros(300) });
   });
 
-  it('that was too much stays refused', async () => {
+  it('that exceeded the amount stays rejected', async () => {
     expect(await give('key', 1001)).to.have.nested.property('outcome.rejected.kind', 'amount-exceeded');
     expect(await give('key', 1001)).to.deep.equal({ replayed: 'amount-exceeded' });
   });
@@ -65,7 +65,7 @@ describe('A refund with an idempotency key', () => {
     expect(callNames()).to.deep.equal(['reverse']);
   });
 
-  it('whose provider failed is taken up by a retry, which asks for the same refund again', async () => {
+  it('whose provider failed is taken over by a retry, which repeats the same refund', async () => {
     world.provider.fails();
     expect(await kindOf(give())).to.equal('provider-failed');
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
@@ -74,7 +74,7 @@ describe('A refund with an idempotency key', () => {
     expect(await world.stockOf(product)).to.equal(5);
   });
 
-  it('whose provider never answered gives nothing back twice', async () => {
+  it('whose provider timed out is never made twice', async () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
@@ -83,7 +83,7 @@ describe('A refund with an idempotency key', () => {
     expect(await world.stockOf(product)).to.equal(5);
   });
 
-  it('that comes back after somebody took it up writes nothing', async () => {
+  it('that resumes after another process took over writes nothing (fencing token)', async () => {
     const slow = world.provider.answersLate();
     const first = give();
     await slow.asked;
@@ -99,7 +99,7 @@ describe('A refund with an idempotency key', () => {
     expect(world.provider.moved).to.have.lengthOf(1);
   });
 
-  it('is not asked for again when the provider may have forgotten it, and found when it was made', async () => {
+  it('is not repeated when the provider may have forgotten it, and found when it was made', async () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.clock.pass(forgotten());
@@ -108,7 +108,7 @@ describe('A refund with an idempotency key', () => {
     expect(world.provider.moved).to.have.lengthOf(1);
   });
 
-  it('is neither asked for nor declined while an earlier request may still be on its way', async () => {
+  it('is neither repeated nor declined while a request may be in flight', async () => {
     const late = world.provider.arrivesLate();
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.clock.pass(world.provider.port.idempotencyWindowMs);
@@ -120,7 +120,7 @@ describe('A refund with an idempotency key', () => {
     expect(world.provider.moved).to.have.lengthOf(1);
   });
 
-  it('is not asked for again when the provider may have forgotten it, and failed when it was never made', async () => {
+  it('is not repeated when the provider may have forgotten it, and failed when it was never made', async () => {
     world.provider.fails();
     expect(await kindOf(give())).to.equal('provider-failed');
     world.clock.pass(forgotten());
@@ -130,7 +130,7 @@ describe('A refund with an idempotency key', () => {
     expect(world.provider.moved).to.have.lengthOf(1);
   });
 
-  it('is not begun with another provider than the one that was paid', async () => {
+  it('is not started with another provider than that of the charge', async () => {
     world.provider.rename('another');
     expect(await kindOf(give())).to.equal('provider-failed');
     expect(await paymentNow()).to.deep.equal(payment);
@@ -138,7 +138,7 @@ describe('A refund with an idempotency key', () => {
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
   });
 
-  it('is left as it is while another provider is in place of the one that it was begun with', async () => {
+  it('stays unchanged while another provider is configured', async () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.provider.rename('another');
@@ -150,8 +150,8 @@ describe('A refund with an idempotency key', () => {
     expect(callNames()).to.deep.equal(['reverse', 'reverse']);
   });
 
-  describe('that nobody came back for', () => {
-    it('is found by backgroundJobs, and the client who comes back later gets the answer', async () => {
+  describe('that its client abandoned', () => {
+    it('is settled by the reconciler, and a later retry gets the response', async () => {
       world.provider.timesOut();
       expect(await kindOf(give())).to.equal('provider-timeout');
       expect(await reconcilePayments()).to.deep.equal([]);
@@ -164,7 +164,7 @@ describe('A refund with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['reverse', 'reverse']);
     });
 
-    it('is given by backgroundJobs when the provider never heard of it', async () => {
+    it('is made by the reconciler when the provider never received it', async () => {
       world.provider.fails();
       expect(await kindOf(give())).to.equal('provider-failed');
       expect(await reconcilePayments()).to.deep.equal([]);
@@ -173,7 +173,7 @@ describe('A refund with an idempotency key', () => {
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 
-    it('is settled as failed when the provider declined, and its money is free again', async () => {
+    it('is settled as failed when the provider declined, and its amount can be refunded again', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(give())).to.equal('provider-timeout');
       expect(await reconcilePayments()).to.deep.equal([]);

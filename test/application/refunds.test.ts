@@ -27,7 +27,7 @@ describe('Refunds', () => {
     world.provider.moved.slice(1).reduce((sum, { amount }) => sum + amount.amount, 0);
 
   describe('that are given', () => {
-    it('are of everything, unless less is asked for', async () => {
+    it('are full unless an amount is given', async () => {
       const refund = await give();
       expect(refund).to.deep.include({
         paymentId: payment.id,
@@ -44,13 +44,13 @@ describe('Refunds', () => {
       expect(returned()).to.equal(1000);
     });
 
-    it('in part leave the rest, and the order as it is', async () => {
+    it('in part leave the rest refundable, and the order unchanged', async () => {
       await give(400);
       expect(await paymentNow()).to.deep.include({ status: 'partially_refunded', refunded: euros(400) });
       expect(await statusNow()).to.equal('paid');
     });
 
-    it('in parts make up the whole, and the last may be what is left', async () => {
+    it('in parts add up to the whole, and the last can be what is left', async () => {
       await give(400);
       await give(100);
       expect((await give()).amount).to.deep.equal(euros(500));
@@ -59,7 +59,7 @@ describe('Refunds', () => {
       expect(returned()).to.equal(1000);
     });
 
-    it('leave an order fulfilled that was', async () => {
+    it('leave a fulfilled order fulfilled', async () => {
       await world.become(world.staff, order, 'fulfilled');
       await give();
       expect(await paymentNow()).to.include({ status: 'refunded' });
@@ -71,20 +71,20 @@ describe('Refunds', () => {
       expect(refund.reason).to.equal('Broken');
     });
 
-    it('are refused when their reason breaks its rule, and change nothing', async () => {
+    it('are rejected when the reason is invalid, and change nothing', async () => {
       const refused = world.refund(world.staff, payment, { reason: 'x'.repeat(501) });
       expect(await faultsOf(refused)).to.deep.equal(['reason']);
       expect(await paymentNow()).to.deep.equal(payment);
     });
 
-    it('are given by staff and administrators, and not by the customer', async () => {
+    it('are made by staff and administrators, not by customers', async () => {
       expect(await kindOf(world.refund(world.ada, payment))).to.equal('forbidden');
       expect(await world.refund(world.admin, payment, { amount: euros(1) })).to.include({
         status: 'succeeded',
       });
     });
 
-    it('need a payment that exists', async () => {
+    it('need an existing payment', async () => {
       const refused = world.refund(world.staff, { ...payment, id: nowhere<PaymentId>() });
       expect(await kindOf(refused)).to.equal('not-found');
     });
@@ -112,7 +112,7 @@ describe('Refunds', () => {
       expect(returned()).to.equal(1000);
     });
 
-    it('while another is under way', async () => {
+    it('while another is pending', async () => {
       const late = world.provider.answersLate();
       const first = give(600);
       await late.asked;
@@ -126,21 +126,21 @@ describe('Refunds', () => {
       expect(await statusNow()).to.equal('refunded');
     });
 
-    it('when twenty are given at once', async () => {
+    it('when twenty are made concurrently', async () => {
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => give(300)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(3);
       expect(returned()).to.equal(900);
       expect(await paymentNow()).to.deep.include({ refunded: euros(900), refunding: euros(0) });
     });
 
-    it('with one of nothing, which is none', async () => {
+    it('with an amount of 0, which is rejected', async () => {
       expect(await kindOf(give(0))).to.equal('validation');
       expect(await paymentNow()).to.deep.equal(payment);
     });
   });
 
-  describe('of what was not paid are none', () => {
-    it('when the payment is under way', async () => {
+  describe('are rejected', () => {
+    it('when the payment is pending', async () => {
       const unpaid = await world.order(world.ada, await world.product());
       world.provider.fails();
       expect(await kindOf(world.pay(world.ada, unpaid))).to.equal('provider-failed');
@@ -164,7 +164,7 @@ describe('Refunds', () => {
       expect(found.rows).to.have.lengthOf(1);
     });
 
-    it('when the payment was of nothing', async () => {
+    it('when the payment was of 0', async () => {
       const free = await world.purchase(await world.product({ price: euros(0) }));
       expect(await kindOf(world.refund(world.staff, free.payment))).to.equal('amount-exceeded');
       expect(await world.current('orders', free.order)).to.include({ status: 'paid' });
@@ -172,7 +172,7 @@ describe('Refunds', () => {
   });
 
   describe('that the provider declines', () => {
-    it('are kept as failed, and everything can still be refunded', async () => {
+    it('are stored as failed, and everything stays refundable', async () => {
       world.provider.declines('Too late.');
       expect(await kindOf(give())).to.equal('payment-declined');
       const { rows } = await world.read(world.useCases.refunds.list, world.staff, { filter: {}, page });
@@ -186,7 +186,7 @@ describe('Refunds', () => {
       expect((await give()).amount).to.deep.equal(euros(1000));
     });
 
-    it('leave what was refunded before', async () => {
+    it('keep earlier refunds', async () => {
       await give(400);
       world.provider.declines();
       expect(await kindOf(give(600))).to.equal('payment-declined');
@@ -198,7 +198,7 @@ describe('Refunds', () => {
     });
   });
 
-  it('that are in doubt hold back what they may yet take', async () => {
+  it('whose outcome is unknown keep their amount reserved', async () => {
     world.provider.timesOut();
     expect(await kindOf(give(600))).to.equal('provider-timeout');
     expect(await paymentNow()).to.deep.include({ refunded: euros(0), refunding: euros(600) });
@@ -208,7 +208,7 @@ describe('Refunds', () => {
   });
 
   describe('that are read', () => {
-    it('are read by staff and by the payment’s owner, and by nobody else', async () => {
+    it('are read by staff and the payment’s owner only', async () => {
       const { get } = world.useCases.refunds;
       const refund = await give(1);
       for (const reader of [world.ada, world.staff, world.admin]) {
@@ -218,7 +218,7 @@ describe('Refunds', () => {
       expect(await kindOf(world.read(get, world.bob, nowhere<RefundId>()))).to.equal('not-found');
     });
 
-    it('are listed for the owner, and for staff all of them', async () => {
+    it('are listed for the owner; staff list all', async () => {
       const refund = await give(1);
       const rowsFor = async (caller: Caller, filter = {}) =>
         (await world.read(world.useCases.refunds.list, caller, { filter, page })).rows;

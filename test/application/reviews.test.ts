@@ -33,7 +33,7 @@ describe('Reviews', () => {
   const remove = (caller: Caller, id: ReviewId, expectedVersions?: readonly number[]): Promise<void> =>
     world.run(world.useCases.reviews.remove, caller, { id, expectedVersions });
 
-  it('are about an item that their writer has bought', async () => {
+  it('belong to an item that the author has bought', async () => {
     const review = await write(world.ada, bought);
     const item = await world.current('orderItems', { id: bought });
     expect(review).to.deep.include({
@@ -51,7 +51,7 @@ describe('Reviews', () => {
     expect(await kindOf(write(world.admin, bought))).to.equal('forbidden');
   });
 
-  it('need an item that exists, before it matters whose it is, before it matters whether it is paid', async () => {
+  it('need an existing item, then its owner, then a paid order', async () => {
     const unpaid = await world.firstItem(await world.order(world.ada, await world.product()));
     expect(await kindOf(write(world.bob, nowhere()))).to.equal('not-found');
     expect(await kindOf(write(world.bob, unpaid.id))).to.equal('forbidden');
@@ -77,7 +77,7 @@ describe('Reviews', () => {
     }
   });
 
-  it('are one for each item, and another when the first is gone', async () => {
+  it('are one per item, and another after the first is removed', async () => {
     const review = await write(world.ada, bought);
     expect(await kindOf(write(world.ada, bought))).to.equal('conflict');
     await remove(world.ada, review.id);
@@ -93,13 +93,13 @@ describe('Reviews', () => {
     expect(await world.find('reviews', review)).to.deep.equal(review);
   });
 
-  it('that break a rule are refused, new or changed', async () => {
+  it('that violate a rule are rejected, new or changed', async () => {
     expect(await faultsOf(write(world.ada, bought, { rating: 6 }))).to.deep.equal(['rating']);
     const { id } = await write(world.ada, bought);
     expect(await faultsOf(change(world.ada, id, { rating: 0 }))).to.deep.equal(['rating']);
   });
 
-  it('are read by everybody', async () => {
+  it('are read by every role', async () => {
     const review = await write(world.ada, bought);
     const { get, list } = world.useCases.reviews;
     expect(await world.read(get, world.bob, review.id)).to.deep.equal(review);
@@ -117,7 +117,7 @@ describe('Reviews', () => {
       review = await write(world.ada, bought);
     });
 
-    it('do so by their author or by staff', async () => {
+    it('require their author or staff', async () => {
       expect(await kindOf(change(world.bob, review.id, { rating: 1 }))).to.equal('forbidden');
       expect(await kindOf(remove(world.bob, review.id))).to.equal('forbidden');
       expect(await change(world.ada, review.id, { rating: 4 })).to.include({ rating: 4, version: 2 });
@@ -127,12 +127,12 @@ describe('Reviews', () => {
       expect(await world.find('reviews', review)).to.equal(undefined);
     });
 
-    it('stay at their version when nothing is given', async () => {
+    it('keep their version when nothing changes', async () => {
       expect(await change(world.ada, review.id, {})).to.deep.equal(review);
       expect(await world.find('reviews', review)).to.deep.equal(review);
     });
 
-    it('must exist, then be their caller’s, then be as they were seen', async () => {
+    it('must exist, then belong to the caller, then have an expected version', async () => {
       expect(await kindOf(change(world.bob, nowhere(), {}, [2]))).to.equal('not-found');
       expect(await kindOf(remove(world.bob, nowhere(), [2]))).to.equal('not-found');
       expect(await kindOf(change(world.bob, review.id, {}, [2]))).to.equal('forbidden');

@@ -50,10 +50,10 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
   const surroundings = { unitOfWork, clock, newId, mintToken, provider: provider.port };
   const { useCases, idempotency, backgroundJobs } = createApplication(surroundings, { ...times, ...changed });
 
-  /** Somebody with a key for everything that their role may do, or for these scopes only. */
+  /** A user with a key for all scopes of their role, or for these scopes only. */
   const person = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {
     const id = newId<User['id']>();
-    const user = User.create(id, { email: `${id}@example.com`, name: 'Somebody', role }, now);
+    const user = User.create(id, { email: `${id}@example.com`, name: 'A user', role }, now);
     await unitOfWork.run(({ users }) => users.add(user));
     return { userId: id, role, scopes: new Set(scopes), keyId: newId() };
   };
@@ -118,7 +118,7 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
     return { send: sender(there.idempotency), backgroundJobs: there.backgroundJobs };
   };
 
-  /** Sends it under a key that nobody else has. @throws what it was refused with */
+  /** Sends a request with a new idempotency key. @throws the error that rejected it */
   const sendOnce = async <I, R>(useCase: Process<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
     const attempted = await send(useCase, caller, input, `once ${newId()}`);
     if ('replayed' in attempted) throw new Error('A fresh key has no answer.');

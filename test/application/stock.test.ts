@@ -33,7 +33,7 @@ describe('The stock of a product', () => {
   /** An order that holds another product already, so that the counted one can come and go. */
   const basket = async (): Promise<Order> => world.order(world.ada, await world.product());
 
-  describe('is taken', () => {
+  describe('is reserved', () => {
     it('when it is ordered, to the last thousandth', async () => {
       await world.order(world.ada, counted, 2.5);
       expect(await world.stockOf(counted)).to.equal(7.5);
@@ -47,13 +47,13 @@ describe('The stock of a product', () => {
       expect(await world.stockOf(counted)).to.equal(6);
     });
 
-    it('when more of it is wanted, and only the difference', async () => {
+    it('when an item grows, by the difference only', async () => {
       const order = await world.order(world.ada, counted, 4);
       await resize(order, await world.firstItem(order), 10);
       expect(await world.stockOf(counted)).to.equal(0);
     });
 
-    it('by as many of fifty at once as there is for', async () => {
+    it('by as many of fifty concurrent orders as it suffices for', async () => {
       const all = Array.from({ length: 50 }, () => world.order(world.ada, counted));
       const outcomes = await Promise.allSettled(all);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(10);
@@ -61,8 +61,8 @@ describe('The stock of a product', () => {
     });
   });
 
-  describe('stays as it is', () => {
-    it('when more is wanted than there is', async () => {
+  describe('is unchanged', () => {
+    it('when an order exceeds it', async () => {
       const order = await basket();
       expect(await kindOf(world.order(world.ada, counted, 11))).to.equal('out-of-stock');
       expect(await kindOf(world.addItem(world.ada, order, counted, 11))).to.equal('out-of-stock');
@@ -70,7 +70,7 @@ describe('The stock of a product', () => {
       expect(await world.current('orders', order)).to.deep.equal(order);
     });
 
-    it('when more of an item is wanted than there is', async () => {
+    it('when a growing item exceeds it', async () => {
       const order = await world.order(world.ada, counted, 4);
       const item = await world.firstItem(order);
       expect(await kindOf(resize(order, item, 10.001))).to.equal('out-of-stock');
@@ -78,13 +78,13 @@ describe('The stock of a product', () => {
       expect(await world.current('orderItems', item)).to.deep.equal(item);
     });
 
-    it('when an order that takes it fails for another reason', async () => {
+    it('when an order fails for another reason', async () => {
       const dollars = await world.product({ price: { amount: 1, currency: 'USD' }, stock: 10 });
       expect(await kindOf(world.addItem(world.ada, await basket(), dollars))).to.equal('validation');
       expect(await world.stockOf(dollars)).to.equal(10);
     });
 
-    it('when it was never counted, and so does the product', async () => {
+    it('when it is not counted', async () => {
       const endless = await world.product({ stock: null });
       const order = await world.order(world.ada, endless, 1_000_000);
       await cancel(order);
@@ -106,7 +106,7 @@ describe('The stock of a product', () => {
     });
   });
 
-  describe('is given back', () => {
+  describe('is released', () => {
     it('when the order is canceled', async () => {
       await cancel(await world.order(world.ada, counted, 4));
       expect(await world.stockOf(counted)).to.equal(10);
@@ -122,7 +122,7 @@ describe('The stock of a product', () => {
       expect([await world.stockOf(counted), await world.stockOf(other)]).to.deep.equal([10, 3]);
     });
 
-    it('when the order is canceled, however many items it holds', async () => {
+    it('when the order is canceled, in batches of items', async () => {
       const order = await basket();
       for (let count = 0; count < 101; count += 1) await world.addItem(world.ada, order, counted, 0.05);
       expect(await world.stockOf(counted)).to.equal(4.95);
@@ -136,7 +136,7 @@ describe('The stock of a product', () => {
       expect(await world.stockOf(counted)).to.equal(10);
     });
 
-    it('when less of an item is wanted, and only the difference', async () => {
+    it('when an item shrinks, by the difference only', async () => {
       const order = await world.order(world.ada, counted, 4);
       await resize(order, await world.firstItem(order), 1.5);
       expect(await world.stockOf(counted)).to.equal(8.5);
@@ -156,7 +156,7 @@ describe('The stock of a product', () => {
       expect(await world.stockOf(counted)).to.equal(10);
     });
 
-    it('to a product that has been archived meanwhile', async () => {
+    it('to a product that was archived since', async () => {
       const order = await world.order(world.ada, counted, 4);
       await world.changeProduct(counted, { status: 'archived' });
       await cancel(order);
@@ -164,14 +164,14 @@ describe('The stock of a product', () => {
     });
   });
 
-  describe('takes nothing back', () => {
-    it('when its product is gone', async () => {
+  describe('is not released', () => {
+    it('when its product was deleted', async () => {
       const order = await world.order(world.ada, counted, 4);
       await world.removeProduct(counted);
       expect(await cancel(order)).to.include({ status: 'canceled' });
     });
 
-    it('when an item goes whose product is gone', async () => {
+    it('when an item of a deleted product is removed', async () => {
       const order = await basket();
       const item = await world.addItem(world.ada, order, counted, 4);
       await world.removeProduct(counted);
@@ -199,8 +199,8 @@ describe('The stock of a product', () => {
     });
   });
 
-  describe('that began or ceased to be counted after an item was ordered', () => {
-    it('is taken for the whole item when more of that is wanted, and given back as a whole', async () => {
+  describe('that is counted since, or no longer, after an item was ordered', () => {
+    it('is reserved for the whole item when it grows, and released as a whole', async () => {
       const endless = await world.product({ stock: null });
       const order = await world.order(world.ada, endless, 4);
       await world.changeProduct(endless, { stock: 10 });
@@ -220,7 +220,7 @@ describe('The stock of a product', () => {
       expect(await kindOf(world.order(world.bob, endless))).to.equal('out-of-stock');
     });
 
-    it('never gets back more than was taken from it', async () => {
+    it('never gets more released than was reserved', async () => {
       const order = await world.order(world.ada, counted, 2);
       await world.changeProduct(counted, { stock: null });
       await resize(order, await world.firstItem(order), 5);
@@ -230,7 +230,7 @@ describe('The stock of a product', () => {
     });
   });
 
-  it('is not asked for by an item whose product is gone or unavailable, when more is wanted', async () => {
+  it('rejects a growing item of a deleted or unavailable product', async () => {
     const order = await world.order(world.ada, counted, 2);
     const item = await world.firstItem(order);
     await world.changeProduct(counted, { status: 'archived' });

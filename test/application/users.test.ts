@@ -24,13 +24,13 @@ describe('Users', () => {
   const remove = (id: UserId, expectedVersions?: readonly number[]): Promise<void> =>
     world.run(world.useCases.users.remove, world.admin, { id, expectedVersions });
 
-  it('are made by administrators, their address in lower case', async () => {
+  it('are created by administrators, with their e-mail address in lower case', async () => {
     const user = await create();
     expect(user).to.include({ email: 'grace@example.com', name: 'Grace', role: 'customer', version: 1 });
     expect(await world.find('users', user)).to.deep.equal(user);
   });
 
-  it('have an address of their own, however it is spelled', async () => {
+  it('have a unique e-mail address, ignoring case', async () => {
     const user = await create();
     expect(await faultsOf(create({ email: 'GRACE@example.com' }))).to.deep.equal(['email']);
     expect(await kindOf(create({ email: 'grace@EXAMPLE.com' }))).to.equal('conflict');
@@ -38,13 +38,13 @@ describe('Users', () => {
     expect(await change(user.id, { email: 'GRACE@EXAMPLE.COM' })).to.include({ email: 'grace@example.com' });
   });
 
-  it('that break a rule are refused, new or changed', async () => {
-    expect(await faultsOf(create({ email: 'nobody', name: '' }))).to.deep.equal(['email', 'name']);
+  it('that violate a rule are rejected, new or changed', async () => {
+    expect(await faultsOf(create({ email: 'no-address', name: '' }))).to.deep.equal(['email', 'name']);
     expect(await faultsOf(change(world.ada.userId, { name: '' }))).to.deep.equal(['name']);
   });
 
   describe('that are read', () => {
-    it('are listed for staff, and found by their address in any case', async () => {
+    it('are listed for staff, and filtered by e-mail address ignoring case', async () => {
       const user = await create();
       const { list } = world.useCases.users;
       const found = await world.read(list, world.staff, { filter: { email: 'grace@EXAMPLE.com' }, page });
@@ -53,7 +53,7 @@ describe('Users', () => {
       expect(everybody.rows).to.have.lengthOf(5);
     });
 
-    it('read themselves, and are read by staff and administrators, but by no other customer', async () => {
+    it('are readable by themselves, staff and administrators only', async () => {
       const { get } = world.useCases.users;
       const { userId } = world.ada;
       for (const reader of [world.ada, world.staff, world.admin]) {
@@ -62,27 +62,27 @@ describe('Users', () => {
       expect(await kindOf(world.read(get, world.bob, userId))).to.equal('forbidden');
     });
 
-    it('are not found before anybody asks whose they are', async () => {
+    it('must exist before ownership is checked', async () => {
       const { get } = world.useCases.users;
       expect(await kindOf(world.read(get, world.bob, nowhere<UserId>()))).to.equal('not-found');
     });
   });
 
   describe('that change', () => {
-    it('keep what is not given', async () => {
+    it('keep omitted fields', async () => {
       const user = await create();
       world.clock.pass(1);
       const after = await change(user.id, { role: 'staff' });
       expect(after).to.deep.equal({ ...user, role: 'staff', version: 2, updatedAt: after.updatedAt });
     });
 
-    it('stay at their version when nothing is given', async () => {
+    it('keep their version when nothing changes', async () => {
       const user = await create();
       expect(await change(user.id, {})).to.deep.equal(user);
       expect(await world.find('users', user)).to.deep.equal(user);
     });
 
-    it('do so only as they were seen', async () => {
+    it('require an expected version', async () => {
       const user = await create();
       expect(await kindOf(change(user.id, { name: 'Hopper' }, [2]))).to.equal('precondition-failed');
       expect(await change(user.id, { name: 'Hopper' }, [1])).to.include({ name: 'Hopper', version: 2 });
@@ -94,7 +94,7 @@ describe('Users', () => {
   });
 
   describe('that are removed', () => {
-    it('are gone, and all their keys with them, but nobody else’s', async () => {
+    it('are removed with their API keys, and no others', async () => {
       const user = await create();
       const issue = (userId: UserId) =>
         world.run(world.useCases.apiKeys.issue, world.admin, { userId, name: 'Key', expiresAt: null });
@@ -107,7 +107,7 @@ describe('Users', () => {
       expect(await world.find('apiKeys', other.key)).to.deep.equal(other.key);
     });
 
-    it('stay while they have orders, whatever became of those', async () => {
+    it('cannot be removed while they have orders', async () => {
       const order = await world.order(world.ada, await world.product());
       expect(await kindOf(remove(world.ada.userId))).to.equal('conflict');
       await world.become(world.ada, order, 'canceled');
@@ -115,7 +115,7 @@ describe('Users', () => {
       expect(await world.find('users', { id: world.ada.userId })).to.include({ id: world.ada.userId });
     });
 
-    it('go only as they were seen, which is asked before whether they have orders', async () => {
+    it('require an expected version, which is checked before their orders', async () => {
       await world.order(world.ada, await world.product());
       expect(await kindOf(remove(world.ada.userId, [7]))).to.equal('precondition-failed');
       expect(await kindOf(remove(world.bob.userId, [7]))).to.equal('precondition-failed');

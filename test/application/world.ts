@@ -34,7 +34,7 @@ export const aWorld = async (changed: Partial<Durations> = {}) => {
   const removeProduct = ({ id }: Product): Promise<void> =>
     run(useCases.products.remove, staff, { id, expectedVersions: undefined });
 
-  /** As a decimal number; null when nobody counts. */
+  /** As a decimal number; null when the stock is not counted. */
   const stockOf = async (counted: Product): Promise<number | null> => {
     const { stock } = await current('products', counted);
     return stock === null ? null : Quantity.toNumber(stock);

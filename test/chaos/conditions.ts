@@ -1,10 +1,10 @@
 import type { Forecast } from '../stripe/weather.ts';
 
-/** In milliseconds: short, so that leases end and reconcilers come while somebody is watching. */
+/** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
 const times = { payment: 1_500, lease: 3_000, reconcileAfter: 2_000 };
 
 /** In milliseconds during which a server served at least. */
-export interface Patience {
+export interface WaitLimits {
   readonly stuckKey: number;
   readonly unansweredKey: number;
 }
@@ -13,7 +13,7 @@ export interface Patience {
  * For how long a key may be in progress without anybody having taken it up: its lease, and what an attempt may last that
  * took the lease late. And how long a client may be without a final answer at all.
  */
-export const patience: Patience = { stuckKey: times.lease + times.payment + 500, unansweredKey: 60_000 };
+export const waitLimits: WaitLimits = { stuckKey: times.lease + times.payment + 500, unansweredKey: 60_000 };
 
 /** How far the provider's search is behind, in milliseconds. */
 export const indexLag = 5_000;

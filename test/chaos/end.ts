@@ -44,7 +44,7 @@ const settled = async (place: Place): Promise<Violation[]> => {
 };
 
 /**
- * Those whose answer nobody waited for get it now. Those who got theirs and never asked again do so; of the others, who
+ * Requests that were abandoned get their response now. Those who got theirs and never asked again do so; of the others, who
  * have, one in ten.
  */
 const askEveryKey = async ({ stage, inquiries }: Options, random: Random): Promise<void> => {

@@ -18,7 +18,7 @@ export class Fleet {
     return this.#up;
   }
 
-  /** One that serves, most of the time: whoever looks into the wrong shop keeps looking at closed doors now and then. */
+  /** One that serves, most of the time: a client sometimes calls one that is down. */
   any(random: Random): Server {
     const picked = random.pick(this.servers);
     return picked.isReady || random.chance(0.1) ? picked : this.other(picked);

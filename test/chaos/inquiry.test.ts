@@ -68,9 +68,9 @@ describe('A chaos inquiry', () => {
     const fleet = { up: 0, any: () => server };
     const place = { fenceOf: async () => options.fence?.() ?? 1 };
     const counts = noCounts();
-    const patience = { stuckKey: 1_000, unansweredKey: 3_000 };
-    const inquiry = new Inquiry(question, { violations, fleet, place, counts, patience });
-    // Nobody cuts connections here but the script.
+    const limits = { stuckKey: 1_000, unansweredKey: 3_000 };
+    const inquiry = new Inquiry(question, { violations, fleet, place, counts, limits });
+    // Only the script cuts connections here.
     const steady = new Random(1);
     steady.chance = () => false;
     script.push(...answers);
@@ -113,7 +113,7 @@ describe('A chaos inquiry', () => {
       'changedAnswers',
     ],
     ['a 500', [refusal(500, 'INTERNAL_ERROR'), made('payment-1')], 'unexpectedAnswers'],
-    ['a refusal that nobody should get', [refusal(409, 'INVALID_STATE')], 'unexpectedAnswers'],
+    ['an unexpected error', [refusal(409, 'INVALID_STATE')], 'unexpectedAnswers'],
     ['something that is no JSON', [answer(200, '<html>')], 'unexpectedAnswers'],
   ];
   for (const [title, answers, ...kinds] of wrongs) {

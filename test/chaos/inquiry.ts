@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import { describe, isFinal, read, type Said } from './answer.ts';
 import { call, type Lost, type Request } from './call.ts';
-import type { Patience } from './conditions.ts';
+import type { WaitLimits } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
 import type { Place } from './place.ts';
@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly violations: Violations;
   readonly counts: Counts;
   readonly place: Pick<Place, 'fenceOf'>;
-  readonly patience: Patience;
+  readonly limits: WaitLimits;
 }
 
 interface Heard {
@@ -33,7 +33,7 @@ interface Heard {
   readonly wasAnswered: boolean;
 }
 
-/** Nobody answers, so the story ends here. It is reported already. */
+/** No server responds, so the story ends here. It is reported already. */
 export class GaveUp extends Error {}
 
 /**
@@ -87,12 +87,12 @@ export class Inquiry {
 
   /** Tries again, here and there, until the answer is final. @throws GaveUp */
   async untilFinal(random: Random): Promise<Said> {
-    const { fleet, patience } = this.#around;
+    const { fleet, limits } = this.#around;
     const begun = fleet.up;
     for (let pauses = 1; this.#said === undefined; pauses += 1) {
       await this.attempt(fleet.any(random), random);
       if (this.#said !== undefined) break;
-      if (fleet.up - begun > patience.unansweredKey) {
+      if (fleet.up - begun > limits.unansweredKey) {
         this.#blame('stuckKeys', `no final answer after ${pauses} attempts; ${this.#trail.join('; ')}`);
         throw new GaveUp(this.question.key);
       }
@@ -116,7 +116,7 @@ export class Inquiry {
     this.#note(server, describe(said));
     const isInProgress = said.code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
     if (!transient.has(said.status) && !isInProgress) this.#blame('unexpectedAnswers', describe(said));
-    // Whoever has a key's answer need not ask anybody for it.
+    // The response to a key that is known already needs no further request.
     if (wasAnswered && said.status !== 503) this.#blame('changedAnswers', `then ${describe(said)}`);
     if (isInProgress) await this.#waitInProgress();
     else this.#mayBeAtWork();
@@ -146,10 +146,10 @@ export class Inquiry {
 
   /** The reconciler takes it up too, and may be killed at it in turn: that is seen by the fence, and by nothing else. */
   async #waitInProgress(): Promise<void> {
-    const { fleet, place, patience } = this.#around;
+    const { fleet, place, limits } = this.#around;
     const since = this.#lastAtWork;
     const waited = fleet.up - since;
-    if (this.#isStuck || this.#underWay > 0 || waited <= patience.stuckKey) return;
+    if (this.#isStuck || this.#underWay > 0 || waited <= limits.stuckKey) return;
     const fence = await place.fenceOf(this.question.key);
     if (since !== this.#lastAtWork) return;
     if (fence === this.#fence) {

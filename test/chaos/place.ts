@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 export interface Place {
   readonly url: string;
   query(text: string): Promise<readonly Row[]>;
-  /** What the key's fence is now: it moves whenever somebody takes up what was begun under it. */
+  /** The key's current fencing token, which is incremented on takeover. */
   fenceOf(key: string): Promise<unknown>;
   /**
    * Takes a connection away from a server, where there are any.

@@ -1,5 +1,5 @@
 import type { Random } from '#test/support/random.ts';
-import { calm, patience, storm } from './conditions.ts';
+import { calm, storm, waitLimits } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import { questionEverybody } from './end.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -16,7 +16,7 @@ type Options = Omit<Parameters<typeof setStage>[0], 'died'> & {
   readonly counts: Counts;
 };
 
-/** Clients shop while somebody kills; then everybody is questioned. */
+/** Clients shop while servers are killed; then every client's outcome is verified. */
 export const playRound = async (options: Options): Promise<void> => {
   const { kills, violations, counts, random } = options;
   const died = (detail: string) => violations.add(violation('deadServers', detail));
@@ -30,7 +30,10 @@ export const playRound = async (options: Options): Promise<void> => {
   await provider.weather(storm(random.between(1, 1_000_000)));
   const inquiries: Inquiry[] = [];
   let isOver = false;
-  const shopping = traffic({ ...stage, violations, counts, patience, shop, random, inquiries }, () => isOver);
+  const shopping = traffic(
+    { ...stage, violations, counts, limits: waitLimits, shop, random, inquiries },
+    () => isOver,
+  );
   await Promise.race([killRepeatedly(kills - 1, { fleet, counts, random: random.fork() }), shopping]);
   isOver = true;
   await provider.weather(calm);

@@ -92,7 +92,7 @@ export type RefundRow = RowOf<'refunds'>;
 export type KeyRow = RowOf<'keys'>;
 export type Rows = { readonly [Name in keyof Tables]: readonly RowOf<Name>[] };
 
-/** Reads everything. It is of one moment only while nobody writes. */
+/** Reads everything. It is a snapshot only while no request writes. */
 export const readRows = async (place: Pick<Place, 'query'>): Promise<Rows> => {
   const of = async <Name extends keyof Tables>(name: Name): Promise<RowOf<Name>[]> => {
     const columns = Object.entries<Column<unknown>>(tables[name].columns);

@@ -13,7 +13,7 @@ interface Options {
   readonly environment: Readonly<Record<string, string>>;
   /** Where it runs, and its log is. */
   readonly folder: string;
-  /** Is told of an end that nobody asked for. */
+  /** Called when the server ends unexpectedly. */
   readonly died: (detail: string) => void;
 }
 

@@ -1,7 +1,7 @@
 import { Client, type Json } from '../http/support/client.ts';
 import { adminKey } from './conditions.ts';
 
-/** Whoever calls, by their key. */
+/** A caller, by their key. */
 export type Token = string;
 
 export interface Shop {
@@ -12,7 +12,7 @@ export interface Shop {
 
 interface Product {
   readonly id: string;
-  /** In stock at the beginning; null when nobody counts. */
+  /** In stock at the beginning; null when the stock is not counted. */
   readonly stock: number | null;
 }
 

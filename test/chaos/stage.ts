@@ -12,7 +12,7 @@ interface Options {
   readonly folder: string;
   /** Where compiled code is. */
   readonly cache: string;
-  /** Is told of servers that end although nobody has killed them. */
+  /** Is told of servers that end although the test has not killed them. */
   readonly died: (detail: string) => void;
   /** Ends everything that has been started here. */
   readonly cleanUp: AsyncDisposableStack;

@@ -3,7 +3,7 @@ import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
 import type { Visit } from './visit.ts';
 
-/** What somebody does in the shop, from the first request to the last. @throws GaveUp */
+/** What a client does in the shop, from the first request to the last. @throws GaveUp */
 export const tellStory = (visit: Visit): Promise<void> =>
   visit.random.chance(0.04) ? rush(visit) : purchase(visit);
 

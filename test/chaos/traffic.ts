@@ -30,7 +30,7 @@ export const traffic = async (options: Options, isOver: () => boolean): Promise<
   await Promise.all([...all, askAgain(options, isOver), cutConnections(options, isOver)]);
 };
 
-/** Somebody who comes back much later, with a key that was answered long ago. */
+/** A client that retries much later, with a key that was answered long ago. */
 const askAgain = async ({ inquiries, fleet, random: all }: Options, isOver: () => boolean): Promise<void> => {
   const random = all.fork();
   while (!isOver()) {
@@ -40,7 +40,7 @@ const askAgain = async ({ inquiries, fleet, random: all }: Options, isOver: () =
   }
 };
 
-/** Somebody who takes servers' connections to their database away. */
+/** Cuts the servers' connections to their database. */
 const cutConnections = async (
   { place, fleet, random: all }: Options,
   isOver: () => boolean,
@@ -53,7 +53,7 @@ const cutConnections = async (
   }
 };
 
-/** Whoever gave up has said why. */
+/** A client that gave up has reported why. */
 const forgive = (error: unknown): void => {
   if (!(error instanceof GaveUp)) throw error;
 };

@@ -5,14 +5,14 @@ export const violationKinds = {
   chargesWithoutRow: 'charges without a local row that says so',
   refundsWithoutRow: 'refunds without a local row that says so',
   rowsWithoutCharge: 'local successes without a charge or refund',
-  rowsMadeTwice: 'rows made twice, or by nobody',
+  rowsMadeTwice: 'rows made twice, or without a request',
   changedAnswers: 'answers that changed between replays',
   untrueAnswers: 'answers that say something else than the row',
   stuckKeys: 'keys stuck beyond their lease',
   stranded: 'payments, refunds and orders left unfinished',
   stock: 'stock sold twice, or lost',
   money: 'money that does not add up',
-  unexpectedAnswers: 'answers that nobody should get',
+  unexpectedAnswers: 'unexpected responses',
   deadServers: 'servers that ended by themselves',
 } as const;
 
@@ -26,7 +26,7 @@ export interface Violation {
 
 export const violation = (kind: ViolationKind, detail: string): Violation => ({ kind, detail });
 
-/** Nobody reads more of a kind than this; the others are only counted. */
+/** Violations of a kind that are listed; the others are only counted. */
 const shown = 10;
 
 /** What was found so far, told as it is found. */

@@ -10,7 +10,7 @@ import { aProduct, aUser, noon } from './samples.ts';
 
 /** What the promises are there for. */
 export const describeBuyers = (adapter: string, open: Open) =>
-  describe(`${adapter}: fifty buyers at once`, () => {
+  describe(`${adapter}: fifty concurrent buyers`, () => {
     const store = storeFor(open);
     const orders = orderUseCases({ clock: { now: () => noon }, newId });
 

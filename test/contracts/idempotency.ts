@@ -50,7 +50,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
         return rows.filter((product) => product.name === name).map(({ id }) => `done: ${id}`);
       });
 
-    it('is carried out once, though it is sent twenty times at once', async () => {
+    it('is carried out once of twenty concurrent requests', async () => {
       const attempt = anAttempt();
       const attempts = await Promise.all(atOnce(20, () => command(attempt, tracing('twenty'))));
       const kept = await traces('twenty');
@@ -62,7 +62,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       expect(remembered).to.deep.equal(Array.from({ length: 19 }, () => kept[0]));
     });
 
-    it('is refused once and for all, though it is sent twenty times at once', async () => {
+    it('is rejected once of twenty concurrent requests, and replayed to the others', async () => {
       const attempt = anAttempt();
       const refuse: Work<string> = async (repositories) => {
         await tracing('refused')(repositories);
@@ -76,7 +76,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       });
     });
 
-    it('leaves neither a change nor a key behind when it fails', async () => {
+    it('rolls back its changes and its key when it fails', async () => {
       const attempt = anAttempt();
       const cause = new Error('broken');
       const failing = command(attempt, async (repositories) => {
@@ -89,7 +89,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       expect(await traces('failing')).to.have.lengthOf(1);
     });
 
-    it('is another one for another user, and refused for another request', async () => {
+    it('is independent for another user, and rejects a different request', async () => {
       const attempt = anAttempt();
       await command(attempt, tracing('others'));
       await command({ ...attempt, userId: newId() }, tracing('others'));
@@ -99,7 +99,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       expect(await traces('others')).to.have.lengthOf(2);
     });
 
-    it('is remembered for a millisecond less than 24 hours, and is carried out anew at 24 hours', async () => {
+    it('replays until a millisecond before 24 hours, and is carried out anew at 24 hours', async () => {
       const attempt = anAttempt();
       await command(attempt, tracing('day'));
       const [first] = await traces('day');
@@ -110,7 +110,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       expect(await traces('day')).to.have.lengthOf(2);
     });
 
-    it('is not forgotten by housekeeping before that, and is within another day', async () => {
+    it('is kept by the reaper until then, and deleted within another day', async () => {
       const attempt = anAttempt();
       await command(attempt, tracing('forgotten'));
       const held = () =>

@@ -52,7 +52,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
     });
     afterEach(() => harness.close());
 
-    it('makes a charge once, however often it is repeated', async () => {
+    it('makes a charge once, however often it is retried', async () => {
       const charge = aCharge(harness.good);
       const verdict = await provider.charge(charge);
       expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
@@ -60,7 +60,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(1);
     });
 
-    it('makes a charge once, however many ask for it at once', async () => {
+    it('makes a charge once of many concurrent requests', async () => {
       const charge = aCharge(harness.good);
       const results = await Promise.allSettled(atOnce(20, () => provider.charge(charge)));
       const verdict = await provider.charge(charge);
@@ -80,7 +80,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(5);
     });
 
-    it('stays with what it has declined, and moves nothing', async () => {
+    it('keeps a decline, and moves nothing', async () => {
       const charge = aCharge(harness.bad);
       const verdict = await provider.charge(charge);
       expect(verdict).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
@@ -90,7 +90,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(0);
     });
 
-    it('gives the verdict of a charge that it has made to whoever closes it', async () => {
+    it('returns the verdict of a charge that was made when it is closed', async () => {
       const charge = aCharge(harness.good);
       const verdict = await provider.charge(charge);
       for (const _ of ['once', 'twice']) expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
@@ -98,7 +98,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(1);
     });
 
-    it('declines for good what was closed before it came', async () => {
+    it('declines a charge for good that was closed before it arrived', async () => {
       const charge = aCharge(harness.good);
       const verdict = await provider.closeCharge(charge);
       expect(verdict).to.have.nested.property('declined.code', 'not_charged');
@@ -107,7 +107,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(0);
     });
 
-    it('says the same in the end to all who charge and close at once', async () => {
+    it('returns one verdict to concurrent charges and closes', async () => {
       const charge = aCharge(harness.good);
       const results = await Promise.allSettled(
         atOnce(20, (index) => (index % 2 === 0 ? provider.closeCharge(charge) : provider.charge(charge))),
@@ -120,7 +120,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
     });
 
-    it('throws when the outcome is not known, and has a verdict later', async () => {
+    it('throws when the outcome is unknown, and has a verdict later', async () => {
       const charge = aCharge(await harness.lose());
       expectOpen(await refusalOf(provider.charge(charge)));
       const verdict = await provider.closeCharge(charge);
@@ -128,7 +128,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
     });
 
-    it('takes back once for each refund, however often it is repeated', async () => {
+    it('reverses once for each refund, however often it is retried', async () => {
       const reference = await referenceOf(provider.charge(aCharge(harness.good)));
       const parts = [200, 250].map((part) =>
         aReversal(reference, { amount: { amount: part, currency: 'EUR' } }),
@@ -142,14 +142,14 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(3);
     });
 
-    it('declines a reversal that never came to whoever closes it', async () => {
+    it('declines a reversal that never arrived when it is closed', async () => {
       const reference = await referenceOf(provider.charge(aCharge(harness.good)));
       const verdict = await provider.closeReversal(aReversal(reference));
       expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
       expect(await harness.movements()).to.equal(1);
     });
 
-    it('says for how long it may be asked again', () => {
+    it('has an idempotency window', () => {
       expect(provider.idempotencyWindowMs).to.be.a('number').that.is.greaterThan(0);
     });
   });

@@ -85,7 +85,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(next.resetAt).to.be.least(first.resetAt + short.windowMilliseconds);
     });
 
-    it('can be given back, and handed to somebody else', async () => {
+    it('can be returned, and leased to another process', async () => {
       const key = newId();
       const { resetAt } = await lease(quotas, key, limit);
       expect(await quotas.giveBack([{ key, count: 4, resetAt }])).to.deep.equal([{ key, resetAt, rest: 4 }]);

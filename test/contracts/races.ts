@@ -7,9 +7,9 @@ import { Quantity } from '#domain/quantity.ts';
 import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
 import { aProduct, later } from './samples.ts';
 
-/** What `UnitOfWork` and `Repository` promise about several units of work at once. */
+/** What `UnitOfWork` and `Repository` promise about several concurrent units of work. */
 export const describeRaces = (adapter: string, open: Open) =>
-  describe(`${adapter}: units of work at once`, () => {
+  describe(`${adapter}: concurrent units of work`, () => {
     const store = storeFor(open);
 
     const added = async (product: Product): Promise<Product> => {
@@ -19,7 +19,7 @@ export const describeRaces = (adapter: string, open: Open) =>
 
     const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
 
-    it('lose no change when each holds what it changes: twenty count one up', async () => {
+    it('lose no update when each locks what it changes: twenty increments', async () => {
       const { id } = await added(aProduct({ stock: Quantity.zero }));
       await Promise.all(
         atOnce(20, () =>
@@ -33,7 +33,7 @@ export const describeRaces = (adapter: string, open: Open) =>
       expect(await find(id)).to.include({ stock: Quantity.of(20), version: 21 });
     });
 
-    it('run again when they save over a version that they have not seen', async () => {
+    it('are retried when they save over a newer version (optimistic concurrency)', async () => {
       const original = await added(aProduct());
       await store.unitOfWork.run(({ products }) =>
         products.save(Product.change(original, { name: 'Green tea' }, later(1))),
@@ -49,7 +49,7 @@ export const describeRaces = (adapter: string, open: Open) =>
       expect(await find(original.id)).to.include({ name: 'Green tea', description: 'Mild', version: 3 });
     });
 
-    it('both count when two change what neither of them held', async () => {
+    it('both take effect when two change what neither has locked', async () => {
       const { id } = await added(aProduct());
       const change = (details: Parameters<typeof Product.change>[1]) =>
         store.unitOfWork.run(async ({ products }) => {
@@ -62,7 +62,7 @@ export const describeRaces = (adapter: string, open: Open) =>
       expect(await find(id)).to.include({ name: 'Green tea', description: 'Mild', version: 3 });
     });
 
-    it('give up in the end, with nothing kept, when the race is always lost', async () => {
+    it('fail in the end, without a change, when the conflict persists', async () => {
       const original = await added(aProduct());
       const never = aProduct();
       let runs = 0;
@@ -79,7 +79,7 @@ export const describeRaces = (adapter: string, open: Open) =>
       expect(await find(original.id)).to.deep.equal(original);
     });
 
-    it('run again when they save what is gone', async () => {
+    it('are retried when they save what was removed', async () => {
       const gone = aProduct();
       let runs = 0;
       await store.unitOfWork.run(async ({ products }) => {
@@ -90,7 +90,7 @@ export const describeRaces = (adapter: string, open: Open) =>
       expect(await find(gone.id)).to.equal(undefined);
     });
 
-    it('are all done, though two hold the same two things the other way round', async () => {
+    it('all succeed, although two lock the same resources in opposite order (deadlock)', async () => {
       const [one, other] = [await added(aProduct()), await added(aProduct())];
       let holding = 0;
       const both = Promise.withResolvers<void>();

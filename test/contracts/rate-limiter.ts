@@ -65,14 +65,14 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       );
     });
 
-    it('has one end of a window for all its requests', async () => {
+    it('has one window end for all its requests', async () => {
       const all = limiters({ limit: 30, windowMilliseconds: minute });
       const caller = key();
       const told = await Promise.all(atOnce(20, async (i) => all[i % count]?.take(caller)));
       expect(new Set(told.map((allowance) => allowance?.resetAt)).size).to.equal(1);
     });
 
-    it('tells nobody to wait for longer than a window, though its clock is late', async () => {
+    it('tells no client to wait longer than a window, although its clock is late', async () => {
       const [limiter = expect.fail()] = limiters({ limit: 1, windowMilliseconds: minute }, [500]);
       const caller = key();
       for (const _ of [1, 2, 3]) {
@@ -93,7 +93,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       expect(next.resetAt).to.be.least((first?.resetAt ?? 0) + 120);
     });
 
-    it('keeps one key’s requests apart from another’s', async () => {
+    it('counts each key separately', async () => {
       const limiter = one({ limit: 3, windowMilliseconds: minute });
       const callers = Array.from({ length: 200 }, key);
       const told = await Promise.all(
@@ -102,7 +102,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       expect(told).to.deep.equal([...callers.map(() => 2), ...callers.map(() => 1)]);
     });
 
-    it('allows all of the limit to whoever goes from one to the other, and nothing beyond', async () => {
+    it('allows the whole limit to a client that alternates between processes, and no more', async () => {
       const limit = 24;
       const all = limiters({ limit, windowMilliseconds: minute });
       const caller = key();
@@ -125,7 +125,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       expect(told.filter((allowance) => allowance?.allowed)).to.have.lengthOf(expected);
     });
 
-    it('never allows more than the limit in a window, whoever is asked, whenever, by whatever clock', async function () {
+    it('never allows more than the limit in a window, over all processes, times and clocks', async function () {
       this.timeout(60_000);
       const limiting = { limit: 13, windowMilliseconds: 100 };
       const burst = fc.record({

@@ -12,7 +12,7 @@ export const describeTogether = (adapter: string, open: Open) =>
     const find = (id: UserId) => store.unitOfWork.read(({ users }) => users.find(id));
     const add = (user: User) => store.unitOfWork.run(({ users }) => users.add(user));
 
-    it('leave each other alone when some of them fail, each in its own way', async () => {
+    it('are independent when some of them fail, each in its own way', async () => {
       const there = aUser();
       await add(there);
       const good = Array.from({ length: 3 }, () => aUser());
@@ -42,7 +42,7 @@ export const describeTogether = (adapter: string, open: Open) =>
       expect(await find(there.id)).to.deep.equal(there);
     });
 
-    it('are seen by everybody when they are acknowledged, one by one', async () => {
+    it('are visible to all readers once acknowledged, one by one', async () => {
       const several = Array.from({ length: 20 }, () => aUser());
       const seen = await Promise.all(
         several.map(async (user) => {
@@ -53,7 +53,7 @@ export const describeTogether = (adapter: string, open: Open) =>
       expect(seen).to.deep.equal(several);
     });
 
-    it('are refused for what another one did, and only if that is kept', async () => {
+    it('are rejected because of another one’s change only if that commits', async () => {
       const email = aUser().email;
       const rivals = Array.from({ length: 5 }, () => aUser({ email }));
       const no = new RangeError('changed my mind');

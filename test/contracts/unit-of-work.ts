@@ -12,7 +12,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
 
     const find = (id: UserId) => store.unitOfWork.read(({ users }) => users.find(id));
 
-    it('answers what its work answers, and keeps what it did', async () => {
+    it('returns what its work returns, and commits its changes', async () => {
       const user = aUser();
       const answer = await store.unitOfWork.run(async ({ users }) => {
         await users.add(user);
@@ -22,7 +22,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(user.id)).to.deep.equal(user);
     });
 
-    it('undoes everything when its work throws, and passes on just what was thrown', async () => {
+    it('rolls back when its work throws, and throws the same error', async () => {
       const [changed, removed, added] = [aUser(), aUser(), aUser()];
       await store.unitOfWork.run(async ({ users }) => {
         await users.add(changed);
@@ -43,7 +43,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(removed.id)).to.deep.equal(removed);
     });
 
-    it('is undone once something in it was refused, even if it takes no notice', async () => {
+    it('rolls back after a rejected change, even if the work catches the error', async () => {
       const [there, added, taken] = [aUser(), aUser(), aUser()];
       await store.unitOfWork.run(({ users }) => users.add(there));
       const refusal = await refusalOf(
@@ -56,7 +56,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(added.id)).to.equal(undefined);
     });
 
-    it('refuses a second resource of one id', async () => {
+    it('rejects a second resource with the same id', async () => {
       const user = aUser();
       await store.unitOfWork.run(({ users }) => users.add(user));
       const twin = { ...aUser(), id: user.id };
@@ -64,7 +64,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(user.id)).to.deep.equal(user);
     });
 
-    it('sees its own changes before anybody else does', async () => {
+    it('reads its own changes before they are visible to others', async () => {
       const user = aUser();
       await store.unitOfWork.run(async ({ users }) => {
         await users.add(user);
@@ -80,7 +80,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(user.id)).to.equal(undefined);
     });
 
-    it('shows others nothing, or all that it did, and never a half', async () => {
+    it('is visible to others as a whole or not at all', async () => {
       const [first, second] = [aUser({ name: 'Half' }), aUser({ name: 'Half' })];
       const halfway = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(second.id)).to.deep.equal(second);
     });
 
-    it('never shows others what it undoes later', async () => {
+    it('never shows others what it rolls back', async () => {
       const user = aUser();
       const halfway = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(user.id)).to.equal(undefined);
     });
 
-    it('lets a unit asked for in between wait or go ahead, and does both', async () => {
+    it('lets a concurrent unit of work wait or run, and commits both', async () => {
       const [one, other] = [aUser(), aUser()];
       await Promise.all([
         store.unitOfWork.run(({ users }) => users.add(one)),
@@ -134,14 +134,14 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(other.id)).to.deep.equal(other);
     });
 
-    it('does under a mandate what it does without', async () => {
+    it('does the same with a mandate as without', async () => {
       const user = aUser();
       const mandate = { user: user.id, until: performance.now() + 60_000 };
       await store.unitOfWork.run(({ users }) => users.add(user), mandate);
       expect(await store.unitOfWork.read(({ users }) => users.find(user.id), mandate)).to.deep.equal(user);
     });
 
-    it('is not begun once its mandate has run out, nor is a reading', async () => {
+    it('does not start after its deadline, nor does a read', async () => {
       const user = aUser();
       const mandate = { user: user.id, until: performance.now() };
       let begun = 0;
@@ -153,7 +153,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(begun).to.equal(0);
     });
 
-    it('commits nothing once its mandate has run out, and others go on', async () => {
+    it('commits nothing after its deadline, and does not affect others', async () => {
       const [late, next] = [aUser(), aUser()];
       const mandate = { user: late.id, until: performance.now() + 200 };
       const running = refusalOf(
@@ -169,7 +169,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(next.id)).to.deep.equal(next);
     });
 
-    it('is not run again once its mandate has run out, whatever race it lost', async () => {
+    it('is not retried after its deadline, whatever the conflict', async () => {
       const [user, added] = [aUser(), aUser()];
       await store.unitOfWork.run(({ users }) => users.add(user));
       const mandate = { user: user.id, until: performance.now() + 200 };
@@ -188,7 +188,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(added.id)).to.equal(undefined);
     });
 
-    it('takes several things at once from its work', async () => {
+    it('supports concurrent queries in its work', async () => {
       const several = Array.from({ length: 10 }, () => aUser());
       await store.unitOfWork.run(async ({ users }) => {
         await Promise.all(several.map((user) => users.add(user)));

@@ -96,7 +96,7 @@ interface Surroundings {
   readonly anyServer: () => Server | undefined;
 }
 
-/** Somebody with an errand, who tries again and again, and now and then gives up. */
+/** A client with one operation, which it retries, and sometimes abandons. */
 export class Client implements Actor {
   readonly name: string;
   readonly isGone = false;
@@ -109,11 +109,11 @@ export class Client implements Actor {
     this.#surroundings = surroundings;
   }
 
-  /** Tries until there is an answer, or patience is at an end; may ask again for what was answered. */
+  /** Retries until there is a response, or the client gives up; it may repeat a request that was answered. */
   async persist(): Promise<void> {
     const { schedule, random } = this.#surroundings;
     await schedule.sleep(this, random.below(3 * second), 'arrives');
-    for (let patience = random.between(1, 6); patience > 0; patience -= 1) {
+    for (let tries = random.between(1, 6); tries > 0; tries -= 1) {
       const isAnswered = await this.ask();
       if (isAnswered && random.chance(0.4)) return;
       const pause = random.pick(random.chance(0.1) ? longPauses : pauses);

@@ -8,21 +8,21 @@ import type { Planted } from './simulation.ts';
 
 const hour = 3_600_000;
 
-/** Among how many seeds each of them has to be noticed. */
+/** The number of seeds among which each fault must be noticed. */
 export const noticedWithin = 1_000;
 
-/** So many are played between two looks, for most are noticed by the first. */
-const stretch = 50;
+/** Seeds that are played before the failures are checked. Most faults are noticed by the first batch. */
+const batchSize = 50;
 
 export interface Fault {
   readonly planted: Planted;
-  /** What has to be said of it. Anything else might be a fault of the plant. */
+  /** The failure that shows this fault. Any other failure may be a mistake in the planting. */
   readonly sign: RegExp;
 }
 
 /**
- * What might be wrong with a server like this one. Each is planted by putting something else in the place of a port or a
- * use case, and each has to be noticed, or a clean run of the simulation would mean nothing.
+ * Faults that a server like this might have. Each is planted by replacing a port or a part of the application. Each must be
+ * noticed, because otherwise a clean run of the simulation proves nothing.
  */
 export const faults: Readonly<Record<string, Fault>> = {
   'a random key at the provider': {
@@ -33,34 +33,34 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
     sign: /has moved money 2 times/,
   },
-  'no fence': {
+  'no fencing token': {
     planted: {
-      surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFence()) }),
+      ports: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFencingToken()) }),
     },
-    sign: /was settled, and somebody wrote it once more/,
+    sign: /was settled, and another process overwrote it/,
   },
   'no lease': {
     planted: {
-      surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutLease) }),
+      ports: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutLease) }),
     },
-    sign: /was taken up while somebody else was at it/,
+    sign: /was taken over while another process held the lease/,
   },
   'a claim and a settlement in several transactions': {
-    planted: { surroundings: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }) },
+    planted: { ports: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }) },
     sign: /is stranded|is being paid for ever|has made \d orders|left and \d/,
   },
   "expiry by the process's own clock": {
     planted: {
-      surroundings: (given, place) => {
+      ports: (given, place) => {
         const skew = place === 0 ? 0 : 25 * hour;
         return { ...given, clock: { now: () => Instant.plus(given.clock.now(), skew) } };
       },
     },
-    sign: /was answered .* and then|was taken up while somebody else was at it/s,
+    sign: /was answered .* and then|was taken over while another process held the lease/s,
   },
   'a stored 5xx': {
     planted: {
-      portico: (sound, { unitOfWork }) => ({
+      application: (sound, { unitOfWork }) => ({
         ...sound,
         idempotency: storingFailures(sound.idempotency, unitOfWork),
       }),
@@ -69,7 +69,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'an unresolved key swept away': {
     planted: {
-      surroundings: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, forgettingAll) }),
+      ports: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, deletingUnsettled) }),
     },
     sign: /is stranded/,
   },
@@ -83,7 +83,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a charge repeated when the provider has forgotten it': {
     planted: {
-      surroundings: (given) => ({
+      ports: (given) => ({
         ...given,
         provider: { ...given.provider, idempotencyWindowMs: Number.POSITIVE_INFINITY },
       }),
@@ -92,7 +92,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'unpaid orders that stay for ever': {
     planted: {
-      portico: (sound) => ({
+      application: (sound) => ({
         ...sound,
         backgroundJobs: { ...sound.backgroundJobs, expireOrders: async () => ({ done: 0, errors: [] }) },
       }),
@@ -101,14 +101,14 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** The first failure that shows the fault, and not just anything. */
+/** Finds the first failure that shows the fault. */
 export const notice = async (
   { planted, sign }: Fault,
   seeds = { first: 1, count: noticedWithin },
 ): Promise<{ readonly seed: number; readonly problem: string } | undefined> => {
   const { first, count } = seeds;
-  for (let played = 0; played < count; played += stretch) {
-    const some = { first: first + played, count: Math.min(stretch, count - played) };
+  for (let played = 0; played < count; played += batchSize) {
+    const some = { first: first + played, count: Math.min(batchSize, count - played) };
     for (const { seed, problems } of (await play(some, { planted })).failures) {
       const problem = problems.find((one) => sign.test(one));
       if (problem !== undefined) return { seed, problem };
@@ -128,8 +128,8 @@ const withKeys = (
   read: (reading) => unitOfWork.read(reading),
 });
 
-/** A key as one sees it who changes nothing of it. */
-const asItIs = (keys: IdempotencyStore): IdempotencyStore => ({
+/** Delegates every call unchanged. */
+const delegate = (keys: IdempotencyStore): IdempotencyStore => ({
   find: (userId, key) => keys.find(userId, key),
   lock: (userId, key) => keys.lock(userId, key),
   add: (remembered) => keys.add(remembered),
@@ -139,19 +139,19 @@ const asItIs = (keys: IdempotencyStore): IdempotencyStore => ({
   findStale: (...which) => keys.findStale(...which),
 });
 
-/** Each server finds the fence where it put it itself, whatever others have done meanwhile. */
-const withoutFence = () => {
+/** Each server reads the fencing token that it wrote itself, whatever others have written since. */
+const withoutFencingToken = () => {
   const own = new Map<string, number>();
-  const note = ({ userId, key, lease: undertaking }: IdempotencyRecord): void => {
-    if (undertaking !== null) own.set(`${userId} ${key}`, undertaking.fencingToken);
+  const note = ({ userId, key, lease }: IdempotencyRecord): void => {
+    if (lease !== null) own.set(`${userId} ${key}`, lease.fencingToken);
   };
   return (keys: IdempotencyStore): IdempotencyStore => ({
-    ...asItIs(keys),
+    ...delegate(keys),
     lock: async (userId, key) => {
       const known = await keys.lock(userId, key);
-      const fence = own.get(`${userId} ${key}`);
-      if (!known?.lease || fence === undefined) return known;
-      return { ...known, lease: { ...known.lease, fencingToken: fence } };
+      const fencingToken = own.get(`${userId} ${key}`);
+      if (!known?.lease || fencingToken === undefined) return known;
+      return { ...known, lease: { ...known.lease, fencingToken } };
     },
     add: async (remembered) => {
       note(remembered);
@@ -165,7 +165,7 @@ const withoutFence = () => {
 };
 
 const withoutLease = (keys: IdempotencyStore): IdempotencyStore => ({
-  ...asItIs(keys),
+  ...delegate(keys),
   lock: async (userId, key) => {
     const known = await keys.lock(userId, key);
     if (!known?.lease?.leaseUntil) return known;
@@ -174,8 +174,8 @@ const withoutLease = (keys: IdempotencyStore): IdempotencyStore => ({
   },
 });
 
-const forgettingAll = (keys: IdempotencyStore): IdempotencyStore => ({
-  ...asItIs(keys),
+const deletingUnsettled = (keys: IdempotencyStore): IdempotencyStore => ({
+  ...delegate(keys),
   deleteExpired: async (createdBefore) => {
     const never = Instant.at(Date.UTC(2100, 0, 1));
     for (const { userId, key } of await keys.findStale(createdBefore, never, 100)) {
@@ -185,7 +185,7 @@ const forgettingAll = (keys: IdempotencyStore): IdempotencyStore => ({
   },
 });
 
-/** Everything that work does is committed by itself, at once. */
+/** Commits each call of the work in a transaction of its own. */
 const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
   const piece = <C extends keyof Repositories>(collection: C): Repositories[C] =>
     new Proxy({} as Repositories[C], {
@@ -214,7 +214,7 @@ const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
   return { run: (work) => work(pieces), read: (reading) => unitOfWork.read(reading) };
 };
 
-type Idempotency = Parameters<NonNullable<Planted['portico']>>[0]['idempotency'];
+type Idempotency = Parameters<NonNullable<Planted['application']>>[0]['idempotency'];
 
 const storingFailures = (sound: Idempotency, unitOfWork: UnitOfWork): Idempotency => ({
   ...sound,
@@ -226,8 +226,8 @@ const storingFailures = (sound: Idempotency, unitOfWork: UnitOfWork): Idempotenc
         await unitOfWork.run(async ({ idempotencyKeys }) => {
           const known = await idempotencyKeys.lock(attempt.userId, attempt.key);
           if (known?.lease) {
-            const undertaking = { ...known.lease, leaseUntil: null };
-            await idempotencyKeys.save({ ...known, response: error.kind, lease: undertaking });
+            const lease = { ...known.lease, leaseUntil: null };
+            await idempotencyKeys.save({ ...known, response: error.kind, lease });
           }
         });
       }

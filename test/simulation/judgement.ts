@@ -15,7 +15,7 @@ type Problems = Generator<string, void, undefined>;
 const all = { limit: 1_000 };
 
 /**
- * What nobody has brought to an end although there was time enough.
+ * What is unsettled although there was time enough.
  * @param overdue orders that were placed by then and are not paid should have been canceled
  */
 export const leftOpen = (store: UnitOfWork, overdue: Instant): Promise<readonly string[]> =>
@@ -149,7 +149,7 @@ function* judgeBuyers(items: readonly OrderItem[], errands: readonly Errand[]): 
   }
 }
 
-/** Whoever was told that a payment succeeded has paid. */
+/** A client who was told that a payment succeeded has paid. */
 function* judgeAnswer({ key, answer }: Errand, payments: readonly Payment[]): Problems {
   if (!key.startsWith('pay-') || answer === undefined || !answer.startsWith('{')) return;
   const { id }: { readonly id: string } = JSON.parse(answer);

@@ -10,7 +10,7 @@ in an order that a seed decides, and compares what everybody was told with what 
   npm run simulate -- --faults                                plants faults, each of which has to be noticed
 `;
 
-// Refusals are part of the stories, and nobody reads where they came from.
+// Errors are part of the stories, and their stack traces are never read.
 Error.stackTraceLimit = 0;
 
 const options = {
@@ -90,7 +90,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-// Whoever has read enough closes the pipe.
+// The reader may close the pipe early.
 process.stdout.on('error', () => process.exit());
 
 try {

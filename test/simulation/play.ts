@@ -1,7 +1,7 @@
 import { type Options, Simulation } from './simulation.ts';
 
 /** How many stories go on at once, so that the event loop's own cost is shared by them. */
-const atOnce = 8;
+const maxConcurrency = 8;
 
 export interface Failure {
   readonly seed: number;
@@ -26,7 +26,7 @@ export const play = async (
   let played = 0;
   let going: { readonly seed: number; readonly story: Simulation }[] = [];
   while (next < end || going.length > 0) {
-    while (going.length < atOnce && next < end) {
+    while (going.length < maxConcurrency && next < end) {
       going.push({ seed: next, story: new Simulation(next, options) });
       next += 1;
     }

@@ -111,7 +111,7 @@ export class SimulatedProvider {
     return outcome;
   }
 
-  /** What is late arrives when nobody waits for it any more. */
+  /** A late request arrives after its client has given up. */
   #travelTime(fate: Fate): number {
     return fate === 'late' ? this.#random.between(deadline, 30 * minute) : this.#random.between(10, 1_000);
   }

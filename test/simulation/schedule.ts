@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
 
-/** Whoever can be gone when its turn comes: then the turn is skipped, and what waited for it waits for ever. */
+/** An actor that can be dead when its turn comes: then the turn is skipped, and its promise never settles. */
 export interface Actor {
   readonly name: string;
   readonly isGone: boolean;
@@ -20,7 +20,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** How likely it is that time passes although somebody could go on, and how long they can be kept, in milliseconds. */
+/** How likely it is that time passes although an actor could continue, and how long it can be delayed, in milliseconds. */
 const hurry = { probability: 0.15, most: 15 * 60_000 };
 
 /**
@@ -74,7 +74,7 @@ export class Schedule {
     });
   }
 
-  /** Lets something happen that nobody can prevent. */
+  /** Schedules an event that no crash prevents. */
   after(milliseconds: number, ring: () => void): void {
     const alarm = { at: this.#now + milliseconds, order: this.#alarmsSet, ring };
     this.#alarmsSet += 1;
@@ -109,7 +109,7 @@ export class Schedule {
     return true;
   }
 
-  /** Not when somebody would be kept for longer than any machine stops. */
+  /** Not when an actor would be delayed for longer than any machine stalls. */
   #canPassTime(): boolean {
     const next = this.#alarms.at(-1);
     return next !== undefined && this.#ready.every(({ since }) => next.at - since <= hurry.most);

@@ -67,7 +67,7 @@ export class Server implements Actor {
 
   /**
    * The store, with a turn wherever something can come in between: before a unit of work, before its commit and after
-   * it. A crash within one is a crash before its commit, since nobody else sees any of it.
+   * it. A crash within one is a crash before its commit, because no other reads any of it.
    */
   #reach(store: UnitOfWork): UnitOfWork {
     const alive = <T>(work: Work<T>): Work<T> => {

@@ -9,14 +9,14 @@ describe('The simulation', () => {
     return trace;
   };
 
-  it('finds that everybody was told what happened, and that it happened once', async () => {
+  it('finds that every operation happened once, and every client got its outcome', async () => {
     const { seeds, steps, failures } = await play({ first: 1, count: 300 });
     expect(failures).to.deep.equal([]);
     expect(seeds).to.equal(300);
     expect(steps).to.be.greaterThan(300 * 100);
   });
 
-  it('plays the same story for the same seed, and another for another', async () => {
+  it('is deterministic for a seed, and differs between seeds', async () => {
     for (const seed of [7, 8, 9]) {
       const first = await schedule(seed);
       expect(first).to.have.length.greaterThan(20);
@@ -33,7 +33,7 @@ describe('The simulation', () => {
     expect(alone.failures).to.deep.equal([failure]);
   });
 
-  it('has servers die, stall and start again, and a provider that fails and answers too late', async () => {
+  it('crashes, stalls and restarts servers, and has a provider that fails and responds late', async () => {
     const happened = new Set<string>();
     for (let seed = 1; seed <= 200; seed += 1) {
       for (const line of await schedule(seed)) {

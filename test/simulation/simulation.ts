@@ -23,8 +23,8 @@ const longest = 20_000;
 
 /** What is put in the place of a part, to see whether that is noticed. */
 export interface Planted {
-  readonly surroundings?: (sound: Ports, server: number) => Ports;
-  readonly portico?: (sound: Application, surroundings: Ports) => Application;
+  readonly ports?: (sound: Ports, server: number) => Ports;
+  readonly application?: (sound: Application, surroundings: Ports) => Application;
   readonly provider?: (sound: SimulatedProvider) => void;
 }
 
@@ -35,7 +35,7 @@ export interface Options {
 }
 
 /**
- * One story, all of which the seed decides: who buys, pays and gives back, who is how patient, what the provider and the
+ * One story, all of which the seed decides: who buys, pays and gives back, how often each client retries, what the provider and the
  * network do, when servers stop and die, and in which order everything happens.
  */
 export class Simulation {
@@ -130,9 +130,9 @@ export class Simulation {
       mintToken: () => ({ token: '', secretHash: '' }),
       provider: this.#provider.seenBy(server),
     };
-    const surroundings = this.#planted.surroundings?.(given, place) ?? given;
+    const surroundings = this.#planted.ports?.(given, place) ?? given;
     const application = createApplication(surroundings, times);
-    return this.#planted.portico?.(application, surroundings) ?? application;
+    return this.#planted.application?.(application, surroundings) ?? application;
   }
 
   async #keepHouse(server: Server): Promise<void> {
@@ -164,7 +164,7 @@ export class Simulation {
     }
   }
 
-  /** For hours or days the provider answers nobody, though it may do what it is told. */
+  /** For hours or days the provider responds to no request, although it may carry it out. */
   #planOutage(): void {
     this.#schedule.after(this.#random.below(this.#random.pick([5, 60, 300]) * second), () => {
       this.#weather.isOutage = true;

@@ -3,10 +3,9 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 
 /**
- * Watches that one at a time is at work, and that nobody writes over what somebody else has settled: an answer stays as it
- * is, and whoever settled a payment or refund has had the last word. Often nobody could tell afterwards, for the second
- * has the same to say.
- * @param notice is told of each breach that is committed
+ * Watches that one process at a time holds a lease, and that none overwrites what another has settled (fencing). The end
+ * state often hides such a breach, because the second process writes the same.
+ * @param notice is called with each breach that commits
  */
 export const watched = (
   store: UnitOfWork,
@@ -35,14 +34,14 @@ const watchedKeys = (
 ): IdempotencyStore => ({
   find: (userId, key) => keys.find(userId, key),
   lock: (userId, key) => keys.lock(userId, key),
-  add: (remembered) => keys.add(remembered),
+  add: (record) => keys.add(record),
   save: async (after) => {
     const before = await keys.lock(after.userId, after.key);
-    if (before !== undefined && isSettled(before) && !isAnswering(before, after)) {
-      notice(`${after.key} was settled, and somebody wrote it once more.`);
+    if (before !== undefined && isSettled(before) && !addsResponse(before, after)) {
+      notice(`${after.key} was settled, and another process overwrote it.`);
     }
-    if (before !== undefined && isTakenFrom(before, after, clock.instant)) {
-      notice(`${after.key} was taken up while somebody else was at it.`);
+    if (before !== undefined && isTakenOverEarly(before, after, clock.instant)) {
+      notice(`${after.key} was taken over while another process held the lease.`);
     }
     await keys.save(after);
   },
@@ -51,15 +50,14 @@ const watchedKeys = (
   findStale: (...which) => keys.findStale(...which),
 });
 
-const isSettled = ({ lease: undertaking }: IdempotencyRecord): boolean =>
-  undertaking !== null && undertaking.leaseUntil === null;
+const isSettled = ({ lease }: IdempotencyRecord): boolean => lease !== null && lease.leaseUntil === null;
 
-const isTakenFrom = (before: IdempotencyRecord, after: IdempotencyRecord, now: Instant): boolean =>
+const isTakenOverEarly = (before: IdempotencyRecord, after: IdempotencyRecord, now: Instant): boolean =>
   before.lease !== null &&
   after.lease !== null &&
   after.lease.fencingToken > before.lease.fencingToken &&
   (before.lease.leaseUntil ?? now) > now;
 
-/** What was settled for a client who did not come back gets its answer when they do. */
-const isAnswering = (before: IdempotencyRecord, after: IdempotencyRecord): boolean =>
+/** A retry may add the response to a subject that the reconciler has settled. */
+const addsResponse = (before: IdempotencyRecord, after: IdempotencyRecord): boolean =>
   before.response === null && after.response !== null && isSettled(after);

@@ -2,7 +2,7 @@
 export class Weather {
   readonly #usual: { readonly trouble: number; readonly stalls: number };
   #isClear = false;
-  /** While there is one, the provider answers nobody, though it may do what it is told. */
+  /** During an outage the provider responds to no request, although it may carry it out. */
   isOutage = false;
 
   constructor(usual: { readonly trouble: number; readonly stalls: number }) {

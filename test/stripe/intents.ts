@@ -4,7 +4,7 @@ import { cards } from './cards.ts';
 import { type Form, metadataIn, positive, required } from './form.ts';
 import { pageOf, seconds } from './pages.ts';
 
-/** The fields of https://docs.stripe.com/api/payment_intents/object that somebody may want to see here. */
+/** The fields of https://docs.stripe.com/api/payment_intents/object that a caller may need here. */
 const view = (intent: Intent) => ({
   id: intent.id,
   object: 'payment_intent',

@@ -8,5 +8,5 @@ const server = await startServer(Number(PORT));
 const { port } = server.address() as AddressInfo;
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
 
-// Whoever started it with a channel to it may end without saying so.
+// The parent process may end without a message.
 process.on('disconnect', () => process.exit());

@@ -10,7 +10,7 @@ import { readForm } from './form.ts';
 export const startServer = async (port: number): Promise<Server> => {
   const control = new Control();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    // A client that goes away midway is nobody's concern here: what was asked for is carried out all the same.
+    // A client that goes away midway does not matter here: its request is carried out all the same.
     handle(control, request, response).catch(() => response.destroy());
   });
   server.listen(port, '127.0.0.1');

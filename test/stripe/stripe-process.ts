@@ -6,7 +6,7 @@ import type { Ledger } from './account.ts';
 import type { Provider } from './provider.ts';
 import type { Fate, Forecast } from './weather.ts';
 
-/** A provider like Stripe in a process of its own, where what it has done outlives whoever asked for it. */
+/** A provider like Stripe in a process of its own, where its state outlives the server under test. */
 export class StripeProcess {
   readonly url: string;
   readonly #child: ChildProcess;

@@ -58,7 +58,7 @@ describe('The sandbox', () => {
     }
   });
 
-  it('fails with tok_error, and knows nothing of the charge then', async () => {
+  it('fails with tok_error, and stores no verdict', async () => {
     const charge = aCharge('tok_error');
     providerFailed(await refusalOf(provider().charge(charge)));
     providerFailed(await refusalOf(provider().charge(charge)));
@@ -66,7 +66,7 @@ describe('The sandbox', () => {
     expect(await provider().charge(charge)).to.deep.equal(notCharged);
   });
 
-  it('charges with tok_timeout and never says so, until it is asked again', async () => {
+  it('charges with tok_timeout and never responds, except to a retry', async () => {
     const charge = aCharge('tok_timeout');
     expect(await answers(provider().charge(charge))).to.equal(false);
     const verdict = { reference: `sandbox_${charge.paymentId}` };
@@ -74,7 +74,7 @@ describe('The sandbox', () => {
     expect(await provider().charge(charge)).to.deep.equal(verdict);
   });
 
-  it('charges with tok_slow at once and says so after a second', async () => {
+  it('charges with tok_slow at once and responds after a second', async () => {
     const charge = aCharge('tok_slow');
     const before = performance.now();
     const slow = provider().charge(charge);
@@ -85,7 +85,7 @@ describe('The sandbox', () => {
     expect(performance.now() - before).to.be.within(990, 5_000);
   });
 
-  it('takes a charge back, once for each refund', async () => {
+  it('reverses a charge once for each refund', async () => {
     const reversal = aReversal();
     const verdict = await provider().reverse(reversal);
     expect(verdict).to.deep.equal({ reference: `sandbox_${reversal.refundId}` });
@@ -93,7 +93,7 @@ describe('The sandbox', () => {
     expect(await provider().closeReversal(reversal)).to.deep.equal(verdict);
   });
 
-  it('stands by its first word on a charge, whatever it is asked later and after every restart', async () => {
+  it('keeps its first verdict on a charge, after every later request and restart', async () => {
     for (const method of ['tok_ok', 'tok_declined', 'tok_unheard_of']) {
       const charge = aCharge(method);
       const verdict = await provider().charge(charge);
@@ -104,7 +104,7 @@ describe('The sandbox', () => {
     }
   });
 
-  it('refuses for good what was closed before it came', async () => {
+  it('declines a charge for good that was closed before it arrived', async () => {
     const [charge, reversal] = [aCharge(), aReversal()];
     expect(await provider().closeCharge(charge)).to.deep.equal(notCharged);
     expect(await provider().closeReversal(reversal)).to.deep.equal(notRefunded);
@@ -112,7 +112,7 @@ describe('The sandbox', () => {
     expect(await provider().reverse(reversal)).to.deep.equal(notRefunded);
   });
 
-  it('says the same to all who charge and close at once', async () => {
+  it('returns one verdict to concurrent charges and closes', async () => {
     const [charge, reversal] = [aCharge(), aReversal()];
     const ofCharge = atOnce(20, (index) =>
       index % 2 === 0 ? provider().charge(charge) : provider().closeCharge(charge),
@@ -125,7 +125,7 @@ describe('The sandbox', () => {
     }
   });
 
-  it('writes nothing of the payment method into its books', async () => {
+  it('stores nothing of the payment method in its ledger', async () => {
     const written: string[] = [];
     const spied = sandboxProvider({
       find: ledger.find,
@@ -141,7 +141,7 @@ describe('The sandbox', () => {
     expect(written.join(' ')).to.not.match(/tok_|4242/);
   });
 
-  it('fails while its books are away, and as itself when they are in disorder', async () => {
+  it('fails while its ledger is unavailable, and passes other errors on', async () => {
     const away = () => Promise.reject(new ApplicationError('unavailable', 'The store is away.'));
     const closed = sandboxProvider({ find: away, keep: away });
     providerFailed(await refusalOf(closed.charge(aCharge())));

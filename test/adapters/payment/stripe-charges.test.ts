@@ -11,7 +11,7 @@ describe('A charge by Stripe', () => {
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
 
-  it('is one intent, with the payment noted in it', async () => {
+  it('is one intent, with the payment id in its metadata', async () => {
     const charge = aCharge('pm_card_visa');
     const id = await referenceOf(provider().charge(charge));
     const { charges, requests } = await stripe().ledger();
@@ -78,7 +78,7 @@ describe('A charge by Stripe', () => {
     ['stall', 'provider-timeout', 1],
   ] as const) {
     describe(`when its request meets ${fate}`, () => {
-      const patience = fate === 'stall' ? short : undefined;
+      const timeoutMs = fate === 'stall' ? short : undefined;
       const ledger = () =>
         until(
           () => stripe().ledger(),
@@ -90,14 +90,14 @@ describe('A charge by Stripe', () => {
         await stripe().script(fate);
       });
 
-      it('has an outcome that is not known, and asks only once', async () => {
-        await openOutcomeOf(stripeAt(stripe().url, patience).charge(aCharge('pm_card_visa')), kind);
+      it('has an unknown outcome, and sends one request only', async () => {
+        await openOutcomeOf(stripeAt(stripe().url, timeoutMs).charge(aCharge('pm_card_visa')), kind);
         expect((await ledger()).requests).to.equal(1);
       });
 
-      it('is made once when it is repeated', async () => {
+      it('is made once when it is retried', async () => {
         const charge = aCharge('pm_card_visa');
-        await openOutcomeOf(stripeAt(stripe().url, patience).charge(charge), kind);
+        await openOutcomeOf(stripeAt(stripe().url, timeoutMs).charge(charge), kind);
         await ledger();
         const id = await referenceOf(provider().charge(charge));
         expect(await referenceOf(provider().charge(charge))).to.equal(id);
@@ -107,7 +107,7 @@ describe('A charge by Stripe', () => {
 
       it(`is ${charged ? 'found' : 'prevented'} when it is closed`, async () => {
         const charge = aCharge('pm_card_visa');
-        await openOutcomeOf(stripeAt(stripe().url, patience).charge(charge), kind);
+        await openOutcomeOf(stripeAt(stripe().url, timeoutMs).charge(charge), kind);
         await ledger();
         const verdict = await provider().closeCharge(charge);
         expect(await provider().charge(charge)).to.deep.equal(verdict);
@@ -119,7 +119,7 @@ describe('A charge by Stripe', () => {
     });
   }
 
-  it('is declined in the end when Stripe stored a failure for it that left a declined intent', async () => {
+  it('is declined when Stripe stored a failure and a declined intent', async () => {
     await stripe().script('failAfter');
     const charge = aCharge('pm_card_chargeDeclined');
     await openOutcomeOf(provider().charge(charge), 'provider-failed');
@@ -127,7 +127,7 @@ describe('A charge by Stripe', () => {
     expect(verdict).to.have.nested.property('declined.code', 'generic_decline');
   });
 
-  it('is not known while the same is asked by somebody else, and is the same after', async () => {
+  it('has an unknown outcome while a concurrent request is in flight, and the same verdict after it', async () => {
     await stripe().weather({ delayMilliseconds: 1_500 });
     const charge = aCharge('pm_card_visa');
     const first = provider().charge(charge);
@@ -144,7 +144,7 @@ describe('A charge by Stripe', () => {
     expect((await stripe().ledger()).charges).to.have.lengthOf(1);
   });
 
-  it('is not known while the bank has it, and is looked at again when it is repeated', async () => {
+  it('has an unknown outcome while the bank processes it, and is retrieved again by a retry', async () => {
     const intent = { id: 'pi_1', status: 'processing' };
     const server = await canned({
       'POST /v1/payment_intents': [
@@ -160,7 +160,7 @@ describe('A charge by Stripe', () => {
     expect(await stripeAt(server.url).charge(charge)).to.deep.equal({ reference: 'pi_1' });
   });
 
-  it('is canceled where it would have to wait for the payer after all', async () => {
+  it('is canceled when it would wait for the payer', async () => {
     const intent = { id: 'pi_1', status: 'requires_action' };
     const server = await canned({
       'POST /v1/payment_intents': { body: intent },

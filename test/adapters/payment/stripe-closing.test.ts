@@ -22,12 +22,12 @@ describe('Closing a charge by Stripe', () => {
     expect((await stripe().ledger()).requests).to.equal(requests + 1);
   });
 
-  it('looks through no list where the key had never been used', async () => {
+  it('reads no list when the key was never used', async () => {
     await provider().closeCharge(aCharge('pm_card_visa'));
     expect((await stripe().ledger()).requests).to.equal(2);
   });
 
-  describe('where the search lags behind', () => {
+  describe('while the search index lags behind', () => {
     beforeEach(() => stripe().searchLag(hour));
 
     it('finds it in the list', async () => {
@@ -50,7 +50,7 @@ describe('Closing a charge by Stripe', () => {
       expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
     });
 
-    it('finds it when the key is forgotten, and charges nobody again', async () => {
+    it('finds it after the key has expired, and does not charge again', async () => {
       const charge = aCharge('pm_card_visa', { age: longAgo });
       const verdict = await provider().charge(charge);
       await stripe().purgeIdempotencyKeys();
@@ -60,7 +60,7 @@ describe('Closing a charge by Stripe', () => {
       expect((await stripe().ledger()).charges).to.have.lengthOf(1);
     });
 
-    it('declines what never came, long ago too, and charges nothing that comes after it', async () => {
+    it('declines what never arrived, even long ago, and charges nothing that arrives later', async () => {
       for (const age of [0, longAgo]) {
         const charge = aCharge('pm_card_visa', { age });
         const verdict = await provider().closeCharge(charge);
@@ -72,7 +72,7 @@ describe('Closing a charge by Stripe', () => {
     });
   });
 
-  it('cancels an intent that waits, so that nobody can confirm it', async () => {
+  it('cancels an unconfirmed intent, so that it cannot be confirmed', async () => {
     const charge = aCharge('pm_card_visa');
     const post = (path: string, form: Readonly<Record<string, string>>, key: string) =>
       fetch(`${stripe().url}/v1/payment_intents${path}`, {
@@ -97,7 +97,7 @@ describe('Closing a charge by Stripe', () => {
     expect((await stripe().ledger()).charges).to.deep.equal([]);
   });
 
-  it('believes one that cannot be canceled any more', async () => {
+  it('accepts the verdict of an intent that cannot be canceled any more', async () => {
     const charge = aCharge('pm_card_visa');
     const intent = {
       ...{ id: 'pi_1', status: 'requires_confirmation', metadata: { payment_id: charge.paymentId } },
@@ -114,7 +114,7 @@ describe('Closing a charge by Stripe', () => {
     expect(await stripeAt(server.url).closeCharge(charge)).to.deep.equal({ reference: 'pi_1' });
   });
 
-  it('knows nothing while the bank has it', async () => {
+  it('has an unknown outcome while the bank processes it', async () => {
     const charge = aCharge('pm_card_visa');
     const intent = { id: 'pi_1', status: 'processing', metadata: { payment_id: charge.paymentId } };
     const server = await canned({
@@ -125,14 +125,14 @@ describe('Closing a charge by Stripe', () => {
     await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-timeout');
   });
 
-  it('knows nothing while the bank has it, for days', async () => {
+  it('has an unknown outcome while the bank processes it, for days', async () => {
     const charge = aCharge('pm_card_visa', { age: 72 * hour });
     const intent = { id: 'pi_1', status: 'processing', metadata: { payment_id: charge.paymentId } };
     const server = await canned({ 'GET /v1/payment_intents/search': found(intent) });
     await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-timeout');
   });
 
-  it('cancels an intent that has waited for days, and believes it when it cannot be canceled any more', async () => {
+  it('cancels an intent that was unconfirmed for days, or accepts its verdict', async () => {
     const charge = aCharge('pm_card_visa', { age: 72 * hour });
     const metadata = { payment_id: charge.paymentId };
     const intent = { id: 'pi_1', status: 'requires_action', metadata };
@@ -154,7 +154,7 @@ describe('Closing a charge by Stripe', () => {
     expect(await referenceOf(stripeAt(confirmed.url).closeCharge(charge))).to.equal('pi_1');
   });
 
-  it('knows nothing when it gets no answer, and is not late to say so', async () => {
+  it('has an unknown outcome without a response, and throws in time', async () => {
     for (const forecast of [{ fail: 1 }, { dropBefore: 1 }]) {
       await stripe().weather(forecast);
       await openOutcomeOf(provider().closeCharge(aCharge('pm_card_visa')), 'provider-failed');
@@ -166,7 +166,7 @@ describe('Closing a charge by Stripe', () => {
     expect(performance.now() - begun).to.be.lessThan(3_500);
   });
 
-  it('knows nothing when there is more than it can look through', async () => {
+  it('has an unknown outcome when the list is too long to search', async () => {
     const charge = aCharge('pm_card_visa');
     const server = await canned({
       'POST /v1/payment_intents': { status: 400, body: { error: { type: 'idempotency_error' } } },
@@ -177,7 +177,7 @@ describe('Closing a charge by Stripe', () => {
     expect(server.requests.length).to.be.lessThan(200);
   });
 
-  it('is content with providers that are less exact', async () => {
+  it('works with less exact providers', async () => {
     const charge = aCharge('pm_card_visa');
     const noted = { id: 'pi_1', status: 'succeeded', metadata: { payment_id: charge.paymentId } };
     const others = { id: 'pi_2', status: 'succeeded', metadata: {} };
@@ -185,7 +185,7 @@ describe('Closing a charge by Stripe', () => {
     for (const [script, reference] of [
       // The key's first answer, although the parameters are others.
       [{ 'POST /v1/payment_intents': { ...replayed, body: { ...noted, metadata: {} } } }, 'pi_1'],
-      // A search that finds what nobody looked for, and one that is broken.
+      // A search that returns unrelated intents, and one that fails.
       [
         {
           'GET /v1/payment_intents/search': found(others),
@@ -211,7 +211,7 @@ describe('Closing a charge by Stripe', () => {
     }
   });
 
-  it('tells why the card was declined, whatever else was tried', async () => {
+  it('returns why the card was declined, whatever else was tried', async () => {
     const charge = aCharge('pm_card_visa');
     const metadata = { payment_id: charge.paymentId };
     const refusal = { code: 'card_declined', decline_code: 'lost_card', message: 'No.' };
@@ -227,7 +227,7 @@ describe('Closing a charge by Stripe', () => {
     });
   });
 
-  it('gives the refusal that the key stands for', async () => {
+  it('returns the decline that is stored under the key', async () => {
     const error = { type: 'card_error', code: 'card_declined', decline_code: 'lost_card', message: 'No.' };
     const server = await canned({
       'POST /v1/payment_intents': { status: 402, body: { error } },
@@ -238,10 +238,10 @@ describe('Closing a charge by Stripe', () => {
     });
   });
 
-  describe('when its key has been used before', () => {
+  describe('when its key was used before', () => {
     const spent = { status: 400, body: { error: { type: 'idempotency_error' } } };
 
-    it('looks back for as long as the charge is old, whatever Stripe takes for the time', async () => {
+    it('searches the list back to the charge’s age, by Stripe’s clock', async () => {
       const charge = aCharge('pm_card_visa', { age: 30_000 });
       const longGone = Date.UTC(2000, 0, 1) / 1000;
       const noted = { status: 'succeeded', metadata: { payment_id: charge.paymentId } };
@@ -260,7 +260,7 @@ describe('Closing a charge by Stripe', () => {
       expect(walked.map(({ form }) => form.get('starting_after'))).to.deep.equal([null, 'pi_3', 'pi_2']);
     });
 
-    it('believes the search alone when everything has been in the index for an hour', async () => {
+    it('relies on the search alone when the index is complete', async () => {
       const charge = aCharge('pm_card_visa', { age: 26 * hour });
       const server = await canned({ 'GET /v1/payment_intents/search': found() });
       const verdict = await stripeAt(server.url).closeCharge(charge);
@@ -269,13 +269,13 @@ describe('Closing a charge by Stripe', () => {
     });
   });
 
-  describe('when its key cannot be used up', () => {
+  describe('when its key cannot be blocked', () => {
     const refused = (param: string) => ({
       status: 400,
       body: { error: { type: 'invalid_request_error', code: 'parameter_invalid', message: 'No.', param } },
     });
 
-    it('knows nothing as long as the charge may be on its way', async () => {
+    it('has an unknown outcome while the charge may be in flight', async () => {
       const server = await canned({
         'POST /v1/payment_intents': refused('confirm'),
         'GET /v1/payment_intents': found(),
@@ -296,7 +296,7 @@ describe('Closing a charge by Stripe', () => {
       }
     });
 
-    it('finds the charge all the same, though the provider fails whenever it hears of the key', async () => {
+    it('still finds the charge, although the provider fails for the key', async () => {
       const charge = aCharge('pm_card_visa');
       const noted = { id: 'pi_1', status: 'succeeded', metadata: { payment_id: charge.paymentId } };
       const failing = { status: 500, body: { error: { type: 'api_error' } } };
@@ -312,7 +312,7 @@ describe('Closing a charge by Stripe', () => {
     });
   });
 
-  it('takes out of a refusal whatever looks like a token', async () => {
+  it('redacts tokens in the reason of a decline', async () => {
     const charge = aCharge('pm_card_visa');
     const refusal = { code: 'card_declined', message: "Declined: 'pm_1SecretOfAda', sk_live_9." };
     const server = await canned({

@@ -57,7 +57,7 @@ describe('When Stripe fails', () => {
     ['is away', { status: 503, body: '<html>Unavailable</html>' }],
     ['talks nonsense', { status: 200, body: '<html>Welcome</html>' }],
   ] as const) {
-    it(`because it ${what}, the outcome is not known`, async () => {
+    it(`because it ${what}, the outcome is unknown`, async () => {
       const provider = await chargeWith(answer);
       await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
       await openOutcomeOf(provider.reverse(aReversal('pi_1')), 'provider-failed');
@@ -65,7 +65,7 @@ describe('When Stripe fails', () => {
     });
   }
 
-  it('because nobody is there, the outcome is not known', async () => {
+  it('because it is unreachable, the outcome is unknown', async () => {
     const provider = stripeAt(`http://127.0.0.1:${await freePort()}`);
     const { cause } = await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
     expect(cause)
@@ -76,7 +76,7 @@ describe('When Stripe fails', () => {
     await openOutcomeOf(provider.closeReversal(aReversal('pi_1')), 'provider-failed');
   });
 
-  it('an operator learns what it said', async () => {
+  it('an operator gets its message', async () => {
     const provider = await chargeWith(
       error(401, { type: 'invalid_request_error', message: 'Invalid API Key.' }),
     );
@@ -92,7 +92,7 @@ describe('When Stripe fails', () => {
       .and.match(/req_1/);
   });
 
-  it('nobody learns the key, nor what the payer pays with, whatever it says', async () => {
+  it('the secret key and the payment method are redacted in every message', async () => {
     const message = `What is ${secretKey} and ${paymentMethod}?`;
     for (const answer of [
       error(401, { type: 'invalid_request_error', message }, { 'X-Echo': secretKey }),

@@ -17,7 +17,7 @@ describe('A refund by Stripe', () => {
     );
   const charged = (paymentMethod = 'pm_card_visa') => referenceOf(provider().charge(aCharge(paymentMethod)));
 
-  it('takes back a part of the charge, with the refund noted in it', async () => {
+  it('refunds a part of the charge, with the refund id in its metadata', async () => {
     const reversal = aReversal(await charged(), { amount: { amount: 100, currency: 'EUR' } });
     const id = await referenceOf(provider().reverse(reversal));
     const { refunds } = await stripe().ledger();
@@ -26,7 +26,7 @@ describe('A refund by Stripe', () => {
     expect(refunds[0]?.payment_intent).to.equal(reversal.chargeReference);
   });
 
-  it('is counted as Stripe counts', async () => {
+  it('uses Stripe’s unit of the currency', async () => {
     const server = await canned({ 'POST /v1/refunds': { body: { id: 're_1', status: 'succeeded' } } });
     const reversal = aReversal('pi_1', { amount: { amount: 500, currency: 'ISK' } });
     await stripeAt(server.url).reverse(reversal);
@@ -45,13 +45,13 @@ describe('A refund by Stripe', () => {
     ['dropBefore', 'provider-failed', 0],
     ['stall', 'provider-timeout', 1],
   ] as const) {
-    const patience = fate === 'stall' ? short : undefined;
+    const timeoutMs = fate === 'stall' ? short : undefined;
 
-    it(`is not known when its request meets ${fate}, and made once when it is repeated`, async () => {
+    it(`has an unknown outcome when its request meets ${fate}, and is made once when it is retried`, async () => {
       const reversal = aReversal(await charged());
       await stripe().weather({ stallMilliseconds: 10 * short });
       await stripe().script(fate);
-      await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
+      await openOutcomeOf(stripeAt(stripe().url, timeoutMs).reverse(reversal), kind);
       await ledgerWith(refunded);
       const id = await referenceOf(provider().reverse(reversal));
       expect(await referenceOf(provider().reverse(reversal))).to.equal(id);
@@ -62,7 +62,7 @@ describe('A refund by Stripe', () => {
       const reversal = aReversal(await charged());
       await stripe().weather({ stallMilliseconds: 10 * short });
       await stripe().script(fate);
-      await openOutcomeOf(stripeAt(stripe().url, patience).reverse(reversal), kind);
+      await openOutcomeOf(stripeAt(stripe().url, timeoutMs).reverse(reversal), kind);
       await ledgerWith(refunded);
       await stripe().purgeIdempotencyKeys();
       const verdict = await provider().closeReversal(reversal);
@@ -73,7 +73,7 @@ describe('A refund by Stripe', () => {
     });
   }
 
-  it('is declined when Stripe stored a failure for it that left nothing', async () => {
+  it('is declined when Stripe stored a failure without a refund', async () => {
     const server = await canned({
       'POST /v1/refunds': {
         status: 500,
@@ -104,7 +104,7 @@ describe('A refund by Stripe', () => {
     ['pm_card_pendingRefund', 'reference'],
     ['pm_card_refundFail', 'declined'],
   ] as const) {
-    it(`of ${paymentMethod} is not known while the bank has it, and has a ${ending} in the end`, async () => {
+    it(`of ${paymentMethod} has an unknown outcome while the bank processes it, and has a ${ending} in the end`, async () => {
       const reversal = aReversal(await charged(paymentMethod));
       for (const ask of [provider().reverse, provider().reverse, provider().closeReversal]) {
         const waiting = await openOutcomeOf(ask(reversal), 'provider-timeout');

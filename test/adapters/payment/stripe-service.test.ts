@@ -40,7 +40,7 @@ describe('A service that charges by Stripe', () => {
     key = randomUUID();
   });
 
-  it('pays, and shows the intent that it paid with', async () => {
+  it('pays, and shows the intent’s id', async () => {
     const answer = await pay(customer, unpaid, card, key);
     const payment = expectCreated(answer, '/v1/payments');
     const { charges } = await stripe().ledger();
@@ -55,7 +55,7 @@ describe('A service that charges by Stripe', () => {
     expect((await stripe().ledger()).charges).to.have.lengthOf(1);
   });
 
-  it('says why the card was declined, and lets another pay', async () => {
+  it('shows why the card was declined, and accepts another card', async () => {
     const declined = await pay(customer, unpaid, 'pm_card_chargeDeclinedInsufficientFunds', key);
     expectError(declined, 'PAYMENT_DECLINED');
     const [payment] = await paymentsOf(customer, unpaid);
@@ -89,7 +89,7 @@ describe('A service that charges by Stripe', () => {
     });
   }
 
-  it('refunds once, however the answer was lost', async () => {
+  it('refunds once, however the response was lost', async () => {
     const payment = expectCreated(await pay(customer, unpaid, card), '/v1/payments');
     await stripe().script('drop');
     expectError(await refund(service.operator, payment, {}, key), 'UPSTREAM_FAILED');
@@ -106,7 +106,7 @@ describe('A service that charges by Stripe', () => {
 describe('A program that charges by Stripe', () => {
   const stripe = stripeProcess();
 
-  it('tells nobody its secret key nor what a payer pays with, whatever fails', async () => {
+  it('never shows its secret key or a payment method, whatever fails', async () => {
     const token = 'an-operator-key-that-is-long-enough-for-all';
     const program = new Program('bootstrap/main.mjs', {
       DATABASE_URL: 'memory:',

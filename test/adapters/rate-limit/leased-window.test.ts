@@ -79,7 +79,7 @@ describe('A limiter that leases its quota', () => {
     return { limiter, books };
   };
 
-  it('goes to the store for many requests at once, and for one hardly ever', async () => {
+  it('calls the store for many requests at once, and rarely for one', async () => {
     const { limiter, books } = open(100_000);
     const caller = key();
     let waited = 0;
@@ -93,14 +93,14 @@ describe('A limiter that leases its quota', () => {
     expect(waited).to.be.below(50);
   });
 
-  it('asks for all keys of a moment in one statement', async () => {
+  it('leases for all concurrent keys in one statement', async () => {
     const { limiter, books } = open(10);
     await Promise.all(atOnce(300, async () => limiter.take(key())));
     expect(books).to.include({ keys: 300 });
     expect(books.statements).to.be.below(3);
   });
 
-  it('denies a flood without a statement for each', async () => {
+  it('rejects a flood without a statement for each request', async () => {
     const { limiter, books } = open(20);
     const caller = key();
     for (let count = 0; count < 20; count += 1) await limiter.take(caller);
@@ -111,7 +111,7 @@ describe('A limiter that leases its quota', () => {
     expect(books.statements - before).to.be.below(20);
   });
 
-  it('waits for no window to end that a clock has set which was put back since', async () => {
+  it('drops a window whose end is implausible after the clock was set back (clock skew)', async () => {
     const books = new Books(5);
     let ahead = 60 * minute;
     books.resetAt += ahead;
@@ -130,7 +130,7 @@ describe('A limiter that leases its quota', () => {
     expect(await limiter.take(callers[1])).to.include({ allowed: true, remaining: 4 });
   });
 
-  it('gives back what it does not use, all keys at once, and learns when others have done so', async () => {
+  it('returns unused quota of all keys at once, and notices what others return', async () => {
     let later = 0;
     const { limiter, books } = open(1000, undefined, { now: () => Date.now() + later });
     const other = open(1000, books).limiter;
@@ -146,7 +146,7 @@ describe('A limiter that leases its quota', () => {
     for (const caller of callers) expect(await other.take(caller)).to.include({ remaining: 998 });
   });
 
-  it('holds little for long while there is plenty, and gives it back as soon as others may need it', async () => {
+  it('keeps a small lease while plenty is left, and returns it when others may need it', async () => {
     const { limiter, books } = open(1000);
     const other = open(1000, books).limiter;
     const caller = key();
@@ -162,7 +162,7 @@ describe('A limiter that leases its quota', () => {
     expect((await other.take(caller)).allowed).to.equal(false);
   });
 
-  it('serves many keys that ask seldom with few statements, and hardly one of them waits', async () => {
+  it('serves many rarely used keys with few statements and little waiting', async () => {
     const { limiter, books } = open(600);
     const callers = Array.from({ length: 200 }, key);
     for (const caller of callers) await limiter.take(caller);
@@ -177,7 +177,7 @@ describe('A limiter that leases its quota', () => {
     expect((books.statements - before) / (rounds * callers.length)).to.be.below(0.1);
   });
 
-  it('counts alone while the store is away, where that is wanted, and tells it when it is back', async () => {
+  it('counts alone while the store is unavailable, if configured, and settles with it later', async () => {
     const { limiter, books } = open(20, undefined, alone);
     const caller = key();
     books.obstacle = away;
@@ -195,7 +195,7 @@ describe('A limiter that leases its quota', () => {
     expect(await limiter.take(caller)).to.include({ allowed: false, remaining: 0 });
   });
 
-  it('counts alone while the store does not answer, after a moment, and twice counts nothing', async () => {
+  it('counts alone after the store times out, and counts nothing twice', async () => {
     const { limiter, books } = open(1000, undefined, alone);
     const caller = key();
     const silence = Promise.withResolvers<void>();
@@ -213,7 +213,7 @@ describe('A limiter that leases its quota', () => {
     expect(await limiter.take(caller)).to.include({ allowed: true, remaining: 899 });
   });
 
-  it('gives back what it holds when it is closed', async () => {
+  it('returns its leases when it is closed', async () => {
     const { limiter, books } = open(1000);
     const callers = Array.from({ length: 10 }, key);
     for (const caller of callers) await limiter.take(caller);
@@ -221,7 +221,7 @@ describe('A limiter that leases its quota', () => {
     expect([...books.used.values()]).to.deep.equal(callers.map(() => 1));
   });
 
-  it('goes on with what it holds while the store is away, then says that it is, and comes back by itself', async () => {
+  it('consumes its leases while the store is unavailable, then rejects, and recovers by itself', async () => {
     const { limiter, books } = open(1000);
     const caller = key();
     await limiter.take(caller);
@@ -243,7 +243,7 @@ describe('A limiter that leases its quota', () => {
     expect(await limiter.take(key())).to.include({ allowed: true, remaining: 999 });
   });
 
-  it('keeps nobody waiting for a store that does not answer, and loses nothing of what comes late', async () => {
+  it('lets no request wait for a store that times out, and uses a late response', async () => {
     const { limiter, books } = open(1000);
     const caller = key();
     const silence = Promise.withResolvers<void>();
@@ -263,7 +263,7 @@ describe('A limiter that leases its quota', () => {
     expect(await limiter.take(caller)).to.include({ allowed: true, remaining: 999 });
   });
 
-  it('gives nothing of one window back to the next', async () => {
+  it('returns quota to its own window only', async () => {
     const limit = 100;
     const books = new Books(limit);
     const given: number[] = [];

@@ -40,7 +40,7 @@ const wrongs: [
     ['chargesWithoutRow', 'payment-2'],
   ],
   [
-    'a charge that nobody here knows',
+    'a charge that is unknown here',
     ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9', payment_id: 'payment-9' }),
     ['chargesWithoutRow', 'payment-9'],
   ],
@@ -71,7 +71,7 @@ const wrongs: [
     ['refundsWithoutRow', 're_9'],
   ],
   [
-    'a refund that nobody here knows',
+    'a refund that is unknown here',
     ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), id: 're_9', refund_id: 'refund-9' }),
     ['refundsWithoutRow', 'refund-9'],
   ],
@@ -178,7 +178,7 @@ const wrongs: [
     ['stuckKeys', 'refused-key'],
   ],
   [
-    'a payment that nobody settled',
+    'an unsettled payment',
     ({ rows, ledger, testimonies }) => {
       Object.assign(one(rows.payments), { status: 'pending', reference: null });
       Object.assign(one(rows.orders), { status: 'pending', paying: true });
@@ -191,7 +191,7 @@ const wrongs: [
     ['stranded', 'payment-key-1'],
   ],
   [
-    'a refund that nobody settled',
+    'an unsettled refund',
     ({ rows, ledger, testimonies }) => {
       Object.assign(one(rows.refunds), { status: 'pending', reference: null });
       Object.assign(one(rows.payments, 2), { status: 'succeeded', refunded: 0, refunding: 350 });

@@ -18,7 +18,7 @@ export interface Evidence {
   readonly ledger: Pick<Ledger, 'charges' | 'refunds'>;
   readonly rows: Rows;
   readonly testimonies: readonly Testimony[];
-  /** What was in stock before anything was sold, in thousandths; null for what nobody counts. */
+  /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
   readonly stockBefore: ReadonlyMap<string, number | null>;
 }
 

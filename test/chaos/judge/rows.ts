@@ -10,11 +10,11 @@ export const judgeRows: Judge = ({ rows, testimonies, stockBefore }) => {
 
   for (const order of rows.orders) {
     if (ordersTold.has(order.id)) continue;
-    found.push(violation('rowsMadeTwice', `nobody was told of ${describeOrder(order)}`));
+    found.push(violation('rowsMadeTwice', `no client was told of ${describeOrder(order)}`));
   }
   for (const { id } of rows.products) {
     if (stockBefore.has(id)) continue;
-    found.push(violation('rowsMadeTwice', `nobody was told of product ${id}`));
+    found.push(violation('rowsMadeTwice', `no client was told of product ${id}`));
   }
 
   // An order's first item comes with it, and no answer says which it is.
@@ -22,7 +22,9 @@ export const judgeRows: Judge = ({ rows, testimonies, stockBefore }) => {
   for (const [orderId, firsts] of groupedBy(untold, (item) => item.orderId)) {
     if (firsts.length === 1) continue;
     const ids = firsts.map(({ id }) => id).join(', ');
-    found.push(violation('rowsMadeTwice', `of order ${orderId}, nobody was told of all but one of ${ids}`));
+    found.push(
+      violation('rowsMadeTwice', `of order ${orderId}, no client was told of all but one of ${ids}`),
+    );
   }
 
   const begun = groupedBy(

@@ -2,7 +2,7 @@ import type { Rows } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import { describeOrder, describePayment, describeRefund } from './evidence.ts';
 
-/** What nobody has settled although the grace is over. */
+/** What is unsettled after the grace period. */
 export const judgeUnfinished = ({
   rows: { orders, payments, refunds, keys },
 }: {
