@@ -15,7 +15,7 @@ import { LoadShedder } from './overload/load-shedder.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { handleClientErrors } from './parser-errors.ts';
 import { SlowReaderGuard } from './slow-readers.ts';
-import { checkIntervalMs } from './timeouts.ts';
+import { defaultCheckIntervalMs } from './timeouts.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -31,6 +31,8 @@ export interface ListenOptions {
   readonly limits?: OverloadLimits;
   /** Called for each request that ended before the application handled it. */
   readonly onRejected?: OnRejected;
+  /** Interval at which slow readers and idle HTTP/2 sessions are checked, in milliseconds. */
+  readonly checkIntervalMs?: number;
 }
 
 export interface Listener {
@@ -84,7 +86,7 @@ const shutdownTimeoutMs = 8_000;
 const serve = (
   server: Server,
   handle: RequestListener,
-  { tls, headers, draining, limits, onRejected }: ListenOptions,
+  { tls, headers, draining, limits, onRejected, checkIntervalMs = defaultCheckIntervalMs }: ListenOptions,
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
   const connections = new Http1Connections(server, tls !== undefined);

@@ -58,6 +58,7 @@ describe('An overloaded server (load shedding)', () => {
         onShed: (reason) => shed.push(reason),
       },
       onRejected: (entry) => entries.push(entry),
+      checkIntervalMs: 100,
     });
   };
   beforeEach(() => {
