@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BackgroundJobs } from '#application/background-jobs.ts';
 
 /** Bounds of the interval between two runs, whatever the configuration. */
-const minIntervalMs = 250;
+const defaultMinIntervalMs = 250;
 const maxIntervalMs = 5_000;
 
 /** How long a stop waits for the run and the lease. A job that waits for a provider is not waited for: its own lease expires. */
-const stopTimeoutMs = 2_000;
+const defaultStopTimeoutMs = 2_000;
 
 /** The leader lease lasts this many intervals, so another process takes over soon after its holder dies. */
 const intervalsPerLease = 3;
@@ -16,6 +16,10 @@ interface Options {
   readonly name: string;
   readonly reconcileAfterMilliseconds: number;
   readonly report: (error: unknown) => void;
+  /** Lower bound of the interval between two runs, in milliseconds. */
+  readonly minIntervalMs?: number;
+  /** How long a stop waits for the run and for the lease, in milliseconds each. */
+  readonly stopTimeoutMs?: number;
 }
 
 /**
@@ -24,7 +28,13 @@ interface Options {
  */
 export const startBackgroundWorker = (
   { acquireLeadership, reconcilePayments, expireOrders, purgeIdempotencyKeys }: BackgroundJobs,
-  { name, reconcileAfterMilliseconds, report }: Options,
+  {
+    name,
+    reconcileAfterMilliseconds,
+    report,
+    minIntervalMs = defaultMinIntervalMs,
+    stopTimeoutMs = defaultStopTimeoutMs,
+  }: Options,
 ): { stop(): Promise<void> } => {
   const interval = Math.min(maxIntervalMs, Math.max(minIntervalMs, reconcileAfterMilliseconds / 2));
   const stopping = new AbortController();

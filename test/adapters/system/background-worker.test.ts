@@ -7,8 +7,13 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { machineClock } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 
-/** They cause the shortest interval (250 ms, a lease of 750 ms) and the longest (5 s, a lease of 15 s). */
-const times = { short: 500, long: 60_000 };
+/** The shortest interval between two runs, and the time that a stop waits: shorter than the defaults. */
+const timing = { minIntervalMs: 100, stopTimeoutMs: 400 };
+/** The lease that goes with that interval. */
+const leaseMs = 3 * timing.minIntervalMs;
+
+/** They cause the shortest interval, and the longest (5 s, a lease of 15 s). */
+const times = { short: 2 * timing.minIntervalMs, long: 60_000 };
 
 describe('Background workers', () => {
   let unitOfWork: UnitOfWork;
@@ -25,8 +30,8 @@ describe('Background workers', () => {
       unitOfWork,
       clock: machineClock,
       recoveries: new Map(),
-      leaseMs: times.short,
-      reconcileAfterMs: times.short,
+      leaseMs: 500,
+      reconcileAfterMs: 500,
       orderLifetimeMs: 0,
     });
 
@@ -40,7 +45,7 @@ describe('Background workers', () => {
     };
     const keeper = startBackgroundWorker(
       { ...jobs, reconcilePayments, ...changed },
-      { name, reconcileAfterMilliseconds: time, report: (error) => seen.reports.push(error) },
+      { ...timing, name, reconcileAfterMilliseconds: time, report: (error) => seen.reports.push(error) },
     );
     running.push(keeper);
     return { seen, stop: keeper.stop };
@@ -73,7 +78,7 @@ describe('Background workers', () => {
 
   it('take over from a worker that died, when its lease has expired', async () => {
     const dead = newJobs();
-    await dead.acquireLeadership('dead', 750);
+    await dead.acquireLeadership('dead', 3 * leaseMs);
     const died = performance.now();
     const second = start('second');
     await rounds(second, 1);
@@ -145,11 +150,12 @@ describe('Background workers', () => {
     });
     await again.promise;
     const stopped = stop();
-    setTimeout(held.resolve, 2_500);
+    // Longer than the stop waits.
+    setTimeout(held.resolve, timing.stopTimeoutMs + 100);
     await stopped;
     const second = start('second');
     await rounds(second, 3);
-    expect(taken).to.deep.equal([750, 750, 0]);
+    expect(taken).to.deep.equal([leaseMs, leaseMs, 0]);
   });
 
   it('stop within seconds, even when a run takes longer', async () => {
@@ -164,7 +170,7 @@ describe('Background workers', () => {
     await begun.promise;
     const asked = performance.now();
     await stop();
-    expect(performance.now() - asked).to.be.within(1_500, 5_000);
+    expect(performance.now() - asked).to.be.within(timing.stopTimeoutMs - 10, timing.stopTimeoutMs + 1_500);
   });
 
   it('report errors, and go on', async () => {
