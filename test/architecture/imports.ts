@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** An import, from which file and of what; files are named from the root of the project. */
+/** An import. Files are named from the root of the repository. */
 export interface Import {
   readonly from: string;
-  /** A file of the project, or the name of a package. */
+  /** A file of the repository, or the name of a package. */
   readonly of: string;
 }
 
-/** However somebody gets hold of it; `resolve` is for those who only want to know where it is. */
+/** Every way to get hold of a module, `import.meta.resolve` included. */
 const statement =
   /(?:from|import|require|getBuiltinModule|import\.meta\.resolve|createRequire\([^)]*\))\s*\(?\s*['"]([^'"]+)['"]/g;
 
@@ -26,10 +26,10 @@ export const sources = (): { readonly file: string; readonly source: string }[] 
     source: readFileSync(file, 'utf8'),
   }));
 
-/** Who knows that there is a container. */
+/** Packages that only `bootstrap` may import. */
 const container = ['inversify', 'reflect-metadata'];
 
-/** What a folder may import; adapters are held apart from each other too. */
+/** Lists the imports that break the rules of CONTRIBUTING.md. */
 export const breaches = (imports: readonly Import[]): string[] =>
   imports.filter((one) => !isAllowed(one)).map(({ from, of }) => `${from} imports ${of}`);
 

@@ -1,4 +1,4 @@
-/** How much of a processor something takes, in milliseconds: what else the machine does makes it no longer. */
+/** Processor time of an action in milliseconds. Other load on the machine does not count. */
 export const cpuTimeOf = (act: () => void): number => {
   const before = process.cpuUsage();
   act();

@@ -1,7 +1,7 @@
-/** What a service says of itself at `/metrics`. */
+/** The parsed page of `/metrics`. */
 export class Metrics {
   readonly #samples: ReadonlyMap<string, number>;
-  /** The types, by the names of what is measured. */
+  /** Types by metric name. */
   readonly types: ReadonlyMap<string, string>;
 
   constructor(text: string) {
@@ -20,7 +20,7 @@ export class Metrics {
     return new Metrics(await response.text());
   }
 
-  /** 0 where there is no such series yet. */
+  /** Returns 0 if the series does not exist. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number {
     return this.#samples.get(keyOf(name, Object.entries(labels))) ?? 0;
   }
@@ -29,7 +29,7 @@ export class Metrics {
     return this.#samples.has(keyOf(name, Object.entries(labels)));
   }
 
-  /** The series of a name, each as `label="value",…`. */
+  /** The label sets of a metric, each as `label="value",…`. */
   series(name: string): string[] {
     return [...this.#samples.keys()].flatMap((key) =>
       key.startsWith(`${name}{`) ? [key.slice(name.length + 1, -1)] : key === name ? [''] : [],

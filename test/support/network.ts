@@ -3,10 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { portOf } from '../bootstrap/support/ports.ts';
 import { reset } from './reset.ts';
 
-/** What becomes of what is sent: it arrives, it disappears without a word, or nobody can connect at all. */
+/** Whether data passes, is dropped silently, or connections are rejected. */
 type Manner = 'pass' | 'swallow' | 'refuse';
 
-/** A network between a client and a server, which does what networks do. It stands for a load balancer as well. */
+/** A TCP proxy between a client and a server that fails as networks do. It can act as a load balancer too. */
 export class Network {
   readonly #server: Server;
   readonly #port: number;
@@ -23,46 +23,46 @@ export class Network {
     server.on('connection', (socket) => this.#open(socket));
   }
 
-  /** @param url of the server behind it */
+  /** @param url address of the server behind the proxy */
   static async to(url: string): Promise<Network> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new Network(server, Number(new URL(url).port));
   }
 
-  /** What leads to the same place through it. */
+  /** The same address, through the proxy. */
   through(url: string): string {
     const address = new URL(url);
     address.host = `127.0.0.1:${this.#port}`;
     return address.href;
   }
 
-  /** How many connections there are. */
+  /** Number of open connections. */
   get size(): number {
     return this.#ways.size;
   }
 
-  /** How often a client has sent something. */
+  /** Number of chunks that clients have sent. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** From now on new connections lead elsewhere; those there were are reset. */
+  /** Routes new connections to another server and resets the existing ones. */
   pointTo(url: string): void {
     this.#target = Number(new URL(url).port);
     this.reset();
   }
 
   /**
-   * Whatever is sent disappears, and the connections that there are never come back: a firewall has forgotten them. New
-   * ones are taken and never answered.
+   * Drops all data silently, as a firewall that has forgotten its connections. New connections are accepted and get no
+   * response.
    */
   swallow(): void {
     this.#manner = 'swallow';
     for (const way of this.#ways) way.lose();
   }
 
-  /** What is there is reset, and nobody can connect. */
+  /** Resets all connections and rejects new ones. */
   async refuse(): Promise<void> {
     this.#manner = 'refuse';
     const closed = once(this.#server, 'close');
@@ -71,7 +71,7 @@ export class Network {
     await closed;
   }
 
-  /** Everything arrives from now on, on new connections at least. */
+  /** Lets data pass again, on new connections at least. */
   async pass(delay = 0): Promise<void> {
     const wasRefusing = this.#manner === 'refuse';
     this.#manner = 'pass';
@@ -81,7 +81,7 @@ export class Network {
     await once(this.#server, 'listening');
   }
 
-  /** Ends every connection at once. */
+  /** Resets every connection. */
   reset(): void {
     for (const way of this.#ways) way.reset();
   }
@@ -105,7 +105,7 @@ export class Network {
   }
 }
 
-/** A connection through it: two of its own. */
+/** A connection through the proxy: one to each side. */
 class Way {
   readonly #client: Socket;
   readonly #server: Socket;

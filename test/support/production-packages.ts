@@ -14,13 +14,13 @@ const packages: Readonly<Record<string, Locked>> = JSON.parse(
   readFileSync(join(root, 'package-lock.json'), 'utf8'),
 ).packages;
 
-/** What `npm ci --omit=dev` installs here, by the lock file: folders below the root. What is for other machines is not there. */
+/** Folders that `npm ci --omit=dev` installs on this platform, by the lock file. */
 export const productionPackages = (): string[] =>
   Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && !dev && existsSync(join(root, path)))
     .map(([path]) => path);
 
-/** The folder of a package that comes besides, and of what comes with it. */
+/** Folders of a package and of its dependencies. */
 export const withWhatItNeeds = (name: string): string[] => {
   const path = `node_modules/${name}`;
   const { dependencies, peerDependencies } = packages[path] ?? {};

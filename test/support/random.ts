@@ -1,13 +1,13 @@
-/** Numbers that look like chance and are the same for the same seed (mulberry32). */
+/** Reproducible pseudo-random numbers (mulberry32). */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    // Seeds that follow one another would begin alike.
+    // Without this, neighbouring seeds begin with similar numbers.
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   }
 
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 to 1, 1 excluded. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from 0 up to, and without, the bound. */
+  /** A whole number from 0 to the bound, the bound excluded. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
@@ -28,7 +28,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** One of the names, each as often as its number says in proportion to the others. */
+  /** Picks a name by weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries<number>(weights);
     let place = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -39,7 +39,7 @@ export class Random {
     throw new RangeError('There is nothing to choose from.');
   }
 
-  /** Choices of its own for somebody whose moves must not depend on when the others make theirs. */
+  /** A generator of its own, for an actor whose choices must not depend on the order of others. */
   fork(): Random {
     return new Random(this.below(2 ** 32));
   }

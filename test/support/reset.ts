@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Breaks a connection off, as somebody does who is gone. One that is just being ended is closed instead: asked for both in
- * one turn Node never lets go of the socket, and the process never ends.
+ * Resets a connection, as a client does that crashed. A connection that is being ended is closed instead: asked for both in one
+ * turn, Node never releases the socket and the process never exits.
  */
 export const reset = (socket: Socket): void => {
   if (socket.writableEnded && !socket.writableFinished) socket.destroy();

@@ -6,17 +6,17 @@ interface Runner {
 }
 
 /**
- * Mocha calls it before all tests. Where they run in several processes, those use the PostgreSQL of this one, for only this
- * one knows when all have ended.
+ * Mocha calls it before all tests. Worker processes share the PostgreSQL of this process, because only this one knows when all
+ * tests have ended.
  */
 export async function mochaGlobalSetup(this: Runner): Promise<void> {
   if (this.isParallelMode()) await sharePostgres();
 }
 
-/** Mocha calls it when all tests have ended, however they did. */
+/** Mocha calls it after all tests, whether they passed or failed. */
 export const mochaGlobalTeardown = stopPostgres;
 
-/** What brought an error about is told with it: Mocha shows an error's own stack alone. */
+/** Adds the cause to an error's stack: Mocha prints the stack only. */
 export const mochaHooks = {
   afterEach(this: { readonly currentTest?: { readonly err?: unknown } }): void {
     const { err } = this.currentTest ?? {};

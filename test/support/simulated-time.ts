@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 
-/** Time that passes only as it is told to: a machine that is busy with something else changes no result. */
+/** Time that advances only on command, so that load on the machine changes no result. */
 export class SimulatedTime {
   #now = Math.ceil(performance.now());
   #idle = performance.nodeTiming.idleTime;
@@ -15,18 +15,18 @@ export class SimulatedTime {
     return this.#now;
   }
 
-  /** Something takes so many milliseconds, and nothing else happens meanwhile. */
+  /** Advances time as synchronous work of so many milliseconds does. */
   work(milliseconds: number): void {
     this.#now += milliseconds;
   }
 
-  /** There is nothing to do for so many milliseconds. */
+  /** Advances time as an idle event loop does. */
   rest(milliseconds: number): void {
     this.#now += milliseconds;
     this.#idle += milliseconds;
   }
 
-  /** What was to happen within so many milliseconds, happens. */
+  /** Runs the timers that are due within so many milliseconds. */
   reach(milliseconds: number): void {
     mock.timers.tick(milliseconds);
   }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A folder for the tests of the surrounding `describe`, made when the first asks for a place in it, and removed behind
- * the last.
+ * A temporary folder for the tests of the surrounding `describe`, created on first use and removed after the last test.
  */
 export const temporaryFolder = (): ((...names: readonly string[]) => string) => {
   let folder: string | undefined;
