@@ -8,8 +8,7 @@ import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
 import { type Abandoned, cancelAndDrain } from './cancel.ts';
 import { begin, beginBehindPooler, setUpSession } from './connection-setup.ts';
 import { DeadConnectionWatchdog } from './dead-connection-watchdog.ts';
-import { evictIdle } from './evict-idle.ts';
-import { Sockets } from './sockets.ts';
+import { evictIdle, Sockets } from './pool-sockets.ts';
 
 export interface PoolOptions {
   /** Of locks and statements, in milliseconds; 0 is no limit. */

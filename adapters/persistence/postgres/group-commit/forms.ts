@@ -1,10 +1,11 @@
+import { entities } from '../../schema/entities/all.ts';
 import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
 import { placeholders } from '../../sql/statements.ts';
 import { encodeTextArray } from '../pipeline/pipeline.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import type { Change } from './changes.ts';
-import { keyOfRow, partsOf } from './keys.ts';
+import type { Change, Changes } from './changes.ts';
+import { keyOfRow, partsOf } from './changes.ts';
 
 /** The bulk statements of a table: one statement does what several units of work would each do alone. */
 interface Forms {
@@ -147,3 +148,19 @@ export const removesOf = (of: TableShape, changes: ReadonlyMap<string, Change>):
   [...changes].flatMap(([key, { kind }]) =>
     kind === 'remove' ? [asked(formsOf(of).remove, partsOf(of, key))] : [],
   );
+
+/** A table comes behind the tables that its foreign keys refer to. */
+const order: readonly string[] = entities.postgres.map(({ tableName }) => tableName);
+
+const inOrder = (one: readonly [TableShape, unknown], other: readonly [TableShape, unknown]): number =>
+  order.indexOf(one[0].name) - order.indexOf(other[0].name);
+
+/** The statements of a write set, sent right before the commit. They raise ZP001 where a row has changed since it was read. */
+export const lastStatements = (changes: Changes): BoundStatement[] => {
+  const tables = [...changes.tables].sort(inOrder);
+  return [
+    ...tables.flatMap(([of, rows]) => insertsOf(of, rows)),
+    ...tables.flatMap(([of, rows]) => updatesOf(of, rows)),
+    ...tables.reverse().flatMap(([of, rows]) => removesOf(of, rows)),
+  ];
+};

@@ -1,7 +1,7 @@
 import type { TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import { Apart } from './apart.ts';
 import type { Member } from './member.ts';
+import { Apart } from './member.ts';
 
 interface Waiting {
   readonly member: Member;

@@ -4,9 +4,7 @@ import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
 import type { RowOperation, SqlSession, Statement, TableShape } from '../../sql/session.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import { Apart, type Elsewhere } from './apart.ts';
-import { type Change, Changes } from './changes.ts';
-import { keyOf } from './keys.ts';
+import { type Change, Changes, keyOf } from './changes.ts';
 import { View } from './view.ts';
 
 /** How a unit of work ends in its group. */
@@ -141,3 +139,17 @@ export class Member {
 
 const rowOf = (columns: readonly string[], values: readonly Value[]): Row =>
   Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]));
+
+/** Where a unit of work runs that its group evicts: in a later group (`again`), or in a transaction of its own (`singly`). */
+export type Elsewhere = 'again' | 'singly';
+
+/** Evicts a unit of work from its group. It never leaves the adapter: the work runs elsewhere, and the client gets that result. */
+export class Apart extends Error {
+  readonly elsewhere: Elsewhere;
+
+  constructor(reason: string, elsewhere: Elsewhere = 'singly') {
+    super(reason);
+    this.name = 'Apart';
+    this.elsewhere = elsewhere;
+  }
+}

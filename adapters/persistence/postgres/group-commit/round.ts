@@ -2,9 +2,9 @@ import type { Value } from '../../schema/entities/table.ts';
 import type { BoundStatement, Statement, TableShape } from '../../sql/session.ts';
 import type { StatementResult } from '../pipeline/pipeline.ts';
 import type { Row } from '../pipeline/row-decoder.ts';
-import { Apart } from './apart.ts';
+import { keyOfRow } from './changes.ts';
 import { findAll, holdAll } from './forms.ts';
-import { keyOfRow } from './keys.ts';
+import { Apart } from './member.ts';
 
 interface Asker<T> {
   readonly resolve: (answer: T) => void;

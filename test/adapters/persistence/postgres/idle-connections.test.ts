@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Pool, type PoolClient } from 'pg';
-import { evictIdle } from '#adapters/persistence/postgres/connection/evict-idle.ts';
+import { evictIdle } from '#adapters/persistence/postgres/connection/pool-sockets.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 describe('Idle connections that are evicted', () => {
