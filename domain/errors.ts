@@ -32,7 +32,7 @@ export class DomainError extends Error {
 }
 
 /** A conflict on a unique field: another resource has the same value. */
-export const taken = (field: string): DomainError =>
+export const conflictOn = (field: string): DomainError =>
   new DomainError('conflict', 'Another resource has the same value.', [
     { field, message: 'is taken already' },
   ]);

@@ -4,7 +4,7 @@ import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { noon, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -56,9 +56,11 @@ describe('API keys', () => {
     });
 
     it('never do more than the role of their user', async () => {
-      expect(await faultsOf(issue(world.ada, { scopes: ['products:write'] }))).to.deep.equal(['scopes']);
+      expect(await invalidFieldsOf(issue(world.ada, { scopes: ['products:write'] }))).to.deep.equal([
+        'scopes',
+      ]);
       const forAda = { userId: world.ada.userId, scopes: ['users:write'] as const };
-      expect(await faultsOf(issue(world.admin, forAda))).to.deep.equal(['scopes']);
+      expect(await invalidFieldsOf(issue(world.admin, forAda))).to.deep.equal(['scopes']);
     });
 
     it('never do more than the key that issues them', async () => {
@@ -73,8 +75,8 @@ describe('API keys', () => {
     });
 
     it('need a name, and an expiry in the future if any', async () => {
-      expect(await faultsOf(issue(world.ada, { name: '' }))).to.deep.equal(['name']);
-      expect(await faultsOf(issue(world.ada, { expiresAt: noon }))).to.deep.equal(['expiresAt']);
+      expect(await invalidFieldsOf(issue(world.ada, { name: '' }))).to.deep.equal(['name']);
+      expect(await invalidFieldsOf(issue(world.ada, { expiresAt: noon }))).to.deep.equal(['expiresAt']);
       const expiresAt = Instant.plus(noon, 1);
       expect((await issue(world.ada, { expiresAt })).key.expiresAt).to.equal(expiresAt);
     });

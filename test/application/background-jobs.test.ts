@@ -5,7 +5,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { hour, minute, noon, nowhere, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 

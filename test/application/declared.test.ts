@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { command, query } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { aStage } from './stage.ts';
 
 const outOfStock = async (): Promise<never> => {

@@ -7,7 +7,7 @@ import type { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { hour, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -211,14 +211,14 @@ describe('A command with an idempotency key', () => {
             }),
         };
         const slower = idempotency({ unitOfWork, clock: world.clock, leaseMs: 1 });
-        const refused = slower.command(
+        const result = slower.command(
           attempt,
           async () => {
             throw new DomainError(kind, 'No.');
           },
           write,
         );
-        expect(await refused).to.deep.equal({ replayed: 'the answer' });
+        expect(await result).to.deep.equal({ replayed: 'the answer' });
       });
     }
   });

@@ -3,7 +3,7 @@ import type { Caller } from '#application/access.ts';
 import type { Order, OrderId, OrderItem, OrderItemId } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -64,7 +64,7 @@ describe('Order items', () => {
 
     it('need the currency of their order', async () => {
       const dollars = await world.product({ price: { amount: 1, currency: 'USD' } });
-      expect(await faultsOf(add(world.ada, order, dollars))).to.deep.equal(['productId']);
+      expect(await invalidFieldsOf(add(world.ada, order, dollars))).to.deep.equal(['productId']);
       expect(await world.itemsOf(order)).to.deep.equal([first]);
     });
 

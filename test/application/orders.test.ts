@@ -3,7 +3,7 @@ import type { Caller } from '#application/access.ts';
 import type { OrderId, OrderStatus } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
 import type { Order, OrderId } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -52,7 +52,7 @@ describe('Payments', () => {
 
     it('can state the amount, which must be the order’s total', async () => {
       for (const amount of [euros(899), euros(901), { amount: 900, currency: 'USD' }]) {
-        expect(await faultsOf(world.pay(world.ada, order, { amount }))).to.deep.equal(['amount']);
+        expect(await invalidFieldsOf(world.pay(world.ada, order, { amount }))).to.deep.equal(['amount']);
       }
       expect(world.provider.calls).to.deep.equal([]);
       expect(await world.pay(world.ada, order, { amount: euros(900) })).to.include({ status: 'succeeded' });
@@ -61,7 +61,7 @@ describe('Payments', () => {
     for (const paymentMethod of ['', 'x'.repeat(256), 'a\0']) {
       it(`need a payment method of 1 to 255 proper characters: not ${JSON.stringify(paymentMethod.slice(0, 3))}`, async () => {
         const paying = world.pay(world.ada, order, { paymentMethod });
-        expect(await faultsOf(paying)).to.deep.equal(['paymentMethod']);
+        expect(await invalidFieldsOf(paying)).to.deep.equal(['paymentMethod']);
         expect(await world.current('orders', order)).to.deep.equal(order);
       });
     }

@@ -75,7 +75,7 @@ describe('A caller', () => {
     return found as AnyUseCase;
   };
 
-  const refusedTo = (who: Caller, resource: string, name: string): unknown => {
+  const errorFor = (who: Caller, resource: string, name: string): unknown => {
     try {
       useCase(resource, name)(who, {} as never);
       return undefined;
@@ -97,15 +97,15 @@ describe('A caller', () => {
 
       it(`needs the scope ${scope} for ${resource}.${name}`, () => {
         const others = scopes.filter((one) => one !== scope);
-        expect(refusedTo(caller('admin', others), resource, name)).to.equal('forbidden');
-        expect(refusedTo(caller('admin', [scope]), resource, name)).to.equal(undefined);
+        expect(errorFor(caller('admin', others), resource, name)).to.equal('forbidden');
+        expect(errorFor(caller('admin', [scope]), resource, name)).to.equal(undefined);
       });
 
       it(`needs the minimum role for ${resource}.${name}`, () => {
         for (const role of ['customer', 'staff', 'admin'] as const) {
           const may = Role.isAtLeast(role, least) && Role.scopes(role).includes(scope);
-          const refused = refusedTo(caller(role, Role.scopes(role)), resource, name);
-          expect(refused, role).to.equal(may ? undefined : 'forbidden');
+          const error = errorFor(caller(role, Role.scopes(role)), resource, name);
+          expect(error, role).to.equal(may ? undefined : 'forbidden');
         }
       });
     }

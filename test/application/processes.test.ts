@@ -5,7 +5,7 @@ import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.t
 import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { euros, minute, nowhere, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 

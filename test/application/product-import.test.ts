@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { euros, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 

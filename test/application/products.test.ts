@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ProductId } from '#domain/product.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -92,9 +92,9 @@ describe('Products', () => {
   });
 
   it('that violate a rule are rejected, new or changed', async () => {
-    expect(await faultsOf(world.product({ name: '', sku: '' }))).to.deep.equal(['name', 'sku']);
+    expect(await invalidFieldsOf(world.product({ name: '', sku: '' }))).to.deep.equal(['name', 'sku']);
     const product = await world.product();
-    expect(await faultsOf(world.changeProduct(product, { name: '' }))).to.deep.equal(['name']);
+    expect(await invalidFieldsOf(world.changeProduct(product, { name: '' }))).to.deep.equal(['name']);
     expect(await world.current('products', product)).to.deep.equal(product);
   });
 
@@ -103,7 +103,7 @@ describe('Products', () => {
       await world.product({ sku: 'T-1' });
       const other = await world.product({ sku: 'T-2' });
       expect(await kindOf(world.product({ sku: 'T-1' }))).to.equal('conflict');
-      expect(await faultsOf(world.changeProduct(other, { sku: 'T-1' }))).to.deep.equal(['sku']);
+      expect(await invalidFieldsOf(world.changeProduct(other, { sku: 'T-1' }))).to.deep.equal(['sku']);
       expect(await world.current('products', other)).to.include({ sku: 'T-2', version: 1 });
     });
 

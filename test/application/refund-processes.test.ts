@@ -4,7 +4,7 @@ import { maxRequestLifetimeMs } from '#application/ports/payment-provider.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { euros, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 

@@ -3,7 +3,7 @@ import type { Caller } from '#application/access.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -72,8 +72,8 @@ describe('Refunds', () => {
     });
 
     it('are rejected when the reason is invalid, and change nothing', async () => {
-      const refused = world.refund(world.staff, payment, { reason: 'x'.repeat(501) });
-      expect(await faultsOf(refused)).to.deep.equal(['reason']);
+      const refund = world.refund(world.staff, payment, { reason: 'x'.repeat(501) });
+      expect(await invalidFieldsOf(refund)).to.deep.equal(['reason']);
       expect(await paymentNow()).to.deep.equal(payment);
     });
 
@@ -85,14 +85,14 @@ describe('Refunds', () => {
     });
 
     it('need an existing payment', async () => {
-      const refused = world.refund(world.staff, { ...payment, id: nowhere<PaymentId>() });
-      expect(await kindOf(refused)).to.equal('not-found');
+      const refund = world.refund(world.staff, { ...payment, id: nowhere<PaymentId>() });
+      expect(await kindOf(refund)).to.equal('not-found');
     });
 
     it('are in the payment’s currency', async () => {
       const amount = { amount: 1, currency: 'USD' };
-      const refused = world.refund(world.staff, payment, { amount });
-      expect(await faultsOf(refused)).to.deep.equal(['amount.currency']);
+      const refund = world.refund(world.staff, payment, { amount });
+      expect(await invalidFieldsOf(refund)).to.deep.equal(['amount.currency']);
     });
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Caller } from '#application/access.ts';
 import type { OrderItemId } from '#domain/order.ts';
 import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -94,9 +94,9 @@ describe('Reviews', () => {
   });
 
   it('that violate a rule are rejected, new or changed', async () => {
-    expect(await faultsOf(write(world.ada, bought, { rating: 6 }))).to.deep.equal(['rating']);
+    expect(await invalidFieldsOf(write(world.ada, bought, { rating: 6 }))).to.deep.equal(['rating']);
     const { id } = await write(world.ada, bought);
-    expect(await faultsOf(change(world.ada, id, { rating: 0 }))).to.deep.equal(['rating']);
+    expect(await invalidFieldsOf(change(world.ada, id, { rating: 0 }))).to.deep.equal(['rating']);
   });
 
   it('are read by every role', async () => {

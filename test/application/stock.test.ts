@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { kindOf } from './refused.ts';
+import { kindOf } from './error-kind.ts';
 import { aWorld, type World } from './world.ts';
 
 describe('The stock of a product', () => {

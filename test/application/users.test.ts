@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { User, UserDetails, UserId } from '#domain/user.ts';
-import { faultsOf, kindOf } from './refused.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -32,15 +32,15 @@ describe('Users', () => {
 
   it('have a unique e-mail address, ignoring case', async () => {
     const user = await create();
-    expect(await faultsOf(create({ email: 'GRACE@example.com' }))).to.deep.equal(['email']);
+    expect(await invalidFieldsOf(create({ email: 'GRACE@example.com' }))).to.deep.equal(['email']);
     expect(await kindOf(create({ email: 'grace@EXAMPLE.com' }))).to.equal('conflict');
     expect(await kindOf(change(world.ada.userId, { email: 'Grace@example.com' }))).to.equal('conflict');
     expect(await change(user.id, { email: 'GRACE@EXAMPLE.COM' })).to.include({ email: 'grace@example.com' });
   });
 
   it('that violate a rule are rejected, new or changed', async () => {
-    expect(await faultsOf(create({ email: 'no-address', name: '' }))).to.deep.equal(['email', 'name']);
-    expect(await faultsOf(change(world.ada.userId, { name: '' }))).to.deep.equal(['name']);
+    expect(await invalidFieldsOf(create({ email: 'no-address', name: '' }))).to.deep.equal(['email', 'name']);
+    expect(await invalidFieldsOf(change(world.ada.userId, { name: '' }))).to.deep.equal(['name']);
   });
 
   describe('that are read', () => {

@@ -6,8 +6,8 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import type { Open } from './harness.ts';
+import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
-import { describeStoreWait } from './store-wait.ts';
 import { suites } from './suites.ts';
 import { underMandate } from './under-mandate.ts';
 

@@ -8,7 +8,7 @@ describe('A role', () => {
   for (const [place, role] of roles.entries()) {
     for (const [leastPlace, least] of roles.entries()) {
       const reaches = place >= leastPlace;
-      it(`${reaches ? 'reaches' : 'does not reach'} ${least} as ${role}`, () => {
+      it(`${role} ${reaches ? 'is' : 'is not'} at least ${least}`, () => {
         expect(Role.isAtLeast(role, least)).to.equal(reaches);
       });
     }

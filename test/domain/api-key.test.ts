@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { Role, roles, scopes } from '#domain/access.ts';
 import { ApiKey } from '#domain/api-key.ts';
 import { anApiKey, aUser, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 describe('An API key', () => {
-  it('belongs to its user, knows the hash of its secret, and was not used yet', () => {
+  it('belongs to its user, has the hash of its secret, and is unused', () => {
     const owner = aUser();
     const { id } = anApiKey(owner);
     const details = { name: 'Laptop', scopes: ['orders:read'], expiresAt: later(1) } as const;
@@ -30,8 +30,8 @@ describe('An API key', () => {
 
     for (const scope of scopes.filter((one) => !allowed.includes(one))) {
       it(`may not have ${scope} when its user is ${role}`, () => {
-        const refused = refusal(() => anApiKey(aUser({ role }), { scopes: ['orders:read', scope] }));
-        expect(refused).to.deep.equal({ kind: 'validation', fields: ['scopes'] });
+        const error = domainErrorOf(() => anApiKey(aUser({ role }), { scopes: ['orders:read', scope] }));
+        expect(error).to.deep.equal({ kind: 'validation', fields: ['scopes'] });
       });
     }
   }
@@ -47,31 +47,31 @@ describe('An API key', () => {
 
   for (const name of ['', 'x'.repeat(201)]) {
     it(`may not have a name of ${name.length} characters`, () => {
-      expect(refusal(() => anApiKey(aUser(), { name }))).to.deep.equal({
+      expect(domainErrorOf(() => anApiKey(aUser(), { name }))).to.deep.equal({
         kind: 'validation',
         fields: ['name'],
       });
     });
   }
 
-  it('is never born expired', () => {
-    expect(refusal(() => anApiKey(aUser(), { expiresAt: noon }))).to.deep.equal({
+  it('cannot be issued with an expiry in the past', () => {
+    expect(domainErrorOf(() => anApiKey(aUser(), { expiresAt: noon }))).to.deep.equal({
       kind: 'validation',
       fields: ['expiresAt'],
     });
     expect(anApiKey(aUser(), { expiresAt: later(1) }).expiresAt).to.equal(later(1));
   });
 
-  it('has expired at the instant that it names, and not before', () => {
+  it('expires at its expiry, and not before', () => {
     expect(ApiKey.isExpired({ expiresAt: later(5) }, later(4))).to.equal(false);
     expect(ApiKey.isExpired({ expiresAt: later(5) }, later(5))).to.equal(true);
   });
 
-  it('never expires when it names no instant', () => {
+  it('never expires without an expiry', () => {
     expect(ApiKey.isExpired({ expiresAt: null }, later(Number.MAX_SAFE_INTEGER / 10_000))).to.equal(false);
   });
 
-  it('remembers when it was seen at work', () => {
+  it('has the time of its last use', () => {
     const key = anApiKey(aUser());
     expect(ApiKey.use(key, later(7))).to.deep.equal({
       ...key,

@@ -12,7 +12,7 @@ describe('An id', () => {
     );
   });
 
-  it('is found again from its hexadecimal digits', () => {
+  it('round-trips through its hexadecimal digits', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const hex = Id.toHex(Id.parse(uuid) ?? expect.fail());

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Money } from '#domain/money.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
 const euros = (amount: number): Money => ({ amount, currency: 'EUR' });
@@ -34,20 +34,20 @@ describe('Money', () => {
       [9_007_199_254, 1_000_000, 9_007_199_254_000_000],
     ];
     for (const [price, quantity, total] of examples) {
-      it(`makes ${total} of ${quantity} times ${price}`, () => {
+      it(`is ${total} for ${quantity} times ${price}`, () => {
         expect(Money.times(euros(price), Quantity.of(quantity))).to.deep.equal(euros(total));
       });
     }
 
-    it('is refused when the total is more than money can be', () => {
-      expect(refusal(() => Money.times(euros(most), Quantity.of(1.001)))).to.deep.equal({
+    it('is rejected when the total exceeds the maximum', () => {
+      expect(domainErrorOf(() => Money.times(euros(most), Quantity.of(1.001)))).to.deep.equal({
         kind: 'validation',
         fields: ['quantity'],
       });
     });
   });
 
-  it('is what it was after a sum is added and taken away again', () => {
+  it('is unchanged after an amount is added and subtracted', () => {
     const half = fc.integer({ min: 0, max: Math.floor(most / 2) });
     fc.assert(
       fc.property(half, half, (one, other) => {
@@ -58,9 +58,9 @@ describe('Money', () => {
     );
   });
 
-  it('can be the greatest exact whole number, and no sum can be more', () => {
+  it('can be up to 2^53-1, and no sum can exceed it', () => {
     expect(Money.plus(euros(most - 1), euros(1))).to.deep.equal(euros(most));
-    expect(refusal(() => Money.plus(euros(most), euros(1))).kind).to.equal('validation');
+    expect(domainErrorOf(() => Money.plus(euros(most), euros(1))).kind).to.equal('validation');
   });
 
   it('equals money of the same amount in the same currency only', () => {
@@ -69,11 +69,11 @@ describe('Money', () => {
     expect(Money.equals(euros(5), { amount: 5, currency: 'USD' })).to.equal(false);
   });
 
-  it('is nothing in a currency', () => {
+  it('can be zero in a currency', () => {
     expect(Money.zero('JPY')).to.deep.equal({ amount: 0, currency: 'JPY' });
   });
 
-  describe('as people write it', () => {
+  describe('in a request', () => {
     for (const amount of [0, 1, most]) {
       it(`may have the amount ${amount}`, () => {
         expect(Money.amount.violation(amount)).to.equal(undefined);

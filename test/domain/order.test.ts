@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Order, type OrderId, OrderItem, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aPurchase, aUser, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const ids = aPurchase().item;
 
@@ -36,7 +36,7 @@ describe('An order', () => {
     });
   });
 
-  describe('becoming something else', () => {
+  describe('transitions', () => {
     for (const from of orderStatuses) {
       for (const to of orderStatuses) {
         const order = { ...anOrder(), status: from };
@@ -51,7 +51,7 @@ describe('An order', () => {
           });
         } else {
           it(`does not go from ${from} to ${to}`, () => {
-            expect(refusal(() => Order.transitionTo(order, to, noon)).kind).to.equal('invalid-state');
+            expect(domainErrorOf(() => Order.transitionTo(order, to, noon)).kind).to.equal('invalid-state');
           });
         }
       }
@@ -59,7 +59,7 @@ describe('An order', () => {
   });
 
   describe('whose items change', () => {
-    it('has a total that is the sum of theirs, whatever is added, replaced and removed', () => {
+    it('has the sum of their totals after every addition, replacement and removal', () => {
       const sizes = fc.record({
         amount: fc.integer({ min: 0, max: 100_000 }),
         thousandths: fc.integer({ min: 1, max: 1_000_000 }),
@@ -95,26 +95,26 @@ describe('An order', () => {
       );
     });
 
-    it('takes no item in another currency than its own', () => {
-      expect(refusal(() => Order.addItem(anOrder(), anItem(450, 1, 'USD'), noon))).to.deep.equal({
+    it('rejects an item in another currency', () => {
+      expect(domainErrorOf(() => Order.addItem(anOrder(), anItem(450, 1, 'USD'), noon))).to.deep.equal({
         kind: 'validation',
         fields: ['productId'],
       });
     });
 
-    it('takes no item that would make its total more than money can be', () => {
+    it('rejects an item with which its total would exceed the maximum', () => {
       const dear = anItem(Number.MAX_SAFE_INTEGER);
-      expect(refusal(() => Order.addItem(anOrder(dear), anItem(1), noon)).kind).to.equal('validation');
+      expect(domainErrorOf(() => Order.addItem(anOrder(dear), anItem(1), noon)).kind).to.equal('validation');
     });
 
-    it('takes no larger item that would make its total more than money can be', () => {
+    it('rejects a larger item with which its total would exceed the maximum', () => {
       const order = Order.addItem(anOrder(anItem(Number.MAX_SAFE_INTEGER - 1)), anItem(1), noon);
       const larger = () => Order.replaceItem(order, anItem(1), anItem(2), noon);
-      expect(refusal(larger).kind).to.equal('validation');
+      expect(domainErrorOf(larger).kind).to.equal('validation');
     });
 
-    it('keeps its last item', () => {
-      expect(refusal(() => Order.removeItem(anOrder(), anItem(), noon)).kind).to.equal('invalid-state');
+    it('rejects the removal of its last item', () => {
+      expect(domainErrorOf(() => Order.removeItem(anOrder(), anItem(), noon)).kind).to.equal('invalid-state');
     });
 
     const changes: Readonly<Record<string, (order: Order) => Order>> = {
@@ -131,18 +131,18 @@ describe('An order', () => {
 
       for (const status of orderStatuses.filter((one) => one !== 'pending')) {
         it(`cannot ${what} when it is ${status}`, () => {
-          expect(refusal(() => change({ ...two, status })).kind).to.equal('invalid-state');
+          expect(domainErrorOf(() => change({ ...two, status })).kind).to.equal('invalid-state');
         });
       }
 
-      it(`cannot ${what} while a payment is under way`, () => {
+      it(`cannot ${what} while a payment is pending`, () => {
         const paying = Order.beginPayment(two, noon);
-        expect(refusal(() => change(paying)).kind).to.equal('invalid-state');
+        expect(domainErrorOf(() => change(paying)).kind).to.equal('invalid-state');
       });
     }
   });
 
-  describe('with a payment under way', () => {
+  describe('with a pending payment', () => {
     const paying = Order.beginPayment(anOrder(), later(1));
 
     it('is still pending', () => {
@@ -151,7 +151,7 @@ describe('An order', () => {
 
     for (const status of orderStatuses) {
       it(`cannot become ${status}`, () => {
-        expect(refusal(() => Order.transitionTo(paying, status, noon)).kind).to.equal('invalid-state');
+        expect(domainErrorOf(() => Order.transitionTo(paying, status, noon)).kind).to.equal('invalid-state');
       });
     }
 
@@ -163,13 +163,13 @@ describe('An order', () => {
       });
     });
 
-    it('is neither paid nor released without one', () => {
+    it('rejects the end of a payment without a pending one', () => {
       for (const end of [Order.completePayment, Order.abandonPayment]) {
-        expect(refusal(() => end(anOrder(), noon)).kind).to.equal('invalid-state');
+        expect(domainErrorOf(() => end(anOrder(), noon)).kind).to.equal('invalid-state');
       }
     });
 
-    it('can be paid again once the payment came to nothing', () => {
+    it('can be paid again after the payment failed', () => {
       const abandoned = Order.abandonPayment(paying, later(2));
       expect(abandoned).to.include({ status: 'pending', paying: false, version: 3 });
       expect(Order.beginPayment(abandoned, later(3)).paying).to.equal(true);
@@ -177,7 +177,7 @@ describe('An order', () => {
   });
 
   describe('has a number', () => {
-    it('of twelve characters that cannot be mistaken for one another', () => {
+    it('of twelve unambiguous characters', () => {
       fc.assert(
         fc.property(fc.uuid(), (uuid) => {
           const { number } = Order.place(uuid as OrderId, aUser().id, anItem(), noon);

@@ -4,7 +4,7 @@ import type { Money } from '#domain/money.ts';
 import { Payment, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aPurchase, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const euros = (amount: number): Money => ({ amount, currency: 'EUR' });
 
@@ -20,7 +20,7 @@ const refund = (payment: Payment, amount: number): Payment =>
   Payment.completeRefund(Payment.beginRefund(payment, euros(amount), noon), euros(amount), noon);
 
 describe('A payment', () => {
-  it('is of the total of its order, in full, and pending at first', () => {
+  it('is for the full total of its order, and starts pending', () => {
     expect(Payment.begin(known.id, order, 'sandbox', noon)).to.deep.equal({
       id: known.id,
       version: 1,
@@ -38,13 +38,15 @@ describe('A payment', () => {
     });
   });
 
-  it('of nothing has succeeded as it begins, and has nothing to give back', () => {
+  it('of 0 succeeds at once, and has nothing to refund', () => {
     const nothing = Payment.begin(known.id, { ...order, total: euros(0) }, 'sandbox', noon);
     expect(nothing).to.include({ status: 'succeeded', providerReference: null, version: 1 });
-    expect(refusal(() => Payment.beginRefund(nothing, euros(0), noon)).kind).to.equal('amount-exceeded');
+    expect(domainErrorOf(() => Payment.beginRefund(nothing, euros(0), noon)).kind).to.equal(
+      'amount-exceeded',
+    );
   });
 
-  it('succeeds, and is known to its provider by a reference', () => {
+  it('succeeds with the provider’s reference', () => {
     const payment = Payment.succeed(begun(), 'ch_1', later(1));
     expect(payment).to.include({
       status: 'succeeded',
@@ -56,7 +58,7 @@ describe('A payment', () => {
     expect(Payment.chargeReference(payment)).to.equal('ch_1');
   });
 
-  it('fails, and says why', () => {
+  it('fails with a reason', () => {
     const payment = Payment.fail(begun(), failure, later(1));
     expect(payment).to.deep.include({ status: 'failed', failure, providerReference: null, version: 2 });
   });
@@ -66,10 +68,10 @@ describe('A payment', () => {
   });
 
   for (const status of paymentStatuses.filter((one) => one !== 'pending')) {
-    it(`that is ${status} is settled for good`, () => {
+    it(`that is ${status} cannot be settled again`, () => {
       const settled = { ...succeeded(), status };
-      expect(refusal(() => Payment.succeed(settled, 'ch_2', noon)).kind).to.equal('invalid-state');
-      expect(refusal(() => Payment.fail(settled, failure, noon)).kind).to.equal('invalid-state');
+      expect(domainErrorOf(() => Payment.succeed(settled, 'ch_2', noon)).kind).to.equal('invalid-state');
+      expect(domainErrorOf(() => Payment.fail(settled, failure, noon)).kind).to.equal('invalid-state');
     });
   }
 
@@ -98,7 +100,7 @@ describe('A payment', () => {
       expect(Payment.refundable(payment)).to.deep.equal(euros(0));
     });
 
-    it('keeps its status while the refund is under way, and has less left', () => {
+    it('keeps its status while the refund is pending, and has less to refund', () => {
       const payment = Payment.beginRefund(succeeded(), euros(1000), noon);
       expect(payment).to.deep.include({
         status: 'succeeded',
@@ -108,7 +110,7 @@ describe('A payment', () => {
       expect(Payment.refundable(payment)).to.deep.equal(euros(0));
     });
 
-    it('has everything left again when the refund comes to nothing', () => {
+    it('can be refunded in full again after the refund failed', () => {
       const payment = Payment.beginRefund(succeeded(), euros(1000), noon);
       const abandoned = Payment.abandonRefund(payment, euros(1000), later(1));
       expect(abandoned).to.deep.include({
@@ -120,22 +122,22 @@ describe('A payment', () => {
     });
 
     for (const amount of [1001, Number.MAX_SAFE_INTEGER]) {
-      it(`cannot give back ${amount} of 1000`, () => {
-        const refused = refusal(() => Payment.beginRefund(succeeded(), euros(amount), noon));
-        expect(refused.kind).to.equal('amount-exceeded');
+      it(`cannot refund ${amount} of 1000`, () => {
+        const error = domainErrorOf(() => Payment.beginRefund(succeeded(), euros(amount), noon));
+        expect(error.kind).to.equal('amount-exceeded');
       });
     }
 
-    it('cannot give back what another refund is about to', () => {
+    it('cannot refund the amount of a pending refund', () => {
       const payment = Payment.beginRefund(succeeded(), euros(600), noon);
-      const refused = refusal(() => Payment.beginRefund(payment, euros(401), noon));
-      expect(refused.kind).to.equal('amount-exceeded');
+      const error = domainErrorOf(() => Payment.beginRefund(payment, euros(401), noon));
+      expect(error.kind).to.equal('amount-exceeded');
       expect(Payment.refundable(Payment.beginRefund(payment, euros(400), noon))).to.deep.equal(euros(0));
     });
 
-    it('gives back something: a refund of nothing is none', () => {
-      const refused = refusal(() => Payment.beginRefund(succeeded(), euros(0), noon));
-      expect(refused).to.deep.equal({ kind: 'validation', fields: ['amount.amount'] });
+    it('rejects a refund of 0', () => {
+      const error = domainErrorOf(() => Payment.beginRefund(succeeded(), euros(0), noon));
+      expect(error).to.deep.equal({ kind: 'validation', fields: ['amount.amount'] });
     });
 
     const refundable: readonly PaymentStatus[] = ['succeeded', 'partially_refunded'];
@@ -144,11 +146,11 @@ describe('A payment', () => {
       it(`${can ? 'can' : 'cannot'} be so when it is ${status}`, () => {
         const begin = () => Payment.beginRefund({ ...succeeded(), status }, euros(1), noon);
         if (can) expect(begin().refunding).to.deep.equal(euros(1));
-        else expect(refusal(begin).kind).to.equal('invalid-state');
+        else expect(domainErrorOf(begin).kind).to.equal('invalid-state');
       });
     }
 
-    it('never gives back more than was paid, whatever is begun, completed and abandoned', () => {
+    it('never refunds more than was paid, in any order of refunds', () => {
       const steps = fc.array(
         fc.tuple(
           fc.constantFrom('begin', 'complete', 'abandon'),
@@ -168,7 +170,7 @@ describe('A payment', () => {
               const begin = () => Payment.beginRefund(payment, euros(amount), noon);
               if (payment.status === 'refunded' || amount > left) {
                 const kind = payment.status === 'refunded' ? 'invalid-state' : 'amount-exceeded';
-                expect(refusal(begin).kind).to.equal(kind);
+                expect(domainErrorOf(begin).kind).to.equal(kind);
                 continue;
               }
               payment = begin();

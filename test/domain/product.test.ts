@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { Product, type ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const counted = (stock: number): Product => aProduct({ stock: Quantity.of(stock) });
 
 describe('A product', () => {
-  it('is born with what its merchant says about it', () => {
+  it('is created with its details', () => {
     const details: ProductDetails = {
       name: 'Tea',
       price: { amount: 450, currency: 'EUR' },
@@ -27,7 +27,7 @@ describe('A product', () => {
     });
   });
 
-  it('changes in what is given and in nothing else', () => {
+  it('changes the given fields only', () => {
     const product = aProduct({ name: 'Tea', sku: 'T-1' });
     expect(Product.change(product, { name: 'Green tea' }, later(1))).to.deep.equal({
       ...product,
@@ -46,21 +46,21 @@ describe('A product', () => {
   ];
   for (const [field, details] of broken) {
     const length = Object.values(details).join('').length;
-    it(`is refused with a ${field} of ${length} characters, new or changed`, () => {
+    it(`is rejected with a ${field} of ${length} characters, new or changed`, () => {
       const expected = { kind: 'validation', fields: [field] };
-      expect(refusal(() => aProduct(details))).to.deep.equal(expected);
-      expect(refusal(() => Product.change(aProduct(), details, noon))).to.deep.equal(expected);
+      expect(domainErrorOf(() => aProduct(details))).to.deep.equal(expected);
+      expect(domainErrorOf(() => Product.change(aProduct(), details, noon))).to.deep.equal(expected);
     });
   }
 
-  it('may have texts as long as the rules allow', () => {
+  it('accepts texts of the maximum length', () => {
     const details = { name: 'x'.repeat(200), description: '', sku: 'x'.repeat(64) };
     expect(aProduct(details)).to.include(details);
     expect(aProduct({ description: 'x'.repeat(5000) }).description).to.have.lengthOf(5000);
   });
 
-  describe('that is counted', () => {
-    it('has less in stock when something is taken, down to nothing', () => {
+  describe('with counted stock', () => {
+    it('has less in stock after a reservation, down to 0', () => {
       expect(Product.reserve(counted(2.5), Quantity.of(0.5), later(1))).to.include({
         stock: Quantity.of(2),
         version: 2,
@@ -69,12 +69,12 @@ describe('A product', () => {
       expect(Product.reserve(counted(2), Quantity.of(2), noon).stock).to.equal(Quantity.zero);
     });
 
-    it('is out of stock when less is left than is asked for', () => {
-      const refused = refusal(() => Product.reserve(counted(2), Quantity.of(2.001), noon));
-      expect(refused.kind).to.equal('out-of-stock');
+    it('is out of stock when less is left', () => {
+      const error = domainErrorOf(() => Product.reserve(counted(2), Quantity.of(2.001), noon));
+      expect(error.kind).to.equal('out-of-stock');
     });
 
-    it('has the same in stock once what was taken is given back', () => {
+    it('has its former stock after a release', () => {
       const quantities = fc.integer({ min: 0, max: 1_000_000_000 });
       fc.assert(
         fc.property(quantities, quantities, (one, other) => {
@@ -87,19 +87,19 @@ describe('A product', () => {
     });
   });
 
-  it('never has more than a stock can be, though what was taken before it was counted anew comes back', () => {
+  it('never exceeds the maximum stock after a release', () => {
     const taken = Product.reserve(aProduct({ stock: Quantity.of(1_000_000) }), Quantity.of(1_000_000), noon);
     const counted = Product.change(taken, { stock: Quantity.of(999_999) }, noon);
     expect(Product.release(counted, Quantity.of(1_000_000), noon).stock).to.equal(Quantity.of(1_000_000));
   });
 
-  describe('that is not counted', () => {
-    it('never runs out, and stays as it is', () => {
+  describe('without counted stock', () => {
+    it('never runs out, and is unchanged', () => {
       const product = aProduct({ stock: null });
       expect(Product.reserve(product, Quantity.of(1_000_000), noon)).to.equal(product);
     });
 
-    it('takes nothing back', () => {
+    it('is unchanged by a release', () => {
       const product = aProduct({ stock: null });
       expect(Product.release(product, Quantity.of(1), noon)).to.equal(product);
     });
@@ -108,12 +108,12 @@ describe('A product', () => {
   for (const status of ['draft', 'archived'] as const) {
     it(`cannot be ordered while it is ${status}, counted or not`, () => {
       for (const stock of [null, Quantity.of(5)]) {
-        const refused = refusal(() => Product.reserve(aProduct({ status, stock }), Quantity.of(1), noon));
-        expect(refused.kind).to.equal('product-unavailable');
+        const error = domainErrorOf(() => Product.reserve(aProduct({ status, stock }), Quantity.of(1), noon));
+        expect(error.kind).to.equal('product-unavailable');
       }
     });
 
-    it(`takes back what was ordered before it was ${status}`, () => {
+    it(`accepts a release after it was ${status}`, () => {
       const product = aProduct({ status, stock: Quantity.zero });
       expect(Product.release(product, Quantity.of(1), noon).stock).to.equal(Quantity.of(1));
     });

@@ -6,7 +6,7 @@ import { Quantity } from '#domain/quantity.ts';
 const decimals = fc.integer({ min: 1, max: 1_000_000_000 }).map((count) => Number(`${count}e-3`));
 
 describe('A quantity', () => {
-  it('is the number again that it was made of', () => {
+  it('round-trips through a number', () => {
     fc.assert(
       fc.property(decimals, (value) => {
         expect(Quantity.ordered.violation(value)).to.equal(undefined);
@@ -23,7 +23,7 @@ describe('A quantity', () => {
     );
   });
 
-  it('is what it was after another is added and taken away again', () => {
+  it('is unchanged after another is added and subtracted', () => {
     fc.assert(
       fc.property(decimals, decimals, (one, other) => {
         const sum = Quantity.plus(Quantity.of(one), Quantity.of(other));
@@ -36,7 +36,7 @@ describe('A quantity', () => {
     expect(Quantity.toNumber(Quantity.plus(Quantity.of(0.1), Quantity.of(0.2)))).to.equal(0.3);
   });
 
-  it('has three decimals at most, whatever stands before them', () => {
+  it('has at most three decimals', () => {
     const finer = fc
       .tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 1, max: 9_999_999 }))
       .filter(([, fraction]) => fraction % 10_000 !== 0)
@@ -63,13 +63,13 @@ describe('A quantity', () => {
     });
   }
 
-  it('may be nothing in stock, but nothing cannot be ordered', () => {
+  it('can be 0 in stock, but not in an order', () => {
     expect(Quantity.stocked.violation(0)).to.equal(undefined);
     expect(Quantity.ordered.violation(0)).to.equal('must be greater than 0');
     expect(Quantity.zero).to.equal(Quantity.of(0));
   });
 
-  it('is never a negative nothing', () => {
+  it('is never negative zero', () => {
     expect(Quantity.stocked.violation(-0)).to.be.a('string');
     expect(Quantity.ordered.violation(-0)).to.be.a('string');
   });

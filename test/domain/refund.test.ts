@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { aPurchase, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const { payment, refund } = aPurchase();
 const amount = { amount: 100, currency: 'EUR' };
 const failure = { code: 'too_late', message: 'The charge is too old.' };
 
 describe('A refund', () => {
-  it('takes back a charge of a payment, and is pending at first', () => {
+  it('belongs to the charge of a payment, and starts pending', () => {
     expect(Refund.begin(refund.id, payment, { amount, reason: 'Broken' }, noon)).to.deep.equal({
       id: refund.id,
       version: 1,
@@ -30,18 +30,18 @@ describe('A refund', () => {
     const begin = (reason: string | null) => Refund.begin(refund.id, payment, { amount, reason }, noon);
     expect(begin('x'.repeat(500)).reason).to.have.lengthOf(500);
     expect(begin(null).reason).to.equal(null);
-    expect(refusal(() => begin('x'.repeat(501)))).to.deep.equal({
+    expect(domainErrorOf(() => begin('x'.repeat(501)))).to.deep.equal({
       kind: 'validation',
       fields: ['reason'],
     });
   });
 
-  it('of a payment that did not succeed takes back nothing', () => {
+  it('of a payment without a charge is rejected', () => {
     const unpaid = { ...payment, providerReference: null };
     expect(() => Refund.begin(refund.id, unpaid, { amount, reason: null }, noon)).to.throw(TypeError);
   });
 
-  it('succeeds, and is known to its provider by a reference', () => {
+  it('succeeds with the provider’s reference', () => {
     expect(Refund.succeed(refund, 're_1', later(1))).to.deep.equal({
       ...refund,
       status: 'succeeded',
@@ -51,7 +51,7 @@ describe('A refund', () => {
     });
   });
 
-  it('fails, and says why', () => {
+  it('fails with a reason', () => {
     expect(Refund.fail(refund, failure, later(1))).to.deep.equal({
       ...refund,
       status: 'failed',
@@ -62,10 +62,10 @@ describe('A refund', () => {
   });
 
   for (const status of refundStatuses.filter((one) => one !== 'pending')) {
-    it(`that ${status} is settled for good`, () => {
+    it(`that ${status} cannot be settled again`, () => {
       const settled = { ...refund, status };
-      expect(refusal(() => Refund.succeed(settled, 're_2', noon)).kind).to.equal('invalid-state');
-      expect(refusal(() => Refund.fail(settled, failure, noon)).kind).to.equal('invalid-state');
+      expect(domainErrorOf(() => Refund.succeed(settled, 're_2', noon)).kind).to.equal('invalid-state');
+      expect(domainErrorOf(() => Refund.fail(settled, failure, noon)).kind).to.equal('invalid-state');
     });
   }
 });

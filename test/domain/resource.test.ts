@@ -6,11 +6,11 @@ import { aUser, later, noon } from '#test/contracts/samples.ts';
 describe('A resource', () => {
   const { id } = aUser();
 
-  it('is born at version 1, changed last when it was made', () => {
+  it('starts at version 1, with equal times', () => {
     expect(newResource(id, noon)).to.deep.equal({ id, version: 1, createdAt: noon, updatedAt: noon });
   });
 
-  it('is one version further with each change, and remembers when', () => {
+  it('increments its version with each change, and records the time', () => {
     const once = updated(newResource(id, noon), {}, later(5));
     expect(updated(once, {}, later(9))).to.deep.equal({
       id,
@@ -20,12 +20,12 @@ describe('A resource', () => {
     });
   });
 
-  it('never goes back in time, though the clock does', () => {
+  it('never decreases `updatedAt`, although the clock is set back', () => {
     const once = updated(newResource(id, noon), {}, later(5));
     expect(updated(once, {}, Instant.plus(noon, -1))).to.include({ version: 3, updatedAt: later(5) });
   });
 
-  it('leaves the one that it was before untouched', () => {
+  it('does not modify its previous version', () => {
     const before = newResource(id, noon);
     updated(before, {}, later(5));
     expect(before).to.deep.equal({ id, version: 1, createdAt: noon, updatedAt: noon });

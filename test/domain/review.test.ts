@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Order, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import { Review, type ReviewDetails } from '#domain/review.ts';
 import { aPurchase, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const { order, item, review } = aPurchase();
 const praise: ReviewDetails = { rating: 5, title: 'Mild', body: 'As promised.' };
@@ -11,7 +11,7 @@ const write = (details: Partial<ReviewDetails>, status: OrderStatus = 'paid'): R
   Review.write(review.id, { ...order, status }, item, { ...praise, ...details }, noon);
 
 describe('A review', () => {
-  it('is about the item and its product, by the owner of the order', () => {
+  it('belongs to the item, its product and the owner of the order', () => {
     expect(write({})).to.deep.equal({
       id: review.id,
       version: 1,
@@ -29,7 +29,7 @@ describe('A review', () => {
     it(`${paid ? 'can' : 'cannot'} be written when the order is ${status}`, () => {
       expect(Order.wasPaid({ ...order, status })).to.equal(paid);
       if (paid) expect(write({}, status).rating).to.equal(5);
-      else expect(refusal(() => write({}, status)).kind).to.equal('invalid-state');
+      else expect(domainErrorOf(() => write({}, status)).kind).to.equal('invalid-state');
     });
   }
 
@@ -41,20 +41,20 @@ describe('A review', () => {
     ['body', { body: 'x'.repeat(5001) }],
   ];
   for (const [field, details] of broken) {
-    it(`is refused with a ${field} that is ${Object.values(details).join('').slice(0, 3)} or so`, () => {
+    it(`is rejected with a ${field} that is ${Object.values(details).join('').slice(0, 3)} or so`, () => {
       const expected = { kind: 'validation', fields: [field] };
-      expect(refusal(() => write(details))).to.deep.equal(expected);
-      expect(refusal(() => Review.change(review, details, noon))).to.deep.equal(expected);
+      expect(domainErrorOf(() => write(details))).to.deep.equal(expected);
+      expect(domainErrorOf(() => Review.change(review, details, noon))).to.deep.equal(expected);
     });
   }
 
-  it('may be a rating and nothing else, or as long as the rules allow', () => {
+  it('can be a rating only, and have texts of the maximum length', () => {
     expect(write({ title: null, body: null })).to.include({ title: null, body: null });
     const long = { title: 'x'.repeat(120), body: 'x'.repeat(5000) };
     expect(write(long)).to.include(long);
   });
 
-  it('changes in what is given and in nothing else', () => {
+  it('changes the given fields only', () => {
     const before = write({});
     expect(Review.change(before, { rating: 1, title: null }, later(1))).to.deep.equal({
       ...before,

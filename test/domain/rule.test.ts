@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { integer, requireValid, text } from '#domain/rule.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const few = fc.string({ unit: 'binary', minLength: 0, maxLength: 12 });
 
 describe('The rule for a text', () => {
-  it('counts code points, not the units that they are stored in', () => {
+  it('counts code points, not UTF-16 units', () => {
     const rule = text(0, 6);
     fc.assert(
       fc.property(few, (value) => {
@@ -16,23 +16,23 @@ describe('The rule for a text', () => {
     );
   });
 
-  it('takes as many as it says, each of them two units long', () => {
+  it('accepts the maximum of code points of two units each', () => {
     expect(text(1, 3).violation('😀😀😀')).to.equal(undefined);
     expect(text(1, 3).violation('😀😀😀😀')).to.equal('must have at most 3 characters');
     expect(text(1, 3).violation('😀😀aa')).to.equal('must have at most 3 characters');
   });
 
-  it('takes nothing at all only when it says so', () => {
+  it('accepts an empty text only if the minimum is 0', () => {
     expect(text(0, 3).violation('')).to.equal(undefined);
     expect(text(1, 3).violation('')).to.equal('must not be empty');
   });
 
-  it('takes no NUL', () => {
+  it('rejects NUL', () => {
     expect(text(0, 3).violation('a\0b')).to.equal('must not contain the NUL character');
   });
 
   for (const half of ['\ud83d', '\ude00', 'a\ud83d', '\ude00\ud83d']) {
-    it(`takes no half of a surrogate pair: ${JSON.stringify(half)}`, () => {
+    it(`rejects an unpaired surrogate: ${JSON.stringify(half)}`, () => {
       expect(text(0, 3).violation(half)).to.equal('must be well-formed Unicode');
     });
   }
@@ -41,7 +41,7 @@ describe('The rule for a text', () => {
 describe('The rule for a whole number', () => {
   const rule = integer(1, 5);
 
-  it('takes the numbers between its bounds, and both of them', () => {
+  it('accepts numbers within its inclusive bounds', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 10 }), (value) => {
         expect(rule.violation(value) === undefined).to.equal(value >= 1 && value <= 5);
@@ -49,34 +49,34 @@ describe('The rule for a whole number', () => {
     );
   });
 
-  it('takes no fraction and nothing that is no number', () => {
+  it('rejects fractions and NaN', () => {
     for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(rule.violation(value)).to.equal('must be a whole number from 1 to 5');
     }
   });
 
-  it('takes zero, but no negative zero', () => {
+  it('accepts zero, but not negative zero', () => {
     expect(integer(0, 5).violation(0)).to.equal(undefined);
     expect(integer(0, 5).violation(-0)).to.be.a('string');
   });
 });
 
-describe('Fields that have rules', () => {
+describe('Fields with rules', () => {
   const rules = { name: text(1, 3), title: text(1, 3), rating: integer(1, 5) };
 
-  it('are kept as they are when none of them is broken', () => {
+  it('are returned unchanged when all are valid', () => {
     const fields = { name: 'Ada', title: null, rating: 5, other: 'anything at all' };
     expect(requireValid(rules, fields)).to.equal(fields);
   });
 
-  it('are refused with every field that breaks its rule, not just the first', () => {
-    expect(refusal(() => requireValid(rules, { name: '', title: 'long', rating: 5 }))).to.deep.equal({
+  it('are rejected with every invalid field, not just the first', () => {
+    expect(domainErrorOf(() => requireValid(rules, { name: '', title: 'long', rating: 5 }))).to.deep.equal({
       kind: 'validation',
       fields: ['name', 'title'],
     });
   });
 
-  it('break none when they are absent', () => {
+  it('are valid when absent', () => {
     expect(requireValid(rules, { name: undefined, rating: 5 })).to.deep.equal({ name: undefined, rating: 5 });
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { User } from '#domain/user.ts';
 import { aUser, later, noon } from '#test/contracts/samples.ts';
-import { refusal } from './refusal.ts';
+import { domainErrorOf } from './domain-error.ts';
 
 const label = 'd'.repeat(63);
 
 describe('A user', () => {
-  it('is born with an address, a name and a role', () => {
+  it('is created with an e-mail address, a name and a role', () => {
     const { id } = aUser();
     const details = { email: 'ada@example.com', name: 'Ada', role: 'staff' } as const;
     expect(User.create(id, details, noon)).to.deep.equal({
@@ -18,12 +18,12 @@ describe('A user', () => {
     });
   });
 
-  it('has an address in lower case, whatever it is given in', () => {
+  it('stores the e-mail address in lower case', () => {
     expect(aUser({ email: 'Ada@Example.COM' }).email).to.equal('ada@example.com');
     expect(User.change(aUser(), { email: 'ADA@example.com' }, noon).email).to.equal('ada@example.com');
   });
 
-  it('keeps the address when only something else changes', () => {
+  it('keeps the e-mail address when other fields change', () => {
     const user = aUser({ email: 'ada@example.com' });
     expect(User.change(user, { name: 'Grace', role: 'admin' }, later(1))).to.deep.equal({
       ...user,
@@ -59,7 +59,7 @@ describe('A user', () => {
   ];
   for (const email of noAddresses) {
     it(`may not have the address ${JSON.stringify(email)}`, () => {
-      expect(refusal(() => aUser({ email }))).to.deep.equal({ kind: 'validation', fields: ['email'] });
+      expect(domainErrorOf(() => aUser({ email }))).to.deep.equal({ kind: 'validation', fields: ['email'] });
     });
   }
 
@@ -74,8 +74,8 @@ describe('A user', () => {
     expect(aUser({ name: 'x'.repeat(200) }).name).to.have.lengthOf(200);
     for (const name of ['', 'x'.repeat(201)]) {
       const expected = { kind: 'validation', fields: ['name'] };
-      expect(refusal(() => aUser({ name }))).to.deep.equal(expected);
-      expect(refusal(() => User.change(aUser(), { name }, noon))).to.deep.equal(expected);
+      expect(domainErrorOf(() => aUser({ name }))).to.deep.equal(expected);
+      expect(domainErrorOf(() => User.change(aUser(), { name }, noon))).to.deep.equal(expected);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
-import { taken } from '#domain/errors.ts';
+import { conflictOn } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import type { Draft } from './rows.ts';
@@ -82,7 +82,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
       const value = resource[field];
       if (value === null) continue;
       for (const row of this.#draft.walk()) {
-        if (row[field] === value && row.id !== resource.id) this.#reject(taken(field));
+        if (row[field] === value && row.id !== resource.id) this.#reject(conflictOn(field));
       }
     }
   }

@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { taken } from '#domain/errors.ts';
+import { conflictOn } from '#domain/errors.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
@@ -23,7 +23,7 @@ export const constraintError = (constraint: string, cause: unknown): unknown => 
     return new ConcurrencyConflict(`Another unit of work was first: ${constraint}.`, cause);
   }
   const field = fields.get(constraint);
-  return field === undefined ? cause : taken(field);
+  return field === undefined ? cause : conflictOn(field);
 };
 
 export const unavailable = (cause: unknown): ApplicationError =>

@@ -1,18 +1,17 @@
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 
-/** How the domain said no: the kind, and which fields were at fault. */
-interface Refusal {
+interface Rejection {
   readonly kind: DomainErrorKind;
   readonly fields: readonly string[];
 }
 
-/** What a call was refused with; fails when it was not refused by the domain. */
-export const refusal = (call: () => unknown): Refusal => {
+/** The kind and fields of the domain error that a call throws. @throws when it throws none, or another error */
+export const domainErrorOf = (call: () => unknown): Rejection => {
   try {
     call();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { kind: error.kind, fields: error.fieldErrors.map(({ field }) => field) };
   }
-  throw new Error('It was expected to be refused.');
+  throw new Error('Expected a domain error.');
 };
