@@ -8,7 +8,7 @@ export type Target = keyof Api;
 export type ListTarget = { [T in Target]: Api[T]['content'] extends 'page' ? T : never }[Target];
 
 /** The targets that read one resource, and accept If-None-Match. */
-export type OneTarget = {
+type OneTarget = {
   [T in Target & `GET ${string}`]: Api[T]['content'] extends 'one' ? T : never;
 }[Target & `GET ${string}`];
 
