@@ -41,7 +41,7 @@ interface Times {
 type Transport = 'private' | 'proxied' | 'clear';
 
 export interface ApiDependencies {
-  readonly portico: Application;
+  readonly application: Application;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
   /** Called with each error that is a defect or an outage. */
@@ -51,10 +51,10 @@ export interface ApiDependencies {
 
 /** The API as a Koa application. The order of the middleware is the order of checks that the contract promises. */
 export const api = (
-  { portico, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
+  { application, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
   { crossOrigin, deprecations, transport, times }: ApiSettings,
 ): Koa<State> => {
-  const { router, route, patternOf, methodsAt } = createRouter(portico, times.payment);
+  const { router, route, patternOf, methodsAt } = createRouter(application, times.payment);
   const middleware: Middleware[] = [validateMessage];
   if (deprecations.size > 0) middleware.push(deprecationHeaders(deprecations));
   if (transport !== 'private') middleware.push(transport === 'proxied' ? requireHttps : rejectPlaintext);

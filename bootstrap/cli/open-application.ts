@@ -24,7 +24,7 @@ export const withApplication = async <T>(run: (opened: OpenApplication) => Promi
   requirePersistent(config.database);
   const container = containerFor(config);
   try {
-    const application = await container.getAsync(tokens.portico);
+    const application = await container.getAsync(tokens.application);
     const clock = await container.getAsync(tokens.clock);
     const newId = await container.getAsync(tokens.newId);
     return await run({ application, clock, newId });

@@ -36,12 +36,12 @@ export const startApp = async (
   try {
     const log = await container.getAsync(tokens.log);
     onLog?.(log);
-    const portico = await container.getAsync(tokens.portico);
+    const application = await container.getAsync(tokens.application);
     // A failed start shows no keys, so it must fail before the demonstration creates them.
     await requireFreePorts(config);
     // Before the listeners, because the demonstration fills only a store without users.
     const demoKeys = config.seedDemo
-      ? await seedDemo(portico, (error) =>
+      ? await seedDemo(application, (error) =>
           log.warn({ err: error }, 'A purchase of the demonstration could not be created.'),
         )
       : undefined;

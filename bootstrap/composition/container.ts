@@ -97,7 +97,7 @@ const bindApplication = (container: Container): void => {
     );
 
   container
-    .bind(t.portico)
+    .bind(t.application)
     .toResolvedValue(
       ({ times }, { unitOfWork }, clock, newId, provider) =>
         createApplication({ unitOfWork, clock, newId, mintToken, provider }, times),
@@ -114,7 +114,7 @@ const bindApplication = (container: Container): void => {
           report: (error) =>
             log.warn({ err: error }, 'A background job failed. It is retried in the next round.'),
         }),
-      [t.config, t.portico, t.newId, t.log, t.metrics],
+      [t.config, t.application, t.newId, t.log, t.metrics],
     )
     .onDeactivation((backgroundWorker) => backgroundWorker.stop());
 };
@@ -181,14 +181,14 @@ const bindAccess = (container: Container): void => {
 const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.api): void => {
   container.bind(t.apiDependencies).toResolvedValue(
     (application, authenticator, rateLimiter, log, metrics) => ({
-      portico: { ...application, idempotency: metrics.idempotency(application.idempotency) },
+      application: { ...application, idempotency: metrics.idempotency(application.idempotency) },
       authenticator,
       rateLimiter,
       report: (error: unknown, requestId: string) =>
         log.error({ err: error, requestId }, 'A request failed.'),
       onRequest: recordRequests(metrics, log),
     }),
-    [t.portico, t.authenticator, t.rateLimiter, t.log, t.metrics],
+    [t.application, t.authenticator, t.rateLimiter, t.log, t.metrics],
   );
 
   container

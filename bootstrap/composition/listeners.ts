@@ -100,7 +100,7 @@ const opsRoutes = (
     document: () => {
       document ??= createAsset(
         'application/json',
-        JSON.stringify(describeApi(apiDependencies.portico.useCases)),
+        JSON.stringify(describeApi(apiDependencies.application.useCases)),
       );
       return document;
     },

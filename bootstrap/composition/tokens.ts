@@ -43,7 +43,7 @@ export const tokens = {
   clock: token<DatabaseClock>('clock'),
   newId: token<NewId>('new ids'),
   provider: token<PaymentProvider>('payment provider'),
-  portico: token<Application>('portico'),
+  application: token<Application>('application'),
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Authenticator>('authenticator'),
   rateLimiter: token<ClosableLimiter>('rate limiter'),

@@ -36,16 +36,17 @@ interface Purchase {
  * @returns undefined when the store has users; it is unchanged then
  */
 export const seedDemo = async (
-  portico: Application,
+  application: Application,
   report: (error: unknown) => void,
 ): Promise<DemoKeys | undefined> => {
-  const seeded = await retryOnceOnConflict(portico.unitOfWork, async (repositories) => {
+  const seeded = await retryOnceOnConflict(application.unitOfWork, async (repositories) => {
     const { rows } = await repositories.users.page({}, { limit: 1 });
-    return rows.length > 0 ? undefined : createDemoShop(portico, repositories);
+    return rows.length > 0 ? undefined : createDemoShop(application, repositories);
   });
   if (seeded === undefined) return undefined;
   // The last order stays pending, so that a visitor can try a payment.
-  for (const purchase of seeded.purchases.slice(0, -1)) await payAndReview(portico, purchase).catch(report);
+  for (const purchase of seeded.purchases.slice(0, -1))
+    await payAndReview(application, purchase).catch(report);
   return seeded.keys;
 };
 

@@ -27,7 +27,7 @@ export const openapi = command({
 const openapiDocument = async () => {
   const container = containerFor(readConfig({ DATABASE_URL: 'memory:' }));
   try {
-    return describeApi((await container.getAsync(tokens.portico)).useCases);
+    return describeApi((await container.getAsync(tokens.application)).useCases);
   } finally {
     await shutdown(container);
   }
