@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,20 +10,24 @@ const run = promisify(execFile);
 const mark = '--- the next block ---';
 
 describe('A guide', () => {
-  let server: Server;
-  before(async () => {
+  let server: Server | undefined;
+  before(async function () {
+    if (spawnSync('jq', ['--version']).status !== 0) {
+      process.stderr.write('The guides need jq: apt-get install jq.\n');
+      this.skip();
+    }
     // One second instead of ten for a provider that does not respond.
     server = await startServer({ DATABASE_URL: 'memory:', SEED_DEMO: '1', PAYMENT_TIMEOUT_MS: '1000' });
   });
-  after(() => server.program.kill());
+  after(() => server?.program.kill());
 
   const keyOf = (name: string): string =>
-    new RegExp(`^ +${name} +(ptc_\\S+)$`, 'm').exec(server.program.output)?.[1] ?? '';
+    new RegExp(`^ +${name} +(ptc_\\S+)$`, 'm').exec(server?.program.output ?? '')?.[1] ?? '';
 
   /** Puts this server's address and keys into a block, as a reader would. */
   const withOwnKeys = (command: string): string =>
     command
-      .replaceAll('http://127.0.0.1:3000', server.client.base)
+      .replaceAll('http://127.0.0.1:3000', server?.client.base ?? '')
       .replaceAll('KEY=ptc_…', `KEY=${keyOf('customer')}`)
       .replaceAll('ADMIN=ptc_…', `ADMIN=${keyOf('admin')}`);
 
