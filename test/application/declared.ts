@@ -13,7 +13,7 @@ export const requireDeclared = ({ errorKinds }: Declaring, error: unknown): void
   }
 };
 
-/** What came of a use case, be it a refusal, as long as it is one that the use case declares. */
+/** Awaits a use case, and passes on its result or a domain error of a declared kind. */
 export const asDeclared = async <T>(useCase: Declaring, doing: () => Promise<T>): Promise<T> => {
   try {
     return await doing();

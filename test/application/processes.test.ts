@@ -22,7 +22,7 @@ describe('A payment with an idempotency key', () => {
   const pay = (key = 'key', paid = order, paymentMethod = 'tok'): Promise<IdempotentResult<Payment>> =>
     world.send(world.useCases.payments.pay, world.ada, asked(paid, paymentMethod), key);
 
-  /** What an attempt came to, as it is remembered. */
+  /** The encoded response of a request, replayed or not. */
   const answerOf = (attempted: IdempotentResult<Payment>): string =>
     'replayed' in attempted ? attempted.replayed : world.write(attempted.outcome);
 

@@ -3,7 +3,7 @@ import type { PaymentProvider, Verdict } from '#application/ports/payment-provid
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 
-/** What a provider was asked, and what it was asked for. */
+/** A call to the provider, with its argument. */
 interface Call {
   readonly name: 'charge' | 'reverse' | 'closeCharge' | 'closeReversal';
   readonly id: string;
@@ -15,9 +15,9 @@ type Settle = (declined?: Failure) => Verdict;
 /** What happens to the next charge or reversal. */
 type Behaviour = (settle: Settle) => Promise<Verdict>;
 
-/** An answer that comes when the test says so. */
+/** A response that the test releases. */
 interface LateAnswer {
-  /** Resolves when the provider has been asked. */
+  /** Resolves when the provider has been called. */
   readonly asked: Promise<void>;
   answer(): void;
 }
@@ -34,7 +34,7 @@ const lost = (): never => {
 const failed = (): ApplicationError => new ApplicationError('provider-failed', 'The provider failed.');
 const timedOut = (): ApplicationError => new ApplicationError('provider-timeout', 'No answer came.');
 
-/** A provider with a ledger, which does what it is told and keeps the promises of its port. */
+/** A scripted provider with a ledger, which fulfills the contract of its port. */
 export const scriptedProvider = () => {
   const verdicts = new Map<string, Verdict>();
   const moved: { readonly id: string; readonly amount: Money }[] = [];
@@ -94,7 +94,7 @@ export const scriptedProvider = () => {
     behaviours.push(async (settle) => settle({ code: 'card_declined', message }));
   };
 
-  /** The next one is declined, and the answer is lost. */
+  /** The next request is declined, and its response is lost. */
   const declinesAndTimesOut = (): void => {
     behaviours.push(async (settle) => {
       settle({ code: 'card_declined', message: 'The card was declined.' });
@@ -109,7 +109,7 @@ export const scriptedProvider = () => {
     });
   };
 
-  /** The next one moves the money, and the answer is lost. */
+  /** The next request moves the money, and its response is lost. */
   const timesOut = (): void => {
     behaviours.push(async (settle) => {
       settle();
@@ -129,7 +129,7 @@ export const scriptedProvider = () => {
     return { asked: asked.promise, answer: told.resolve };
   };
 
-  /** The next request is delayed, and arrives when a test says so, long after its client has given up. */
+  /** The next request is delayed, and arrives when the test releases it, long after its client has given up. */
   const arrivesLate = (): { arrive(): Verdict } => {
     const arrival: { settle: Settle | undefined } = { settle: undefined };
     behaviours.push(async (settle) => {
@@ -139,10 +139,10 @@ export const scriptedProvider = () => {
     return { arrive: () => arrival.settle?.() ?? lost() };
   };
 
-  /** The next one moves the money at once, and answers when it is told. */
+  /** The next request moves the money at once, and responds when the test releases it. */
   const answersLate = (): LateAnswer => later((settle) => settle());
 
-  /** The next one moves the money at once, and times out when it is told. */
+  /** The next request moves the money at once, and times out when the test releases it. */
   const timesOutLate = (): LateAnswer =>
     later(() => {
       throw timedOut();

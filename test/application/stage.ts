@@ -34,7 +34,7 @@ const countingIds = () => {
   };
 };
 
-/** The application in memory: time passes when a test says so, and the provider does what it is told. */
+/** The application in memory: the test controls the time and the provider. */
 export const aStage = async (changed: Partial<Durations> = {}) => {
   const unitOfWork = new MemoryUnitOfWork();
   const provider = scriptedProvider();
@@ -47,8 +47,8 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
     },
   };
   const mintToken = (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` });
-  const surroundings = { unitOfWork, clock, newId, mintToken, provider: provider.port };
-  const { useCases, idempotency, backgroundJobs } = createApplication(surroundings, { ...times, ...changed });
+  const ports = { unitOfWork, clock, newId, mintToken, provider: provider.port };
+  const { useCases, idempotency, backgroundJobs } = createApplication(ports, { ...times, ...changed });
 
   /** A user with a key for all scopes of their role, or for these scopes only. */
   const person = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {
@@ -66,7 +66,7 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
   const run = async <I, R>(useCase: Command<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
     asDeclared(useCase, async () => unitOfWork.run(useCase(caller, input)));
 
-  /** What a test remembers of an answer: enough to tell one from another. */
+  /** A stored response that is enough to distinguish outcomes. */
   const write = (outcome: Outcome<unknown>): string =>
     'done' in outcome ? JSON.stringify(outcome.done) : outcome.rejected.kind;
 
@@ -114,14 +114,14 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
         return found;
       },
     };
-    const there = createApplication({ ...surroundings, unitOfWork: another }, { ...times, ...changed });
+    const there = createApplication({ ...ports, unitOfWork: another }, { ...times, ...changed });
     return { send: sender(there.idempotency), backgroundJobs: there.backgroundJobs };
   };
 
   /** Sends a request with a new idempotency key. @throws the error that rejected it */
   const sendOnce = async <I, R>(useCase: Process<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
     const attempted = await send(useCase, caller, input, `once ${newId()}`);
-    if ('replayed' in attempted) throw new Error('A fresh key has no answer.');
+    if ('replayed' in attempted) throw new Error('A new key has no stored response.');
     if ('rejected' in attempted.outcome) throw attempted.outcome.rejected;
     return attempted.outcome.done;
   };
@@ -135,7 +135,7 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
       return reader.find(id);
     });
 
-  /** As it is now. */
+  /** The current state of a resource. */
   const current = async <C extends keyof Collections>(
     collection: C,
     resource: Pick<Collections[C]['resource'], 'id'>,

@@ -64,7 +64,7 @@ export const aWorld = async (changed: Partial<Durations> = {}) => {
     return item;
   };
 
-  /** An order of Ada's that she has paid: her payment, and the order as it is now. */
+  /** An order of Ada's that she has paid: her payment, and the current order. */
   const purchase = async (bought: Product, quantity = 1) => {
     const placed = await order(ada, bought, quantity);
     const payment = await pay(ada, placed);

@@ -10,7 +10,7 @@ import { newId } from '../support/machine.ts';
 import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
 import { aProduct, noon } from './samples.ts';
 
-/** What the application makes of the promises: done once, answered always, and nothing without the other. */
+/** Exactly-once execution on top of a store: changes, key and response commit together. */
 export const describeIdempotency = (adapter: string, open: Open) =>
   describe(`${adapter}: a command under an idempotency key`, () => {
     const store = storeFor(open);
@@ -35,7 +35,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       fingerprint: 'f-1',
     });
 
-    /** Work that leaves a trace of its own each time that it is kept, and answers with that. */
+    /** Work that inserts a new row each time it commits, and returns it. */
     const tracing =
       (name: string): Work<string> =>
       async ({ products }) => {

@@ -4,7 +4,7 @@ import { User } from '#domain/user.ts';
 import { type Open, refusalOf, storeFor } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
-/** What `UnitOfWork` promises about units of work that are asked for at once, and may be kept at once. */
+/** What `UnitOfWork` guarantees about concurrent units of work, which may be committed as a group. */
 export const describeTogether = (adapter: string, open: Open) =>
   describe(`${adapter}: units of work begun together`, () => {
     const store = storeFor(open);

@@ -5,7 +5,7 @@ import { User } from '#domain/user.ts';
 import { type Open, refusalOf, storeFor } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
-/** What `UnitOfWork` promises about one unit of work, whatever else is going on. */
+/** What `UnitOfWork` guarantees about one unit of work, under concurrency. */
 export const describeUnitOfWork = (adapter: string, open: Open) =>
   describe(`${adapter}: a unit of work`, () => {
     const store = storeFor(open);

@@ -16,13 +16,13 @@ const hour = 3_600 * second;
 const pauses = [100, second, 5 * second, 31 * second, 70 * second];
 const longPauses = [20 * hour, 23 * hour, 25 * hour, 49 * hour];
 
-/** What a client asks for under one key, and what it was told. */
+/** The operation of a client under one key, and the responses to it. */
 export class Errand {
   readonly key: string;
   readonly ask: (portico: Application) => Promise<IdempotentResult<unknown>>;
-  /** What it was answered, for good. */
+  /** The final response. */
   answer: string | undefined;
-  /** What it was told that cannot be. */
+  /** Contradictory responses. */
   readonly contradictions: string[] = [];
   #firstAsked: number | undefined;
   #lastAsked = 0;
@@ -48,7 +48,7 @@ export class Errand {
     this.#lastAsked = now;
   }
 
-  /** As long as the key is remembered, every answer is the first one. */
+  /** While the key has not expired, every response replays the first. */
   answered(answer: string, now: number): void {
     if (
       this.answer !== undefined &&
@@ -121,7 +121,7 @@ export class Client implements Actor {
     }
   }
 
-  /** @returns whether there was an answer */
+  /** @returns whether there was a response */
   async ask(): Promise<boolean> {
     const { schedule, anyServer } = this.#surroundings;
     const server = anyServer();

@@ -132,8 +132,8 @@ const withKeys = (
 const delegate = (keys: IdempotencyStore): IdempotencyStore => ({
   find: (userId, key) => keys.find(userId, key),
   lock: (userId, key) => keys.lock(userId, key),
-  add: (remembered) => keys.add(remembered),
-  save: (remembered) => keys.save(remembered),
+  add: (record) => keys.add(record),
+  save: (record) => keys.save(record),
   remove: (userId, key) => keys.remove(userId, key),
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
   findStale: (...which) => keys.findStale(...which),
@@ -153,13 +153,13 @@ const withoutFencingToken = () => {
       if (!known?.lease || fencingToken === undefined) return known;
       return { ...known, lease: { ...known.lease, fencingToken } };
     },
-    add: async (remembered) => {
-      note(remembered);
-      await keys.add(remembered);
+    add: async (record) => {
+      note(record);
+      await keys.add(record);
     },
-    save: async (remembered) => {
-      note(remembered);
-      await keys.save(remembered);
+    save: async (record) => {
+      note(record);
+      await keys.save(record);
     },
   });
 };

@@ -34,7 +34,7 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant): Promise<readonly 
     ];
   });
 
-/** Compares the provider's ledger, the store and what clients were told. @returns what does not agree */
+/** Compares the provider's ledger, the store and the responses. @returns the contradictions */
 export const judge = async (
   { store, stock, product }: Shop,
   provider: SimulatedProvider,
@@ -139,7 +139,7 @@ function* judgeStock({ orders, items }: Found, stock: number, left: Quantity | n
     yield `Of ${stock} there are ${Quantity.toNumber(left)} left and ${taken} taken.`;
 }
 
-/** One order for each key, for as long as the key is remembered. */
+/** One order for each key, until the key expires. */
 function* judgeBuyers(items: readonly OrderItem[], errands: readonly Errand[]): Problems {
   for (const { key, lives } of errands) {
     if (!key.startsWith('buy-')) continue;

@@ -9,7 +9,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long it knows a key, in milliseconds, and how much of that is kept back for requests under way. */
+/** How long the provider keeps a key, in milliseconds, and how much of that is left for requests in flight. */
 const memory = { real: 24 * hour, promised: 23 * hour };
 
 /** How long a server waits for it, in milliseconds. */
@@ -37,7 +37,7 @@ export class SimulatedProvider {
   readonly refunds: Movement[] = [];
   /** Otherwise a charge that was closed may be made all the same. */
   closesForGood = true;
-  /** Otherwise it takes every request for a new one, as if each had a key of its own. */
+  /** When false, every request counts as new, as if each had a key of its own. */
   knowsKeys = true;
   readonly #keys = new Map<string, { readonly verdict: Verdict; readonly since: number }>();
   readonly #schedule: Schedule;

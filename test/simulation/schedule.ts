@@ -50,7 +50,7 @@ export class Schedule {
     return this.#now;
   }
 
-  /** The same as a clock tells it. It is asked for far more often than time passes. */
+  /** The current time as an instant, cached because it is read far more often than time passes. */
   get instant(): Instant {
     this.#instant ??= Instant.at(this.#now);
     return this.#instant;
@@ -84,7 +84,7 @@ export class Schedule {
     this.#alarms.splice(place, 0, alarm);
   }
 
-  /** From now on everybody gets their turn before time passes. */
+  /** From now on time passes only when no actor can continue. */
   slowDown(): void {
     this.#haste = 0;
   }

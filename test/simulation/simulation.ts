@@ -24,7 +24,7 @@ const longest = 20_000;
 /** What is put in the place of a part, to see whether that is noticed. */
 export interface Planted {
   readonly ports?: (sound: Ports, server: number) => Ports;
-  readonly application?: (sound: Application, surroundings: Ports) => Application;
+  readonly application?: (sound: Application, ports: Ports) => Application;
   readonly provider?: (sound: SimulatedProvider) => void;
 }
 
@@ -77,7 +77,7 @@ export class Simulation {
     return this.#schedule.steps;
   }
 
-  /** Lets one thing happen. Whatever follows from it by itself has happened when the event loop comes round again. */
+  /** Runs one step. Its immediate consequences have happened by the next turn of the event loop. */
   step(): void {
     if (this.#isOver) return;
     this.#schedule.step();
@@ -130,9 +130,9 @@ export class Simulation {
       mintToken: () => ({ token: '', secretHash: '' }),
       provider: this.#provider.seenBy(server),
     };
-    const surroundings = this.#planted.ports?.(given, place) ?? given;
-    const application = createApplication(surroundings, times);
-    return this.#planted.application?.(application, surroundings) ?? application;
+    const ports = this.#planted.ports?.(given, place) ?? given;
+    const application = createApplication(ports, times);
+    return this.#planted.application?.(application, ports) ?? application;
   }
 
   async #keepHouse(server: Server): Promise<void> {
@@ -174,7 +174,7 @@ export class Simulation {
     });
   }
 
-  /** Everybody comes back once more, to servers that are up and a provider that answers: now nothing may be left open. */
+  /** Every client retries once more, with servers that are up and a provider that responds: then nothing may be unsettled. */
   async #settleDown(shop: Shop): Promise<readonly string[]> {
     const end: Actor = { name: 'the end', isGone: false };
     this.#weather.clearUp();

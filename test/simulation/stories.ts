@@ -14,7 +14,7 @@ interface Cast {
   readonly send: (one: Errand) => Promise<void>;
 }
 
-/** Who wants what. Each resolves when all of its clients have an answer or have given up. */
+/** The stories. Each resolves when all of its clients have a response or have given up. */
 export const stories = (cast: Cast): readonly Promise<void>[] => [
   ...cast.shop.orders.flatMap((order, index) => storiesOf(cast, order, `${index + 1}`)),
   ...buyers(cast),
@@ -47,7 +47,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
   return told;
 };
 
-/** Some send the same request again before it is answered. */
+/** Some clients repeat a request before its response. */
 const impatiently = ({ random, send }: Cast, one: Errand): readonly Promise<void>[] =>
   random.chance(0.4) ? [send(one), send(one)] : [send(one)];
 

@@ -1,4 +1,4 @@
-/** What an endpoint answers. */
+/** The response of an endpoint. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -17,7 +17,7 @@ export const ok = (body: unknown): Answer => ({ status: 200, body });
 
 export const fault = (status: number, error: Fault): Answer => ({ status, body: { error } });
 
-/** Thrown where nothing has been done yet: such an answer is not kept for its idempotency key. */
+/** Thrown before anything was done: such a response is not stored under its idempotency key. */
 export class Refusal extends Error {
   readonly answer: Answer;
 

@@ -16,10 +16,10 @@ interface Request {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** What one endpoint answers: always the same, or one after the other, the last for ever. */
+/** The responses of one endpoint: always the same, or one after the other, where the last is repeated. */
 export type Script = Readonly<Record<string, CannedAnswer | readonly CannedAnswer[]>>;
 
-/** A provider that only says what it was told to say, as others do who are less faithful than Stripe. */
+/** A provider with canned responses, which need not be as consistent as Stripe's. */
 export interface CannedServer {
   readonly url: string;
   readonly requests: readonly Request[];

@@ -10,8 +10,8 @@ interface Kept {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The memory of idempotency keys, as https://docs.stripe.com/api/idempotent_requests has it: an answer is kept once the
- * endpoint has begun, a server error too; a request that is refused before keeps nothing.
+ * Idempotency keys as in https://docs.stripe.com/api/idempotent_requests: a response is stored once the endpoint has begun,
+ * including a server error. A request that is rejected before stores nothing.
  */
 export class Keys {
   readonly #kept = new Map<string, Kept>();
@@ -36,7 +36,7 @@ export class Keys {
     this.#kept.set(key, kept);
     try {
       const { status, body } = await carryOut();
-      // What it shows now, not what it will have become: a stored answer does not age.
+      // A snapshot, because a stored response does not change.
       kept.answer = { status, body: structuredClone(body) };
       return { answer: kept.answer, replayed: false };
     } catch (error) {

@@ -50,7 +50,7 @@ export class Provider {
     'GET /v1/refunds/:id': getRefund,
   };
 
-  /** @returns what to answer; undefined when the connection is to be closed instead */
+  /** @returns the response; undefined to close the connection instead */
   async answer(call: Call): Promise<Outcome | undefined> {
     this.counts.requests += 1;
     if (!/^Bearer sk_\w+$/.test(call.authorization ?? '')) return { answer: noKey, replayed: false };

@@ -1,11 +1,11 @@
 import { Random } from '#test/support/random.ts';
 
 /**
- * - `fail`: answers 500 before anything is done or kept
- * - `failAfter`: does it, keeps a 500 for it and answers that
- * - `drop`: does it, and closes the connection without an answer
+ * - `fail`: responds with 500 before anything is done or stored
+ * - `failAfter`: does it, then stores and returns a 500
+ * - `drop`: does it, and closes the connection without a response
  * - `dropBefore`: closes the connection before anything is done
- * - `stall`: does it, and answers late
+ * - `stall`: does it, and responds late
  */
 const incidents = ['dropBefore', 'fail', 'failAfter', 'drop', 'stall'] as const;
 type Incident = (typeof incidents)[number];
