@@ -220,7 +220,7 @@ describeServiceOnMemory(
       const customer = await shop.client();
       shop.wire.expect();
       for (let count = 0; count < 8; count += 1) orThrow(await customer.send('GET /orders'));
-      expect(shop.wire.seen.length, 'requests, of which some were refused').to.be.within(9, 20);
+      expect(shop.wire.seen.length, 'requests, of which some were rejected').to.be.within(9, 20);
     });
 
     it('does not wait longer than patienceMilliseconds', async () => {
@@ -228,9 +228,9 @@ describeServiceOnMemory(
       const answers = [];
       // Wherever the window begins, it contains more than three of these requests.
       for (let count = 0; count < 8; count += 1) answers.push(await customer.send('GET /orders'));
-      const refused = answers.find(({ ok }) => !ok);
-      expect(refused).to.have.nested.property('error.code', 'RATE_LIMITED');
-      expect(refused).to.have.nested.property('error.retryAfterSeconds').that.is.within(1, 2);
+      const rejected = answers.find(({ ok }) => !ok);
+      expect(rejected).to.have.nested.property('error.code', 'RATE_LIMITED');
+      expect(rejected).to.have.nested.property('error.retryAfterSeconds').that.is.within(1, 2);
     });
   },
 );

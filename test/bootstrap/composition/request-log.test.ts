@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { certificate } from '../../http/support/certificate.ts';
 import { Client, type Json } from '../../http/support/client.ts';
 import { Session } from '../../http/support/session.ts';
-import { refusedOnTheWire, requestText, Wire } from '../../http/support/wire.ts';
+import { errorOnTheWire, requestText, Wire } from '../../http/support/wire.ts';
 import { until } from '../../support/until.ts';
 import { Program } from '../support/program.ts';
 import { type Server, startServer } from '../support/server.ts';
@@ -96,7 +96,7 @@ describe('The access log', function () {
   });
 
   it('has a line for what could not be parsed as a request', async () => {
-    const answer = await refusedOnTheWire(server.client.base, 'GET /v1/products HTTP/1.1\r\nbroken\r\n\r\n');
+    const answer = await errorOnTheWire(server.client.base, 'GET /v1/products HTTP/1.1\r\nbroken\r\n\r\n');
     const line = await called(answer.headers.get('X-Request-Id') ?? '');
     expect(line).to.include({
       method: 'other',

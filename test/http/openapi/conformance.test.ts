@@ -55,13 +55,13 @@ describe('The check of requests and responses against the OpenAPI document', () 
   });
 
   it('reports an error that the operation does not declare', () => {
-    const refused = (status: number, code: string) => ({
+    const errorWith = (status: number, code: string) => ({
       status,
       body: { error: { code, message: 'No.' }, request_id: 'r' },
     });
-    expect(check(refused(403, 'FORBIDDEN'))).not.to.throw();
-    expect(check(refused(403, 'INVALID_STATE'))).to.throw('one of the allowed values');
-    expect(check(refused(409, 'CONFLICT'))).to.throw('no such status is described');
+    expect(check(errorWith(403, 'FORBIDDEN'))).not.to.throw();
+    expect(check(errorWith(403, 'INVALID_STATE'))).to.throw('one of the allowed values');
+    expect(check(errorWith(409, 'CONFLICT'))).to.throw('no such status is described');
   });
 
   it('reports a success for a request that the document forbids', () => {

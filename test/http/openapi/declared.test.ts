@@ -49,8 +49,8 @@ describe('What a route declares', () => {
   it('is explained: every error kind has a status and a code, and every code has advice and an example', () => {
     const used = new Set(Object.values(statusAndCode).map(({ code }) => code));
     expect(Object.keys(errorCatalogue)).to.have.members([...used]);
-    for (const { advice: remedy, message } of Object.values(errorCatalogue)) {
-      expect(remedy).to.match(/[.`]$/);
+    for (const { advice, message } of Object.values(errorCatalogue)) {
+      expect(advice).to.match(/[.`]$/);
       expect(message).to.match(/[.]$/);
     }
   });

@@ -93,7 +93,7 @@ describe('The paths', () => {
   it('require an idempotency key for payments and refunds, and accept one for every other write', () => {
     const keys = versions
       .v1(all)
-      .map(({ method, path, idempotencyKey: key }) => [`${method} ${path}`, key] as const);
+      .map(({ method, path, idempotencyKey }) => [`${method} ${path}`, idempotencyKey] as const);
     for (const [target, key] of keys) {
       const expected = /^POST \/(payments|refunds)$/.test(target)
         ? 'required'

@@ -80,8 +80,8 @@ describe('The OpenAPI document', () => {
   it('states the requirements and errors of every operation', () => {
     for (const { target, description, responses } of operations) {
       expect(description, target).to.match(/Needs an API key with the scope `[a-z-]+:(read|write)`/);
-      const refusals = Object.entries<Json>(responses).filter(([status]) => Number(status) >= 400);
-      for (const [, { content }] of refusals) {
+      const errors = Object.entries<Json>(responses).filter(([status]) => Number(status) >= 400);
+      for (const [, { content }] of errors) {
         const codes: readonly string[] =
           content['application/json'].schema.properties.error.properties.code.enum;
         for (const code of codes) expect(description, target).to.contain(`\`${code}\``);

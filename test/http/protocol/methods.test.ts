@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectProblem, expectRateLimit } from '../support/protocol.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { nowhere } from '../support/shop.ts';
-import { credential, refusedOnTheWire, requestText, Wire } from '../support/wire.ts';
+import { credential, errorOnTheWire, requestText, Wire } from '../support/wire.ts';
 
 const allowed: Readonly<Record<string, readonly string[]>> = {
   '/v1/products': ['GET', 'HEAD', 'OPTIONS', 'POST'],
@@ -65,7 +65,7 @@ describeServiceOnMemory('A method', {}, (service) => {
   it('CONNECT gets 405', async () => {
     for (const target of ['evil.example:443', '127.0.0.1:22', '[::1]:1']) {
       const bytes = requestText(`CONNECT ${target}`, [credential(service.operator), 'X-Request-Id: mine']);
-      const answer = await refusedOnTheWire(service.url, bytes);
+      const answer = await errorOnTheWire(service.url, bytes);
       expectProblem(answer, '405 METHOD_NOT_ALLOWED');
       expect(answer.body.request_id).to.equal('mine');
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Client, type Json } from '../support/client.ts';
 import { describeService, type Service } from '../support/service.ts';
 import { newOrder, newProduct, nowhere } from '../support/shop.ts';
-import { refusedOnTheWire, requestText } from '../support/wire.ts';
+import { errorOnTheWire, requestText } from '../support/wire.ts';
 
 /** A valid request that cancels an order. */
 const right = {
@@ -96,7 +96,7 @@ describeService('A request with two errors', settings, (service) => {
 
   it('is rejected for a duplicate header before its credential is checked', async () => {
     const twice = ['Authorization: Bearer one', 'Authorization: Bearer two'];
-    const answer = await refusedOnTheWire(service.url, requestText('GET /v1/orders', twice));
+    const answer = await errorOnTheWire(service.url, requestText('GET /v1/orders', twice));
     expect(answer.status).to.equal(400);
   });
 

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../support/client.ts';
 import { expectCommonHeaders, expectJson, expectProblem, expectRateLimit } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory } from '../support/service.ts';
 import { newProduct, nowhere, tea } from '../support/shop.ts';
-import { credential, refusedOnTheWire, requestText } from '../support/wire.ts';
+import { credential, errorOnTheWire, requestText } from '../support/wire.ts';
 
 type Ask = (operator: Client) => Promise<Answer>;
 
@@ -126,7 +126,7 @@ describeServiceOnMemory('Responses to a caller without a credential', {}, (servi
       [requestText('GET /v1/products', ['Expect: a-miracle']), '417 BAD_REQUEST'],
       [requestText('CONNECT portico.test:443', [credential(service.operator)]), '405 METHOD_NOT_ALLOWED'],
     ] as const) {
-      const answer = await refusedOnTheWire(service.url, bytes);
+      const answer = await errorOnTheWire(service.url, bytes);
       expectProblem(answer, meaning);
       expect(answer.headers.get('Connection')).to.equal('close');
     }
@@ -146,7 +146,7 @@ describeServiceOnMemory('The CORS settings', cors, (service) => {
       await service.stranger.get('/v1/products'),
       await service.stranger.send('OPTIONS', '/v1/products'),
       await service.operator.get('/products'),
-      await refusedOnTheWire(service.url, 'nonsense\r\n\r\n'),
+      await errorOnTheWire(service.url, 'nonsense\r\n\r\n'),
     ]) {
       expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal('https://shop.example');
       expect(answer.headers.get('Access-Control-Allow-Methods')).to.equal(cors.CORS_ALLOW_METHODS);

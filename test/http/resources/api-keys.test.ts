@@ -184,12 +184,12 @@ describeService('API keys', {}, (service) => {
     const expires_at = new Date(Date.now() + 1_000).toISOString();
     const holder = holderOf(await newKey(customer, { expires_at }));
     expectList(await holder.get(`/v1/users/${customer.userId}/orders`));
-    const refused = await until(
+    const rejected = await until(
       () => holder.get('/v1/orders'),
       ({ status }) => status !== 200,
       5_000,
     );
-    expectError(refused, 'UNAUTHORIZED');
+    expectError(rejected, 'UNAUTHORIZED');
     expect(new Date().toISOString() >= expires_at).to.equal(true);
   });
 });

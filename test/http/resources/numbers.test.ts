@@ -11,7 +11,7 @@ const productWith = (field: string, number: string): string =>
 
 const noNumbers = ['"5"', '""', 'true', '[]', '[5]', '{}', '1e400', '-1e400', '-0', '-0.0', '-1'];
 
-const refused = {
+const rejectedNumbers = {
   'price.amount': [
     ...noNumbers,
     'null',
@@ -36,7 +36,9 @@ const refused = {
   ],
 };
 
-const taken: Readonly<Record<keyof typeof refused, Readonly<Record<string, number | null>>>> = {
+const acceptedNumbers: Readonly<
+  Record<keyof typeof rejectedNumbers, Readonly<Record<string, number | null>>>
+> = {
   'price.amount': {
     0: 0,
     '1e2': 100,
@@ -59,14 +61,14 @@ const taken: Readonly<Record<keyof typeof refused, Readonly<Record<string, numbe
 
 describeService('Numbers', {}, (service) => {
   for (const field of ['price.amount', 'stock'] as const) {
-    for (const number of refused[field]) {
+    for (const number of rejectedNumbers[field]) {
       it(`such as ${number} are rejected as ${field}`, async () => {
         const answer = await service.operator.post('/v1/products', productWith(field, number));
         expectProblem(answer, '422 VALIDATION_ERROR', [field]);
       });
     }
 
-    for (const [number, value] of Object.entries(taken[field])) {
+    for (const [number, value] of Object.entries(acceptedNumbers[field])) {
       it(`such as ${number} are stored as ${field}`, async () => {
         const { status, body } = await service.operator.post('/v1/products', productWith(field, number));
         expect(status, JSON.stringify(body)).to.equal(201);

@@ -55,8 +55,8 @@ describeService('The status of an order', {}, (service) => {
     it(`${state} can be set to ${possible[state]?.join() ?? 'nothing'} by staff, and to no other`, async () => {
       const before = await make();
       expect(before.status).to.equal(state);
-      const refused = Object.keys(states).filter((next) => !possible[state]?.includes(next));
-      for (const next of refused) expectError(await become(staff, before, next), 'INVALID_STATE');
+      const rejected = Object.keys(states).filter((next) => !possible[state]?.includes(next));
+      for (const next of rejected) expectError(await become(staff, before, next), 'INVALID_STATE');
       expect(await orderNow(staff, before)).to.deep.equal(before);
       for (const next of possible[state] ?? []) {
         const after = expectOne(await become(staff, before, next));

@@ -39,14 +39,14 @@ describeService('Texts', {}, (service) => {
 
   it('of any kind are returned unchanged, or rejected', async () => {
     const { id } = await newProduct(service);
-    const keepsOrRefuses = async (description: string): Promise<void> => {
+    const keepsOrRejects = async (description: string): Promise<void> => {
       const answer = await service.operator.patch(`/v1/products/${id}`, { description });
       if (!isKept(description)) return expectProblem(answer, '422 VALIDATION_ERROR', ['description']);
       expect(answer.body.data?.description, answer.text).to.equal(description);
       const { data } = (await service.operator.get(`/v1/products/${id}`)).body;
       expect(data.description).to.equal(description);
     };
-    await fc.assert(fc.asyncProperty(anyText, keepsOrRefuses), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(anyText, keepsOrRejects), { numRuns: 150 });
   });
 
   for (const [what, text] of Object.entries({

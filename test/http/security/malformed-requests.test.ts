@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem } from '../support/protocol.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
-import { credential, refusedOnTheWire, requestText, Wire } from '../support/wire.ts';
+import { credential, errorOnTheWire, requestText, Wire } from '../support/wire.ts';
 
 const chunked = 'Transfer-Encoding: chunked';
 const post = (headers: readonly string[], body = ''): string =>
@@ -65,7 +65,7 @@ const brokenBodies: Readonly<Record<string, string>> = {
 describeServiceOnMemory('A malformed request', {}, (service) => {
   for (const [what, bytes] of Object.entries(broken)) {
     it(`${what} is rejected with the error envelope, and the connection closed`, async () => {
-      const answer = await refusedOnTheWire(service.url, bytes);
+      const answer = await errorOnTheWire(service.url, bytes);
       expectProblem(answer, '400 BAD_REQUEST');
       expect(answer.headers.get('Connection')).to.equal('close');
     });
@@ -74,13 +74,13 @@ describeServiceOnMemory('A malformed request', {}, (service) => {
   for (const [what, body] of Object.entries(brokenBodies)) {
     it(`${what} is rejected with the error envelope, and the connection closed`, async () => {
       const headers = [credential(service.operator), chunked, 'X-Request-Id: mine'];
-      const answer = await refusedOnTheWire(service.url, post(headers, body));
+      const answer = await errorOnTheWire(service.url, post(headers, body));
       expectProblem(answer, '400 BAD_REQUEST');
       expect(answer.body.request_id).to.equal('mine');
     });
 
     it(`${what} closes the connection of an unauthenticated client too`, async () => {
-      const { status } = await refusedOnTheWire(service.url, post([chunked], body));
+      const { status } = await errorOnTheWire(service.url, post([chunked], body));
       expect(status).to.be.oneOf([400, 401]);
     });
   }
@@ -92,7 +92,7 @@ describeServiceOnMemory('A malformed request', {}, (service) => {
     'ten thousand headers': requestText('GET /v1/products', new Array<string>(10_000).fill('X: y')),
   })) {
     it(`${what} gets 431, and the connection is closed`, async () => {
-      expectProblem(await refusedOnTheWire(service.url, bytes), '431 BAD_REQUEST');
+      expectProblem(await errorOnTheWire(service.url, bytes), '431 BAD_REQUEST');
     });
   }
 
@@ -104,7 +104,7 @@ describeServiceOnMemory('A malformed request', {}, (service) => {
   for (const expectation of ['a-miracle', '200-ok', '']) {
     it(`the expectation “${expectation}” gets 417`, async () => {
       const headers = [`Expect: ${expectation}`, 'X-Request-Id: mine'];
-      const answer = await refusedOnTheWire(service.url, requestText('GET /v1/products', headers));
+      const answer = await errorOnTheWire(service.url, requestText('GET /v1/products', headers));
       expectProblem(answer, '417 BAD_REQUEST');
       expect(answer.body.request_id).to.equal('mine');
     });
@@ -121,7 +121,7 @@ describeServiceOnMemory('A malformed request', {}, (service) => {
 
   it('HTTP/1.0 is served, and its connection closed', async () => {
     const bytes = `GET /v1/products HTTP/1.0\r\n${credential(service.operator)}\r\n\r\n`;
-    expect((await refusedOnTheWire(service.url, bytes)).status).to.equal(200);
+    expect((await errorOnTheWire(service.url, bytes)).status).to.equal(200);
   });
 
   it('an upgrade is ignored', async () => {

@@ -19,14 +19,14 @@ type Send = (body: Json) => Promise<Answer>;
  * @param whole a valid body, in which one field at a time is changed
  */
 export const describeLimits = (limits: Limits, whole: object, send: Send): void => {
-  for (const [field, { accepts: takes, rejects: refuses }] of Object.entries(limits)) {
-    it(`takes ${field} within its limits, and refuses it beyond`, async () => {
-      for (const value of takes) {
+  for (const [field, { accepts, rejects }] of Object.entries(limits)) {
+    it(`accepts ${field} within its limits, and rejects it beyond`, async () => {
+      for (const value of accepts) {
         const answer = await send(withField(whole, field, value));
         expect(answer.status, `${short(value)}: ${answer.text}`).to.be.oneOf([200, 201]);
         expect(fieldOf(answer.body.data, field)).to.deep.equal(value);
       }
-      for (const value of refuses) {
+      for (const value of rejects) {
         const answer = await send(withField(whole, field, value));
         expect(answer.status, `${field}: ${short(value)}`).to.equal(422);
         expectInvalid(answer, field);
@@ -39,7 +39,7 @@ export const describeLimits = (limits: Limits, whole: object, send: Send): void 
 export const describeReadOnly = (fields: readonly string[], whole: object, send: Send): void => {
   const unwritable = [...fields, ...everywhere, 'no_such_field'];
 
-  it('refuses fields that are read-only or unknown, and names each', async () => {
+  it('rejects fields that are read-only or unknown, and names each', async () => {
     const extra = Object.fromEntries(unwritable.map((field) => [field, '1']));
     expectInvalid(await send({ ...whole, ...extra }), ...unwritable);
   });
@@ -74,14 +74,14 @@ export const textLimit = (least: 0 | 1, most: number): Limit => ({
   ],
 });
 
-export const orNull = ({ accepts: takes, rejects: refuses }: Limit): Limit => ({
-  accepts: [...takes, null],
-  rejects: refuses,
+export const orNull = ({ accepts, rejects }: Limit): Limit => ({
+  accepts: [...accepts, null],
+  rejects,
 });
 
-export const notNull = ({ accepts: takes, rejects: refuses }: Limit): Limit => ({
-  accepts: takes,
-  rejects: [...refuses, null],
+export const notNull = ({ accepts, rejects }: Limit): Limit => ({
+  accepts,
+  rejects: [...rejects, null],
 });
 
 const quantities: Limit = {

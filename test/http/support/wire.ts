@@ -5,7 +5,7 @@ import { reset } from '../../support/reset.ts';
 import type { Answer } from './client.ts';
 
 /** The timeout for a response or the end of a connection, in milliseconds. */
-const timeoutMs = 8_000;
+const responseTimeoutMs = 8_000;
 
 /** A raw connection for bytes that no client library would send. It reads the responses one after the other. */
 export class Wire {
@@ -77,7 +77,7 @@ export class Wire {
 
   /** Resolves when the service has closed its end. @throws when it sent anything before */
   async closed(): Promise<void> {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = performance.now() + responseTimeoutMs;
     while (!this.#isOver) await this.#news(deadline);
     if (this.#unread.length > 0) throw new Error(`Unexpected data arrived: ${this.#unread}`);
     this.#socket.destroy();
@@ -85,13 +85,13 @@ export class Wire {
 
   /** Resolves when the connection is closed in both directions. */
   async gone(): Promise<void> {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = performance.now() + responseTimeoutMs;
     while (!this.#socket.closed) await this.#news(deadline);
   }
 
   /** The bytes up to the index that `end` returns, once it exceeds `least`. */
   async #until(end: () => number, least: number): Promise<Buffer> {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = performance.now() + responseTimeoutMs;
     for (;;) {
       const place = end();
       if (place > least && this.#unread.length >= place) {
@@ -125,7 +125,7 @@ const pairOf = (line: string): [string, string] => {
 };
 
 /** Sends a request, reads its response, and checks whether the service closed the connection. */
-export const refusedOnTheWire = async (url: string, bytes: string | Uint8Array): Promise<Answer> => {
+export const errorOnTheWire = async (url: string, bytes: string | Uint8Array): Promise<Answer> => {
   const wire = await Wire.open(url);
   const answer = await wire.write(bytes).answer();
   await wire.closed();
