@@ -10,8 +10,8 @@ interface SandboxLedger {
 }
 
 /**
- * The ledger never forgets. The sandbox still promises what real providers do (a key is kept for 24 hours, less one hour
- * for requests in flight), so that it exercises the same code.
+ * The ledger never forgets. The sandbox still has the window of a real provider, so that it exercises the same code: 24
+ * hours, less one hour for requests in flight.
  */
 const idempotencyWindowMs = 23 * 3_600_000;
 

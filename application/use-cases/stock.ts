@@ -28,7 +28,7 @@ export const reserveStock = async (
 
 /**
  * Reserves what an existing item needs for its new, larger quantity. An item is reserved from a counted stock as a whole
- * or not at all, so one that was ordered before its product was counted is now reserved in full.
+ * or not at all. One that was ordered before its product was counted is now reserved in full.
  * @returns whether the item is reserved from a counted stock
  * @throws DomainError 'product-unavailable', 'out-of-stock'
  */

@@ -1,7 +1,6 @@
 import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
-import { makeCharge } from './charge.ts';
+import { closeCharge, keyWindowMs, makeCharge } from './charge.ts';
 import { stripeClient, type TimeBudget, timeBudget } from './client.ts';
-import { closeCharge, keyWindowMs } from './close-charge.ts';
 import { redactSecrets, unknownOutcome } from './errors.ts';
 import { closeReversal, makeReversal } from './reversal.ts';
 
