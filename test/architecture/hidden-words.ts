@@ -14,8 +14,11 @@ export const hiddenWords: Readonly<Record<string, string>> = {
   heed: 'obey, check, observe',
 };
 
-/** The first two also count inside of names such as `connectPatience`. */
-const pattern = /patience|farewell|\b(?:glance|whoever|nobody|somebody|mend|heed)\b/gi;
+/**
+ * The first two also count inside of names such as `connectPatience`. `patienceMilliseconds` is an option of the client that
+ * programs already pass.
+ */
+const pattern = /patience(?!Milliseconds)|farewell|\b(?:glance|whoever|nobody|somebody|mend|heed)\b/gi;
 
 /** @returns one line for each hidden word in a text: place, word and what to write instead */
 export const hiddenWordsIn = (file: string, text: string): string[] =>

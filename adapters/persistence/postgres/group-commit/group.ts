@@ -42,7 +42,7 @@ export class Group {
   readonly #over = Promise.withResolvers<void>();
   readonly #rounds: Rounds;
   #waitsForOthers = 0;
-  #impatience: NodeJS.Timeout | undefined;
+  #stallTimer: NodeJS.Timeout | undefined;
 
   /** @param before the groups that are committing. Their row locks are free once they have ended. */
   constructor(means: Dependencies, client: PoolClient, members: readonly Member[], before: readonly Group[]) {
@@ -114,7 +114,7 @@ export class Group {
   }
 
   #ask<T>(question: (round: Round) => Promise<T>): Promise<T> {
-    clearTimeout(this.#impatience);
+    clearTimeout(this.#stallTimer);
     return this.#rounds.ask(question);
   }
 
@@ -130,7 +130,7 @@ export class Group {
   }
 
   #goOn(): void {
-    clearTimeout(this.#impatience);
+    clearTimeout(this.#stallTimer);
     this.#rounds.goOn();
   }
 
@@ -147,7 +147,7 @@ export class Group {
     const youngest = running.at(-1);
     if (idle.length === 0 && youngest !== undefined) this.#part(youngest);
     else {
-      this.#impatience = setTimeout(() => {
+      this.#stallTimer = setTimeout(() => {
         for (const member of idle) this.#part(member);
       }, maxIdleMs);
     }
