@@ -1,12 +1,19 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import {
+  type Caller,
+  requireOwnerOrAdmin,
+  requireOwnerOrStaff,
+  requirePermission,
+  requireScopes,
+} from '#application/access.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
+import type { UserId } from '#domain/user.ts';
 import { nowhere } from './stage.ts';
 import { aWorld } from './world.ts';
 
 /** What each use case asks of the key, and of the role when it is more than a customer. */
-const asked: Readonly<Record<string, Readonly<Record<string, Scope | readonly [Scope, Role]>>>> = {
+const required: Readonly<Record<string, Readonly<Record<string, Scope | readonly [Scope, Role]>>>> = {
   products: {
     list: 'products:read',
     get: 'products:read',
@@ -61,6 +68,8 @@ const caller = (role: Role, allowed: readonly Scope[]): Caller => ({
   keyId: nowhere(),
 });
 
+const another = '01900000-0000-7000-8000-fffffffffffe' as UserId;
+
 type AnyUseCase = (caller: Caller, input: never) => unknown;
 
 describe('A caller', () => {
@@ -87,11 +96,11 @@ describe('A caller', () => {
   it('needs a scope for every use case', () => {
     for (const [resource, named] of Object.entries(all)) {
       const names = Object.keys(named).filter((name) => typeof named[name] === 'function');
-      expect(Object.keys(asked[resource] ?? {}), resource).to.have.members(names);
+      expect(Object.keys(required[resource] ?? {}), resource).to.have.members(names);
     }
   });
 
-  for (const [resource, named] of Object.entries(asked)) {
+  for (const [resource, named] of Object.entries(required)) {
     for (const [name, wanted] of Object.entries(named)) {
       const [scope, least] = typeof wanted === 'string' ? [wanted, 'customer' as const] : wanted;
 
@@ -109,5 +118,23 @@ describe('A caller', () => {
         }
       });
     }
+  }
+
+  for (const [missing, act] of [
+    ['users:read', () => requirePermission(caller('admin', []), { scope: 'users:read', role: 'staff' })],
+    [
+      'staff',
+      () => requirePermission(caller('customer', ['users:read']), { scope: 'users:read', role: 'staff' }),
+    ],
+    ['staff', () => requireOwnerOrStaff(caller('customer', []), another)],
+    ['admin', () => requireOwnerOrAdmin(caller('staff', []), another)],
+    [
+      'users:read, users:write',
+      () => requireScopes(caller('admin', ['orders:read']), ['users:read', 'orders:read', 'users:write']),
+    ],
+  ] as const) {
+    it(`learns from the error that ${missing} is missing`, () => {
+      expect(act).to.throw(DomainError, missing).with.property('kind', 'forbidden');
+    });
   }
 });
