@@ -10,7 +10,7 @@ import { route } from '../routing/route.ts';
 
 const status = described(
   oneOf(orderStatuses),
-  'A payment sets paid, a full refund refunded, an expiry or the owner canceled, and staff fulfilled.',
+  '`paid` by a payment, `refunded` by a full refund, `canceled` by the owner or by expiry, `fulfilled` by staff.',
   'pending',
 );
 
@@ -25,7 +25,7 @@ const view = resourceView<Order>()('Order', {
       pattern: /^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}$/,
       violation: () => undefined,
     }),
-    'A short number to tell people.',
+    'A short order number, easy to read out.',
     '7K3M-9QXA-2DFE',
   ),
   status,
