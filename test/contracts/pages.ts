@@ -28,12 +28,12 @@ export const describePages = (adapter: string, open: Open) =>
     const page = (orderId: OrderItem['orderId'], limit: number, after?: OrderItemId) =>
       store.unitOfWork.read(({ orderItems }) => orderItems.page({ orderId }, { limit, after }));
 
-    it('ascend by id, whatever the order in which the resources came', async () => {
+    it('ascend by id, in any order of insertion', async () => {
       const { orderId, all } = await items(9);
       expect(await page(orderId, 100)).to.deep.equal({ rows: all, hasMore: false });
     });
 
-    it('are as long as was asked for while there is more, and say so exactly', async () => {
+    it('have the requested length while there are more, and show whether there are', async () => {
       const { orderId, all } = await items(3);
       expect(await page(orderId, 3)).to.deep.equal({ rows: all.slice(0, 3), hasMore: true });
       expect(await page(orderId, 4)).to.deep.equal({ rows: all, hasMore: false });
@@ -42,7 +42,7 @@ export const describePages = (adapter: string, open: Open) =>
       expect(await page(orderId, 1, all[3]?.id)).to.deep.equal({ rows: [], hasMore: false });
     });
 
-    it('go on behind a resource that has been removed', async () => {
+    it('continue after a removed resource', async () => {
       const { orderId, all } = await items(4);
       const [, second] = all;
       if (second === undefined) throw new Error('There are five.');
@@ -64,7 +64,7 @@ export const describePages = (adapter: string, open: Open) =>
       expect(walked).to.include.members(products.map(({ id }) => id));
     });
 
-    it('repeat nothing and leave nothing out that was there all the while, whatever comes and goes', async () => {
+    it('neither repeat nor omit a resource that exists throughout, despite concurrent changes', async () => {
       const step = fc.array(fc.record({ place: fc.nat(29), adds: fc.boolean() }), { maxLength: 4 });
       await fc.assert(
         fc.asyncProperty(

@@ -33,7 +33,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       return state ?? expect.fail('Every key is answered for.');
     };
 
-    it('are handed out up to the limit, and no further', async () => {
+    it('are leased up to the limit, and no further', async () => {
       const key = newId();
       expect(await lease(quotas, key, 4)).to.include({ key, granted: 4, rest: 6 });
       expect(await lease(quotas, key, 4)).to.include({ granted: 4, rest: 2 });
@@ -42,13 +42,13 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(await lease(quotas, newId(), 1_000)).to.include({ granted: limit, rest: 0 });
     });
 
-    it('tell where a key stands when nothing is asked for', async () => {
+    it('have the state of a key when 0 is leased', async () => {
       const key = newId();
       await lease(quotas, key, 3);
       expect(await lease(quotas, key, 0)).to.include({ granted: 0, rest: 7 });
     });
 
-    it('can be looked at without being touched', async () => {
+    it('can be read without a change', async () => {
       const [key, unknown] = [newId(), newId()];
       const { resetAt } = await lease(quotas, key, 3);
       expect(await quotas.look([unknown, key])).to.deep.equal([{ key, resetAt, rest: 7 }]);
@@ -56,7 +56,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(await lease(quotas, key, 0)).to.include({ resetAt, rest: 7 });
     });
 
-    it('are of a window that begins when the first is handed out, and ends at one time for all', async () => {
+    it('have a window that begins with the first lease, and ends at the same time for all processes', async () => {
       const key = newId();
       const before = await store.now();
       const { resetAt } = await lease(quotas, key, 1);
@@ -65,7 +65,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(new Set(others.map((state) => state.resetAt))).to.deep.equal(new Set([resetAt]));
     });
 
-    it('are of a window that never ends later than it can, though a clock has set it that was put back since', async () => {
+    it('drop a window whose end is implausible after the clock was set back (clock skew)', async () => {
       const key = newId();
       const now = await store.now();
       await quotas.giveBack([{ key, count: 0, resetAt: now + 3_600_000 }]);
@@ -74,7 +74,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(resetAt).to.be.within(now + 60_000 - 1, (await store.now()) + 60_000 + 1);
     });
 
-    it('are whole again when the window is over', async () => {
+    it('are complete again after the window has ended', async () => {
       const key = newId();
       const first = await lease(brief, key, limit);
       const next = await until(
@@ -92,7 +92,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(await lease(quotas, key, limit)).to.include({ granted: 4, rest: 0 });
     });
 
-    it('do not come back to another window than theirs', async () => {
+    it('are returned to their own window only', async () => {
       const key = newId();
       const { resetAt } = await lease(brief, key, limit);
       const next = await until(
@@ -103,13 +103,13 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(next.rest).to.equal(0);
     });
 
-    it('open no window for what is given back to a key that is not there', async () => {
+    it('open no window when quota of an unknown key is returned', async () => {
       const key = newId();
       await quotas.giveBack([{ key, count: 3, resetAt: (await store.now()) - 1 }]);
       expect(await lease(quotas, key, limit)).to.include({ granted: limit });
     });
 
-    it('are handed out for many keys at once, to each its own', async () => {
+    it('are leased for many keys at once', async () => {
       const keys = Array.from({ length: 500 }, () => newId());
       await lease(quotas, keys[0] ?? '', 8);
       const states = await quotas.lease(keys.map((key) => ({ key, count: 5 })));
@@ -126,7 +126,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       ]);
     });
 
-    it('are never handed out beyond the limit to twenty who ask and give back at once, for several keys', async () => {
+    it('never exceed the limit while twenty processes lease and return several keys concurrently', async () => {
       const keys = [newId(), newId(), newId()] as const;
       const held = new Map<string, number>(keys.map((key) => [key, 0]));
       const add = (key: string, count: number): void => {
@@ -149,7 +149,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       for (const key of keys) expect(await lease(quotas, key, 0)).to.include({ rest: limit });
     });
 
-    it('are refused as unavailable by a store that is closed', async () => {
+    it('are unavailable when the store is closed', async () => {
       const other = await open();
       const closed = other.quotas?.(long);
       await other.close();

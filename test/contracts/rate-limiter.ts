@@ -55,7 +55,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       }
     });
 
-    it('allows exactly the limit of many at once, and tells each another number', async () => {
+    it('allows exactly the limit of many concurrent requests, each with another remaining number', async () => {
       const limiter = one({ limit: 100, windowMilliseconds: minute });
       const caller = key();
       const told = await Promise.all(atOnce(150, async () => limiter.take(caller)));
@@ -80,7 +80,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       }
     });
 
-    it('opens a whole window when the one before is over', async () => {
+    it('opens a whole window after the previous one has ended', async () => {
       const limiter = one({ limit: 5, windowMilliseconds: 120 });
       const caller = key();
       const spend = async () => (await Promise.all(atOnce(9, async () => limiter.take(caller)))).at(0);
@@ -115,7 +115,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       for (const limiter of all) expect((await limiter.take(caller)).allowed).to.equal(false);
     });
 
-    it('allows all of the limit to one, when the other got some and has no use for it', async () => {
+    it('allows the whole limit to one process after another has returned its unused lease', async () => {
       const limit = 200;
       const [first, ...others] = limiters({ limit, windowMilliseconds: minute });
       const caller = key();

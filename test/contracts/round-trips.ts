@@ -25,7 +25,7 @@ const quantities = fc.integer({ min: 0, max: 1_000_000_000 }).map((value) => Qua
 
 /** What is given back is what was given, in every field of every resource. */
 export const describeRoundTrips = (adapter: string, open: Open) =>
-  describe(`${adapter}: what is kept`, () => {
+  describe(`${adapter}: round trips`, () => {
     const store = storeFor(open);
 
     const returned = async (purchase: Purchase): Promise<Purchase> => {
@@ -42,12 +42,12 @@ export const describeRoundTrips = (adapter: string, open: Open) =>
       }));
     };
 
-    it('comes back as it was, with nothing in whatever may be empty', async () => {
+    it('return what was stored, with every optional field empty', async () => {
       const purchase = aPurchase();
       expect(await returned(purchase)).to.deep.equal(purchase);
     });
 
-    it('comes back as it was, at its utmost', async () => {
+    it('return what was stored, at the limits', async () => {
       const price = { amount: most, currency: 'JPY' };
       const product = aProduct({
         price,
@@ -76,13 +76,13 @@ export const describeRoundTrips = (adapter: string, open: Open) =>
       expect(await returned(full)).to.deep.equal(full);
     });
 
-    it('comes back as it was, an API key without a scope too', async () => {
+    it('return what was stored, including an API key without scopes', async () => {
       const purchase = aPurchase();
       const bare = { ...purchase, apiKey: anApiKey(purchase.user, { scopes: [] }) };
       expect(await returned(bare)).to.deep.equal(bare);
     });
 
-    it('comes back as it was, in every status', async () => {
+    it('return what was stored, in every status', async () => {
       const changes = async (change: (to: Repositories, purchase: Purchase) => Promise<unknown>) => {
         const purchase = aPurchase();
         await store.unitOfWork.run(async (repositories) => {
@@ -121,7 +121,7 @@ export const describeRoundTrips = (adapter: string, open: Open) =>
       }
     });
 
-    it('comes back as it was, whatever the texts, sums, quantities and instants', async () => {
+    it('return what was stored, for arbitrary texts, amounts, quantities and instants', async () => {
       await fc.assert(
         fc.asyncProperty(
           words,
