@@ -25,6 +25,8 @@ export interface PostgresOptions {
   readonly timeout?: number;
   /** The URLs of read replicas, one server each, which serve reads with a mandate. */
   readonly replicas?: readonly string[];
+  /** By how much a replica that serves reads may lag behind the primary, in milliseconds. */
+  readonly maxReplicaLagMs?: number | undefined;
 }
 
 const quotaDialect: QuotaDialect = {
@@ -43,6 +45,7 @@ export const openPostgres = async ({
   poolSize = 10,
   timeout = 5000,
   replicas: replicaUrls = [],
+  maxReplicaLagMs,
 }: PostgresOptions): Promise<Store> => {
   const connectionPool = new ConnectionPool({ timeout });
   const orm = postgresOrm({ url, poolSize, timeout }, connectionPool);
@@ -61,7 +64,7 @@ export const openPostgres = async ({
     const isNew = await migratePostgres(url, pool);
     if (replicaUrls.length > 0) {
       const servers = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
-      replicas = await Replicas.start(new UserLsns(connectionPool), servers);
+      replicas = await Replicas.start(new UserLsns(connectionPool), servers, maxReplicaLagMs);
     }
     const unitOfWork = new PostgresUnitOfWork(connectionPool, replicas);
     const session = postgresSession(connectionPool);

@@ -5,7 +5,7 @@ import type { Replica } from './replica.ts';
 import type { Lsn, UserLsns } from './user-lsn.ts';
 
 /** By how much a replica may lag behind the primary, in milliseconds. One that lags more serves no reads. */
-const maxLagMs = 5_000;
+const defaultMaxLagMs = 5_000;
 
 /** Without a sample of the primary's LSN younger than this, in milliseconds, the lag is unknown and no replica serves reads. */
 const maxSampleAgeMs = 30_000;
@@ -26,14 +26,16 @@ interface PrimarySample {
 export class Replicas {
   readonly #replicas: readonly Replica[];
   readonly #userLsns: UserLsns;
+  readonly #maxLagMs: number;
   readonly #stops: readonly (() => void)[];
   /** The first one is older than the maximum lag, so every replica in use must have reached its LSN. */
   #samples: readonly PrimarySample[] = [];
   #next = 0;
 
-  private constructor(replicas: readonly Replica[], userLsns: UserLsns) {
+  private constructor(replicas: readonly Replica[], userLsns: UserLsns, maxLagMs: number) {
     this.#replicas = replicas;
     this.#userLsns = userLsns;
+    this.#maxLagMs = maxLagMs;
     this.#stops = [
       ...replicas.map((replica) => repeat(pollIntervalMs.replica, () => replica.poll())),
       repeat(pollIntervalMs.primary, () => this.#samplePrimary()),
@@ -41,10 +43,17 @@ export class Replicas {
     ];
   }
 
-  /** @throws as a session does when the primary is unavailable; replicas may be unavailable */
-  static async start(userLsns: UserLsns, replicas: readonly Replica[]): Promise<Replicas> {
+  /**
+   * @param maxLagMs by how much a replica that serves reads may lag behind the primary, in milliseconds
+   * @throws as a session does when the primary is unavailable; replicas may be unavailable
+   */
+  static async start(
+    userLsns: UserLsns,
+    replicas: readonly Replica[],
+    maxLagMs = defaultMaxLagMs,
+  ): Promise<Replicas> {
     await userLsns.ensureEpoch();
-    return new Replicas(replicas, userLsns);
+    return new Replicas(replicas, userLsns, maxLagMs);
   }
 
   /**
@@ -112,7 +121,7 @@ export class Replicas {
   async #samplePrimary(): Promise<void> {
     const at = performance.now();
     const samples = [...this.#samples, { at, lsn: await this.#userLsns.current() }];
-    const first = samples.findLastIndex((sample) => at - sample.at >= maxLagMs);
+    const first = samples.findLastIndex((sample) => at - sample.at >= this.#maxLagMs);
     this.#samples = samples.slice(Math.max(first, 0));
   }
 }
