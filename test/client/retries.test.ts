@@ -211,8 +211,8 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
 });
 
 describeServiceOnMemory(
-  'The client, where only three requests are taken in two seconds,',
-  { RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '2' },
+  'The client, where three requests a second are allowed,',
+  { RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '1' },
   (service) => {
     const shop = new Shop(service);
 

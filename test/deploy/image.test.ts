@@ -100,6 +100,7 @@ describe(`What the image holds, ${isolation},`, function () {
 
   const behindProxy = async (): Promise<Readonly<Record<string, string>>> => ({
     TRUST_PROXY: '1',
+    SHUTDOWN_DRAIN_MS: '0',
     PORT: `${await freePort()}`,
     OPS_PORT: `${await freePort()}`,
   });

@@ -29,7 +29,7 @@ describe('The report of an import', function () {
     const output = text(task.stdout);
     await once(task.stderr, 'readable');
     // A process that does not wait for its reader ends within this time.
-    await Promise.race([once(task, 'exit'), pause(3_000)]);
+    await Promise.race([once(task, 'exit'), pause(1_500)]);
     const errors = await text(task.stderr);
     expect(errors.match(/^line \d+: /gm)).to.have.lengthOf(count);
     expect(await output).to.match(/ 20000 rejected\.\n$/);

@@ -15,7 +15,7 @@ import { type Server, startServer } from '../support/server.ts';
 
 /** The provider charges and responds late; the provider charges late. */
 const charged = { stall: 1, stallMilliseconds: 1500 };
-const charging = { delayMilliseconds: 2500 };
+const charging = { delayMilliseconds: 1500 };
 
 const atOnce = 100;
 
@@ -67,9 +67,9 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
         PAYMENT_PROVIDER: 'stripe',
         STRIPE_SECRET_KEY: 'sk_test_unknown',
         STRIPE_API_BASE: stripe.url,
-        PAYMENT_TIMEOUT_MS: '2000',
-        IDEMPOTENCY_LEASE_MS: '2000',
-        RECONCILE_AFTER_MS: '1000',
+        PAYMENT_TIMEOUT_MS: '1500',
+        IDEMPOTENCY_LEASE_MS: '1500',
+        RECONCILE_AFTER_MS: '500',
       });
 
     before(async () => {
