@@ -110,7 +110,7 @@ export const holdAll = (of: TableShape, keys: readonly string[]): readonly Bound
 };
 
 /** @param changes of one table */
-export const insertsOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] => {
+const insertsOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] => {
   const rows: Row[] = [];
   for (const change of changes.values()) if (change.kind === 'insert') rows.push(change.row);
   const [only] = rows;
@@ -124,7 +124,7 @@ export const insertsOf = (of: TableShape, changes: ReadonlyMap<string, Change>):
   ];
 };
 
-export const updatesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] => {
+const updatesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] => {
   const rows: Row[] = [];
   const seen: Record<string, Value> = {};
   for (const change of changes.values()) {
@@ -144,7 +144,7 @@ export const updatesOf = (of: TableShape, changes: ReadonlyMap<string, Change>):
   return [asked(formsOf(of).update, values)];
 };
 
-export const removesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] =>
+const removesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] =>
   [...changes].flatMap(([key, { kind }]) =>
     kind === 'remove' ? [asked(formsOf(of).remove, partsOf(of, key))] : [],
   );

@@ -218,7 +218,7 @@ interface Kept {
  * Selects, right before the commit, the members that can commit together. It settles all others, except members that failed
  * after they read a write that is committed: their errors stand once it is.
  */
-export const whoIsKept = ({ done, failed }: Ended): Kept => {
+const whoIsKept = ({ done, failed }: Ended): Kept => {
   const kept = new Set<Member>();
   const changes = new Changes();
   const now = performance.now();
