@@ -112,9 +112,23 @@ describeServiceOnMemory('The client', {}, (service) => {
       '{"error":{}}',
     ]) {
       const customer = await shop.client('customer', { fetch: async () => new Response(body) });
-      const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
+      const answer = await customer.send('GET /orders', { retryForMilliseconds: 0 });
       expect(answer, body).to.have.nested.property('error.code', 'UNREADABLE');
     }
+  });
+
+  it('still accepts patienceMilliseconds, the former name of retryForMilliseconds', async () => {
+    let attempts = 0;
+    const fetch = async () => {
+      attempts += 1;
+      return new Response(null, { status: 503 });
+    };
+    const once = await shop.client('customer', { fetch, patienceMilliseconds: 0 });
+    await once.send('GET /orders');
+    expect(attempts).to.equal(1);
+    const customer = await shop.client('customer', { fetch });
+    await customer.send('GET /orders', { patienceMilliseconds: 0 });
+    expect(attempts).to.equal(2);
   });
 
   it('ignores an invalid Retry-After', async () => {
@@ -123,7 +137,7 @@ describeServiceOnMemory('The client', {}, (service) => {
       const customer = await shop.client('customer', {
         fetch: async () => Response.json({ error: { code: 'RATE_LIMITED' } }, { status: 429, headers }),
       });
-      const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
+      const answer = await customer.send('GET /orders', { retryForMilliseconds: 0 });
       expect(answer, wait).to.have.nested.property('error.retryAfterSeconds', undefined);
     }
   });

@@ -115,7 +115,7 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
   });
 
   it('returns the last error and the key when it stops retrying', async () => {
-    const customer = await shop.client('customer', { patienceMilliseconds: 500 });
+    const customer = await shop.client('customer', { retryForMilliseconds: 500 });
     const { id } = await shop.newOrder(customer);
     wire.expect(...Array.from({ length: 100 }, () => 'answer lost' as const));
     const payment = { order_id: id, payment_method: 'tok_ok' };
@@ -133,7 +133,7 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
   it('tries once when retries are off', async () => {
     const customer = await shop.client();
     wire.expect('bad gateway');
-    const answer = await customer.send('GET /orders', { patienceMilliseconds: 0 });
+    const answer = await customer.send('GET /orders', { retryForMilliseconds: 0 });
     expect(answer).to.have.nested.property('error.code', 'UNREADABLE');
     expect(answer).to.have.nested.property('error.status', 502);
     expect(wire.seen).to.have.length(1);
@@ -168,7 +168,7 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
   it('gives the reason when no response arrives', async () => {
     const customer = await shop.client('customer', {
       url: `http://127.0.0.1:${await freePort()}`,
-      patienceMilliseconds: 0,
+      retryForMilliseconds: 0,
     });
     const answer = await customer.send('GET /orders');
     expect(answer).to.have.nested.property('error.message').that.includes('ECONNREFUSED');
@@ -223,8 +223,8 @@ describeServiceOnMemory(
       expect(shop.wire.seen.length, 'requests, of which some were rejected').to.be.within(9, 20);
     });
 
-    it('does not wait longer than patienceMilliseconds', async () => {
-      const customer = await shop.client('customer', { patienceMilliseconds: 0 });
+    it('does not wait longer than retryForMilliseconds', async () => {
+      const customer = await shop.client('customer', { retryForMilliseconds: 0 });
       const answers = [];
       // Wherever the window begins, it contains more than three of these requests.
       for (let count = 0; count < 8; count += 1) answers.push(await customer.send('GET /orders'));

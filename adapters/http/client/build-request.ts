@@ -9,6 +9,7 @@ export interface RequestParts {
   readonly ifMatch?: number | string;
   readonly ifNoneMatch?: number | string;
   readonly signal?: AbortSignal;
+  readonly retryForMilliseconds?: number;
   readonly patienceMilliseconds?: number;
 }
 

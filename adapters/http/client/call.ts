@@ -13,10 +13,17 @@ export interface Connection {
   /** The timeout of one attempt; 30,000 by default. */
   readonly timeoutMilliseconds?: number;
   /** For how long a call is retried; 60,000 by default. */
+  readonly retryForMilliseconds?: number;
+  /** @deprecated the former name of `retryForMilliseconds` */
   readonly patienceMilliseconds?: number;
   /** Replaces `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
+
+const defaultRetryForMs = 60_000;
+
+const retryForMsOf = (options: Pick<RequestParts, 'retryForMilliseconds' | 'patienceMilliseconds'>) =>
+  options.retryForMilliseconds ?? options.patienceMilliseconds;
 
 /**
  * Sends a request, with retries until the response is final.
@@ -30,7 +37,7 @@ export const call = async <T extends Target>(
   const parts = (request ?? {}) as RequestParts;
   const built = buildRequest(connection.url, target, parts);
   const read = await withRetries(attempts(connection, built), {
-    retryForMs: parts.patienceMilliseconds ?? connection.patienceMilliseconds ?? 60_000,
+    retryForMs: retryForMsOf(parts) ?? retryForMsOf(connection) ?? defaultRetryForMs,
     signal: parts.signal,
   });
   return toAnswer(read, built.idempotencyKey) as Answer<T>;

@@ -34,6 +34,8 @@ export interface Options {
   /** Cancels the call. Whether the server processed the request is then unknown. */
   readonly signal?: AbortSignal | undefined;
   /** For how many milliseconds the call is retried while the response is not final; 0 for no retry. */
+  readonly retryForMilliseconds?: number;
+  /** @deprecated the former name of `retryForMilliseconds` */
   readonly patienceMilliseconds?: number;
 }
 
