@@ -97,3 +97,17 @@ describe('A database that does not respond', () => {
     expect(asked).to.equal(1);
   });
 });
+
+describe('A database that cannot be reached', () => {
+  it('makes the service not ready, and its error is reported', async () => {
+    const error = new Error('Connection refused.');
+    const reported: unknown[] = [];
+    const obstacle = readiness(
+      { schema: () => Promise.reject(error) },
+      () => false,
+      (reason) => reported.push(reason),
+    );
+    expect(await obstacle()).to.equal('the database does not answer');
+    expect(reported).to.deep.equal([error]);
+  });
+});
