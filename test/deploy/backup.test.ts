@@ -11,6 +11,9 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { Buyer } from './shop.ts';
 
+/** Longer than from the payment in progress until the disaster. A test waits for the rest of it, in milliseconds. */
+const leaseMs = 6_000;
+
 describe('A backup of SQLite', function () {
   this.timeout(90_000);
   const place = temporaryFolder();
@@ -28,9 +31,9 @@ describe('A backup of SQLite', function () {
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_unknown',
       STRIPE_API_BASE: stripe.url,
-      PAYMENT_TIMEOUT_MS: '13000',
-      IDEMPOTENCY_LEASE_MS: '13000',
-      RECONCILE_AFTER_MS: '1000',
+      PAYMENT_TIMEOUT_MS: `${leaseMs}`,
+      IDEMPOTENCY_LEASE_MS: `${leaseMs}`,
+      RECONCILE_AFTER_MS: '500',
     });
 
   const run = (url: string, ...words: readonly string[]): Promise<Ended> =>
@@ -50,21 +53,23 @@ describe('A backup of SQLite', function () {
     buyer = new Buyer(() => server);
     await buyer.open();
     const [lateOrder, slowOrder] = [await buyer.order(), await buyer.order()];
-    // At the time of the backup one payment has been charged and its response is still on its way.
-    await stripe.weather({ stallMilliseconds: 12_000 });
-    await stripe.script('stall');
-    underWay = { order: slowOrder, key: randomUUID() };
-    const slow = buyer.pay(underWay.order, underWay.key).catch((error: Error) => error);
-    await until(
-      async () => (await stripe.ledger()).charges.length,
-      (charges) => charges === 1,
-    );
     buyer.start(4);
     await until(
       async () => buyer.paid.length,
       (count) => count >= 50,
     );
+    await buyer.stop();
+    // At the time of the backup one payment has been charged and its response is still on its way.
+    await stripe.weather({ stallMilliseconds: 2 * leaseMs });
+    await stripe.script('stall');
+    underWay = { order: slowOrder, key: randomUUID() };
+    const slow = buyer.pay(underWay.order, underWay.key).catch((error: Error) => error);
+    await until(
+      async () => (await stripe.ledger()).charges.length,
+      (charges) => charges === buyer.paid.length + 1,
+    );
     before = [...buyer.paid];
+    buyer.start(4);
     const { code, errors } = await run(original(), 'backup', place('shop.backup'));
     expect(errors).to.match(/^Backed up [\d.]+ MiB to \S+shop\.backup and verified the copy\.\n$/);
     expect(code).to.equal(0);

@@ -264,7 +264,7 @@ describe('The log destination', () => {
     const number = openSync(another, 'w');
     expect(number).to.equal(reading);
     // Longer than the interval of its retries.
-    await pause(1_200);
+    await pause(400);
     closeSync(number);
     expect(readFileSync(another, 'utf8')).to.equal('');
   });
