@@ -21,9 +21,15 @@ export class SqliteUnitOfWork implements UnitOfWork {
   /**
    * @param reader another connection to the same file; without one, reads wait in the write queue
    * @param files checked before each transaction begins and after each commit
+   * @param lockTimeoutMs how long a write waits for other processes to release the write lock
    */
-  constructor(writer: SqliteConnection, reader: SqliteConnection | undefined, files = noFiles) {
-    this.#writes = new WriteQueue(writer, files);
+  constructor(
+    writer: SqliteConnection,
+    reader: SqliteConnection | undefined,
+    files = noFiles,
+    lockTimeoutMs?: number,
+  ) {
+    this.#writes = new WriteQueue(writer, files, lockTimeoutMs);
     this.#reads = reader ? sqliteReadSession(reader) : readSession(this.#autocommit({}));
     this.#readRepositories = openRepositories(this.#reads);
   }

@@ -24,8 +24,8 @@ describe('A service that charges by Stripe', () => {
         PAYMENT_PROVIDER: 'stripe',
         STRIPE_SECRET_KEY: secretKey,
         STRIPE_API_BASE: stripe().url,
-        PAYMENT_TIMEOUT_MS: '1500',
-        IDEMPOTENCY_LEASE_MS: '1500',
+        PAYMENT_TIMEOUT_MS: '800',
+        IDEMPOTENCY_LEASE_MS: '800',
         RECONCILE_AFTER_MS: '100',
       },
       async () => ({ url: 'memory:', remove: async () => undefined }),
@@ -73,7 +73,7 @@ describe('A service that charges by Stripe', () => {
     ['stall', 'UPSTREAM_TIMEOUT'],
   ] as const) {
     it(`answers ${code} when a charge meets ${fate}, and the matter is settled in the end`, async () => {
-      await stripe().weather({ stallMilliseconds: 3_000 });
+      await stripe().weather({ stallMilliseconds: 1_600 });
       await stripe().script(fate);
       expectError(await pay(customer, unpaid, card, key), code);
       const [payment] = await until(

@@ -130,7 +130,7 @@ describe('PostgreSQL', () => {
     await dump.connect();
     await dump.query('begin; lock table idempotency_keys in access share mode');
     const pool = new Pool({ connectionString: url });
-    const opening = refusalOf(migratePostgres(url, pool, 1_500));
+    const opening = refusalOf(migratePostgres(url, pool, 500));
     const isWaiting = async () =>
       database.query(
         'select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() ' +

@@ -8,7 +8,7 @@ import type { FileIdentityGuard } from '../files/file-identity.ts';
 import { Batch, type WriteRequest } from './batch.ts';
 
 /** How long a request waits for other processes to release the write lock, in milliseconds from when it was made. */
-const lockTimeoutMs = 3_000;
+const defaultLockTimeoutMs = 3_000;
 
 export interface WriteOptions {
   /** When the client stops waiting, on the clock of `performance.now()`. */
@@ -26,6 +26,7 @@ export interface WriteOptions {
 export class WriteQueue {
   readonly #connection: SqliteConnection;
   readonly #files: FileIdentityGuard;
+  readonly #lockTimeoutMs: number;
   readonly #requests: WriteRequest[] = [];
   #pending = 0;
   #settled = 0;
@@ -34,10 +35,14 @@ export class WriteQueue {
   #isDurable = true;
   #wake: (() => void) | undefined;
 
-  /** @param connection one whose commits wait for the disk (`synchronous = full`) */
-  constructor(connection: SqliteConnection, files: FileIdentityGuard) {
+  /**
+   * @param connection one whose commits wait for the disk (`synchronous = full`)
+   * @param lockTimeoutMs how long a request waits for other processes to release the write lock
+   */
+  constructor(connection: SqliteConnection, files: FileIdentityGuard, lockTimeoutMs = defaultLockTimeoutMs) {
     this.#connection = connection;
     this.#files = files;
+    this.#lockTimeoutMs = lockTimeoutMs;
   }
 
   /** How many requests wait or execute, and how many have been settled since the start. */
@@ -66,7 +71,7 @@ export class WriteQueue {
         reject(error);
       },
       deadline,
-      queueDeadline: Math.min(deadline, performance.now() + lockTimeoutMs),
+      queueDeadline: Math.min(deadline, performance.now() + this.#lockTimeoutMs),
       isSolo,
       isDurable,
     });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { sqlSandboxLedger } from '#adapters/persistence/sql/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
@@ -21,7 +22,7 @@ describe('SQLite', () => {
     return inFolder(`${files}.db`);
   };
 
-  /** The parts that `openSqlite` puts together. */
+  /** The parts that `openSqlite` puts together, with a shorter wait for the write lock. */
   const openParts = async () => {
     const file = aFile();
     const orm = sqliteOrm(file, 1000);
@@ -34,7 +35,12 @@ describe('SQLite', () => {
       file,
       writer,
       reader,
-      unitOfWork: new SqliteUnitOfWork(new SqliteConnection(writer), reader && new SqliteConnection(reader)),
+      unitOfWork: new SqliteUnitOfWork(
+        new SqliteConnection(writer),
+        reader && new SqliteConnection(reader),
+        noFiles,
+        500,
+      ),
       close,
     };
   };
