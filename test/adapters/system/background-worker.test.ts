@@ -205,4 +205,28 @@ describe('Background workers', () => {
     await rounds(keeper, 1);
     expect(keeper.seen.reports).to.deep.equal([failure]);
   });
+
+  it('by default renew a lease of 750 ms at the shortest interval, and stop after two seconds at most', async () => {
+    const leases: number[] = [];
+    const begun = Promise.withResolvers<void>();
+    const { stop } = startBackgroundWorker(
+      {
+        ...newJobs(),
+        acquireLeadership: async (_, milliseconds) => {
+          leases.push(milliseconds);
+          return true;
+        },
+        reconcilePayments: () => {
+          begun.resolve();
+          return new Promise(() => undefined);
+        },
+      },
+      { name: 'only', reconcileAfterMilliseconds: times.short, report: () => undefined },
+    );
+    await begun.promise;
+    const asked = performance.now();
+    await stop();
+    expect(performance.now() - asked).to.be.within(1_500, 3_500);
+    expect(new Set(leases)).to.deep.equal(new Set([750, 0]));
+  });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -37,7 +38,11 @@ describe('An overloaded server (load shedding)', () => {
   const storeDelay = { read: 0, change: 0 };
   let listener: Listener;
 
-  const start = async (tls?: { readonly cert: string; readonly key: string }, maxInFlight = 2) => {
+  const start = async (
+    tls?: { readonly cert: string; readonly key: string },
+    maxInFlight = 2,
+    timing: { readonly checkIntervalMs?: number } = { checkIntervalMs: 100 },
+  ) => {
     const handle: RequestListener = ({ url }, response) => {
       if (url === '/held') {
         held.push(response);
@@ -58,7 +63,7 @@ describe('An overloaded server (load shedding)', () => {
         onShed: (reason) => shed.push(reason),
       },
       onRejected: (entry) => entries.push(entry),
-      checkIntervalMs: 100,
+      ...timing,
     });
   };
   beforeEach(() => {
@@ -155,6 +160,23 @@ describe('An overloaded server (load shedding)', () => {
     await slowReader.closed;
     expect((await session.ask('GET', '/body')).text).to.equal('text');
     session.close();
+  });
+
+  it('by default checks every second for slow readers', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      await start(secure, 2, {});
+      const slowReader = await Session.open(listener.url, certificate.cert, 'a-token', {
+        initialWindowSize: 0,
+      });
+      const streams = Array.from({ length: 20 }, () => slowReader.begin('GET', '/body'));
+      await Promise.all(streams.map((stream) => once(stream, 'response')));
+      // The first check finds the session, five more find that it makes no progress.
+      for (let second = 0; second < 6; second += 1) mock.timers.tick(1_000);
+      await slowReader.closed;
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('ends a session of a slow reader that has got only rejections', async () => {

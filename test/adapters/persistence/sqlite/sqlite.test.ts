@@ -1,4 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { mock } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { sqlSandboxLedger } from '#adapters/persistence/sql/sandbox-ledger.ts';
@@ -141,6 +143,32 @@ describe('SQLite', () => {
     await add();
     expect(await ledger.keep('charge', 'declined')).to.equal('declined');
     await close();
+  });
+
+  it('by default waits three seconds for the write lock of another process', async () => {
+    const file = aFile();
+    const store = await openSqlite({ file });
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    let skipped = 0;
+    const now = performance.now.bind(performance);
+    mock.method(performance, 'now', () => now() + skipped);
+    try {
+      const refusal = refusalOf(store.unitOfWork.run(({ products }) => products.add(aProduct())));
+      let hasEnded = false;
+      void refusal.then(() => {
+        hasEnded = true;
+      });
+      skipped = 2_500;
+      await pause(50);
+      expect(hasEnded).to.equal(false);
+      skipped = 3_000;
+      unavailable(await refusal);
+    } finally {
+      mock.restoreAll();
+      other.close();
+      await store.close();
+    }
   });
 
   it('returns the time of the machine, in a file and in memory, whatever the clock of this process says', async () => {

@@ -1,0 +1,67 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Replica } from '#adapters/persistence/postgres/replicas/replica.ts';
+import { Replicas } from '#adapters/persistence/postgres/replicas/replicas.ts';
+import type { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
+import type { SqlSession } from '#adapters/persistence/sql/session.ts';
+import { aUser } from '#test/contracts/samples.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
+
+const session = (name: string): SqlSession => ({
+  query: async <Row>() => [name] as readonly unknown[] as readonly Row[],
+  execute: async () => 0,
+});
+
+describe('A replica that stops replaying', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      time.rest(1_000);
+      time.reach(1_000);
+      await endOfTurn();
+    }
+  };
+
+  it('by default serves reads until it lags by five seconds', async () => {
+    let primaryLsn = 100;
+    const replicaLsn = 100;
+    const userLsns: Pick<
+      UserLsns,
+      'ensureEpoch' | 'current' | 'deleteExpired' | 'awaitPending' | 'lowerBound' | 'find'
+    > = {
+      ensureEpoch: async () => undefined,
+      current: async () => primaryLsn,
+      deleteExpired: async () => undefined,
+      awaitPending: async () => undefined,
+      lowerBound: () => 0,
+      find: async () => ({ epoch: 'epoch', of: () => undefined }),
+    };
+    const replica: Pick<Replica, 'poll' | 'hasReached' | 'mayHaveReached' | 'query' | 'close'> = {
+      ...session('the replica'),
+      poll: async () => undefined,
+      hasReached: (_, lsn) => replicaLsn >= lsn,
+      mayHaveReached: (lsn) => replicaLsn >= lsn,
+      close: async () => undefined,
+    };
+    const replicas = await Replicas.start(userLsns as UserLsns, [replica as Replica]);
+    const server = async (): Promise<unknown> => {
+      const mandate = { user: aUser().id, until: Number.POSITIVE_INFINITY };
+      const statement = { name: 'which', text: 'select which' };
+      return (await replicas.sessionFor(mandate, session('the primary')).query(statement, []))[0];
+    };
+
+    await pass(10);
+    expect(await server()).to.equal('the replica');
+    primaryLsn = 200;
+    await pass(4);
+    expect(await server()).to.equal('the replica');
+    await pass(3);
+    expect(await server()).to.equal('the primary');
+    await replicas.close();
+  });
+});
