@@ -7,7 +7,6 @@ import { type CorsSettings, commonHeaders } from './request/common-headers.ts';
 import type { State } from './request/context.ts';
 import { apiVersion, deprecationHeaders } from './request/middleware/api-version.ts';
 import { authenticate } from './request/middleware/authenticate.ts';
-import { notFound } from './request/middleware/not-found.ts';
 import { rateLimit } from './request/middleware/rate-limit.ts';
 import { rejectPlaintext, requireHttps } from './request/middleware/require-https.ts';
 import { validateMessage } from './request/middleware/validate-message.ts';
@@ -54,12 +53,12 @@ export const api = (
   { application, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
   { crossOrigin, deprecations, transport, times }: ApiSettings,
 ): Koa<State> => {
-  const { router, route, patternOf, methodsAt } = createRouter(application, times.payment);
+  const { router, route, notFound, patternOf } = createRouter(application, times.payment);
   const middleware: Middleware[] = [validateMessage];
   if (deprecations.size > 0) middleware.push(deprecationHeaders(deprecations));
   if (transport !== 'private') middleware.push(transport === 'proxied' ? requireHttps : rejectPlaintext);
   middleware.push(authenticate(authenticator), rateLimit(rateLimiter));
-  middleware.push(apiVersion, route, notFound(methodsAt));
+  middleware.push(apiVersion, route, notFound);
   const app = new LeanKoa<State>();
   app.on('error', (error, { state }) => report(error, state.requestId));
   const handle = respond(compose(middleware), {

@@ -1,5 +1,6 @@
 import { type Layer, Router } from '@koa/router';
 import type { Application } from '#application/application.ts';
+import { HttpError } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
 import type { Context, State } from '../request/context.ts';
 import type { Middleware } from '../request/middleware.ts';
@@ -8,7 +9,7 @@ import { versions } from '../versions.ts';
 import { routeHandler } from './handler.ts';
 
 /**
- * Registers the routes of every API version.
+ * Registers the routes of every API version, and makes the middleware that finds the route of a request.
  * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
 export const createRouter = (application: Application, providerTimeMs: number) => {
@@ -38,17 +39,26 @@ export const createRouter = (application: Application, providerTimeMs: number) =
     return handler?.(context);
   };
 
+  /**
+   * Handles a request that no route has handled: a CORS preflight, an unknown path, or an unsupported method.
+   * @throws HttpError 'route-not-found', 'method-not-allowed'
+   */
+  const notFound: Middleware = ({ req, state }) => {
+    const methods = new Set(router.match(state.path, 'OPTIONS').path.flatMap((layer) => layer.methods));
+    if (methods.size === 0) throw new HttpError('route-not-found', 'There is no resource at this path.');
+    const Allow = ['OPTIONS', ...methods].join(', ');
+    if (req.method !== 'OPTIONS') {
+      throw new HttpError('method-not-allowed', `${req.method} is not supported at this path.`, { Allow });
+    }
+    return { status: 204, headers: { Allow }, body: null };
+  };
+
   return {
     router,
     route,
-
+    notFound,
     /** The route pattern for the access log, for a request that was rejected before it was routed. */
     patternOf: (path: string): string => patterns.get(`${find(path)?.layer.path}`) ?? unmatchedRoute,
-
-    /** The methods of all routes with this path, for `Allow`. */
-    methodsAt: (path: string): readonly string[] => [
-      ...new Set(router.match(path, 'OPTIONS').path.flatMap(({ methods }) => methods)),
-    ],
   };
 };
 
