@@ -7,16 +7,18 @@ import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Id } from '#domain/id.ts';
 import { User, type UserId } from '#domain/user.ts';
-import { InvalidTokenError, maxTokenLength, verifyAccessToken } from './access-token.ts';
 import {
   type Claims,
   claimAt,
   highestRole,
+  InvalidTokenError,
   isEmailClaim,
   lesserRole,
+  maxTokenLength,
   scopesIn,
   verificationOf,
-} from './claims.ts';
+  verifyAccessToken,
+} from './access-token.ts';
 import { TtlCache } from './credential-cache.ts';
 
 /** Below the five seconds after which a change of the user must count; the rest is for the query. */

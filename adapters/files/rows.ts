@@ -89,3 +89,18 @@ const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>
 const blanks = new Set([...' \t\r'].map((character) => character.charCodeAt(0)));
 
 export const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => blanks.has(byte));
+
+/**
+ * The rows of a file with one JSON text per line. Blank lines are skipped.
+ * @param parse parses one line
+ */
+export async function* readJsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  parse: (bytes: Uint8Array) => ReadResult<unknown>,
+): AsyncGenerator<Row<unknown>, void, undefined> {
+  for await (const { number, bytes, isTooLong } of splitLines(chunks, maxRowBytes)) {
+    if (isBlank(bytes)) continue;
+    const content = isTooLong ? tooLong : parse(bytes);
+    yield { line: number, lastLine: number, size: bytes.length, content };
+  }
+}

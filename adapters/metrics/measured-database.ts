@@ -1,5 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withTimeout } from '#adapters/support/timeout.ts';
+import type { Clock } from '#application/ports/system.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { Instant } from '#domain/instant.ts';
 
 /** Payments or refunds that have begun and are not settled. */
 interface PendingProcesses {
@@ -21,7 +24,7 @@ export interface DatabaseProbe {
   /** Undefined where there is no pool. */
   readonly connections: (() => PoolState) | undefined;
   /** One cheap query: its cost must not grow with the store. */
-  readonly unfinished: () => Promise<readonly PendingProcesses[]>;
+  readonly pendingProcesses: () => Promise<readonly PendingProcesses[]>;
 }
 
 /** How long a scrape waits for the database. A scrape must not fail just because the database is unavailable. */
@@ -33,7 +36,7 @@ const scrapeTimeoutMs = 250;
  */
 export const measuredDatabase = (registry: Registry) => {
   const registers = [registry];
-  return ({ connections, unfinished }: DatabaseProbe): (() => Promise<void>) => {
+  return ({ connections, pendingProcesses }: DatabaseProbe): (() => Promise<void>) => {
     if (connections !== undefined) measuredPool(registry, connections);
     const labelNames = ['process'] as const;
     const counts = new Gauge({
@@ -57,7 +60,7 @@ export const measuredDatabase = (registry: Registry) => {
     let pending: Promise<readonly PendingProcesses[]> | undefined;
     /** A slow database gets one query at a time, however often it is scraped. */
     const query = (): Promise<readonly PendingProcesses[]> => {
-      pending ??= unfinished().finally(() => {
+      pending ??= pendingProcesses().finally(() => {
         pending = undefined;
       });
       return pending;
@@ -94,3 +97,27 @@ const measuredPool = (registry: Registry, connections: () => PoolState): void =>
     },
   });
 };
+
+/** Bounds one query. A gauge that stands at this count is an alert already. */
+const maxCount = 1000;
+
+/** Later than the end of any lease. */
+const oneYearMs = 366 * 24 * 3_600_000;
+
+/** Counts the payments and refunds that have begun at the provider and are not settled, with the age of the oldest. */
+export const countPendingProcesses =
+  ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
+  async () => {
+    const now = clock.now();
+    // If the clock has been set back, some began in the future. This bound includes them.
+    const bound = Instant.plus(now, oneYearMs);
+    const records = await unitOfWork.read(({ idempotencyKeys }) =>
+      idempotencyKeys.findStale(bound, bound, maxCount),
+    );
+    return ['payment', 'refund'].map((process) => {
+      const ages = records
+        .filter(({ lease }) => lease?.process === process)
+        .map(({ createdAt }) => Instant.milliseconds(now) - Instant.milliseconds(createdAt));
+      return { process, count: ages.length, age: Math.max(0, ...ages) / 1000 };
+    });
+  };

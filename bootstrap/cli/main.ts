@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import { exitProcess } from '../process/exit.ts';
 import { activeTracing } from '../process/tracing.ts';
 import { version } from '../process/version.ts';
 import { commands } from './commands/all.ts';
@@ -16,4 +16,24 @@ export const main = async (args: readonly string[]): Promise<never> => {
   const traces = activeTracing()?.end();
   await Promise.all([terminal.flush(), traces && withTimeout(traceFlushTimeoutMs, traces, undefined)]);
   return exitProcess(code);
+};
+
+/** How long to wait for work in Node's thread pool. */
+const threadTimeoutMs = 1_000;
+
+/** File operations and name look-ups run in the thread pool, where a hanging file system or name server can block them. */
+const threadPoolWork = /^(FSReq|GetAddrInfoReq|GetNameInfoReq)/;
+
+const threadsAreBusy = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => threadPoolWork.test(name));
+
+/**
+ * Ends the process. `process.exit` waits for the thread pool without limit; if a thread hangs, the process kills itself after
+ * its exit listeners have run.
+ */
+export const exitProcess = async (code: number): Promise<never> => {
+  const deadline = performance.now() + threadTimeoutMs;
+  while (threadsAreBusy() && performance.now() < deadline) await delay(10);
+  if (threadsAreBusy()) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
+  process.exit(code);
 };

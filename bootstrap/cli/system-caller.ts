@@ -1,7 +1,10 @@
 import type { Caller } from '#application/access.ts';
+import type { Application } from '#application/application.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import type { UserId } from '#domain/user.ts';
+import { DomainError } from '#domain/errors.ts';
+import { Id } from '#domain/id.ts';
+import type { User, UserId } from '#domain/user.ts';
 
 /** The SYSTEM principal: may do everything, without being a user or holding a key. */
 export const systemCaller: Caller = {
@@ -9,4 +12,19 @@ export const systemCaller: Caller = {
   keyId: '' as ApiKeyId,
   role: 'admin',
   scopes: new Set(Role.scopes('admin')),
+};
+
+/** @throws DomainError 'not-found' when no user has that e-mail address or ID */
+export const findUser = async (
+  emailOrId: string,
+  { unitOfWork, useCases }: Pick<Application, 'unitOfWork' | 'useCases'>,
+): Promise<User> => {
+  const id = Id.parse<UserId>(emailOrId);
+  const user = await unitOfWork.read(async (repositories) => {
+    if (id !== undefined) return repositories.users.find(id);
+    const query = { filter: { email: emailOrId }, page: { limit: 1 } };
+    return (await useCases.users.list(systemCaller, query)(repositories)).rows[0];
+  });
+  if (user === undefined) throw new DomainError('not-found', `There is no user ${emailOrId}.`);
+  return user;
 };

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
+import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { withProviderTimeout } from '#adapters/payment/timeout.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
@@ -16,9 +16,8 @@ import { version } from '../process/version.ts';
 import { recordRequests } from './access-log.ts';
 import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
 import { openAuthenticator } from './open-authenticator.ts';
-import { openProvider } from './open-provider.ts';
+import { openProvider, withProviderTimeout } from './open-provider.ts';
 import { openStore } from './open-store.ts';
-import { pendingPayments } from './pending-payments-metric.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type ClosableLimiter, type Timing, tokens as t } from './tokens.ts';
 
@@ -220,7 +219,10 @@ const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.
         clock,
       ) => {
         if (config.ops === undefined) return undefined;
-        metrics.store({ connections: store.connections, unfinished: pendingPayments({ ...store, clock }) });
+        metrics.store({
+          connections: store.connections,
+          pendingProcesses: countPendingProcesses({ ...store, clock }),
+        });
         return openOpsListener({ config, apiDependencies, apiUrl, docsKeys, store, draining, metrics, log });
       },
       [

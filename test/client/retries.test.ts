@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { newIdempotencyKey } from '#adapters/http/client/idempotency-key.ts';
+import { newIdempotencyKey } from '#adapters/http/client/build-request.ts';
 import { orThrow } from '#adapters/http/client/index.ts';
 import { Random } from '#test/support/random.ts';
 import { freePort } from '../bootstrap/support/ports.ts';

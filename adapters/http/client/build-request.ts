@@ -1,5 +1,3 @@
-import { newIdempotencyKey } from './idempotency-key.ts';
-
 /** The parts of any request, without the types of its target. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string>>;
@@ -73,3 +71,20 @@ const headersOf = ({ body, ifMatch, ifNoneMatch }: RequestParts, key: string | u
 
 /** The ETag of a version (RFC 9110 section 8.8.3). */
 const tagOf = (version: number | string): string => (typeof version === 'number' ? `"${version}"` : version);
+
+/** Hexadecimal digits for the milliseconds since 1970, enough until the year 10889. */
+const timeDigits = 12;
+
+/**
+ * Generates an idempotency key: the time in milliseconds, then 80 random bits, in hexadecimal. Ascending keys are adjacent in
+ * the server's index, which makes them cheaper to insert than random ones.
+ *
+ * `crypto.randomUUID` is missing in pages loaded over plain HTTP, so this uses `crypto.getRandomValues`.
+ */
+export const newIdempotencyKey = (): string => {
+  const time = Date.now().toString(16).padStart(timeDigits, '0');
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
+  return time + random.join('');
+};

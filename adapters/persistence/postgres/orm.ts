@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { ormOptions } from '../schema/orm.ts';
+import { ormOptions } from '../schema/migrate.ts';
 import { ConnectionPool } from './connection/pool.ts';
 
 export interface OrmOptions {

@@ -1,5 +1,8 @@
+import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
+import type { Instant } from '#domain/instant.ts';
 import { apiKeys } from '../schema/entities/api-key.ts';
+import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import { orderItems, orders } from '../schema/entities/order.ts';
 import { payments } from '../schema/entities/payment.ts';
 import { products } from '../schema/entities/product.ts';
@@ -8,9 +11,8 @@ import { reviews } from '../schema/entities/review.ts';
 import { users } from '../schema/entities/user.ts';
 import type { Dialect } from './dialect.ts';
 import { idempotencyKeyStatements, SqlIdempotencyKeys } from './idempotency-keys.ts';
-import { SqlLeases } from './leases.ts';
 import { SqlRepository } from './repository.ts';
-import type { SqlSession } from './session.ts';
+import type { SqlSession, Statement } from './session.ts';
 import { compileStatements } from './statements.ts';
 
 /** Opens the repositories over one session. */
@@ -46,3 +48,27 @@ export const compileRepositories = (dialect: Dialect): OpenRepositories => {
     leases: new SqlLeases(session),
   });
 };
+
+const { tableName: leases } = LeaseEntity;
+
+/** An upsert: one statement checks that the lease is free and takes it, so of several processes only one succeeds. */
+const acquire: Statement = {
+  name: `${leases}_take`,
+  text:
+    `insert into ${leases} (name, holder, until) values ($1, $2, $3) ` +
+    'on conflict (name) do update set holder = excluded.holder, until = excluded.until ' +
+    `where ${leases}.until <= $4 or ${leases}.until > $5 or ${leases}.holder = excluded.holder`,
+};
+
+/** Leader leases, in the table `duties`. */
+export class SqlLeases implements Leases {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async acquire({ name, holder, expiresAt }: Lease, now: Instant, farthest: Instant): Promise<boolean> {
+    return (await this.#session.execute(acquire, [name, holder, expiresAt, now, farthest])) > 0;
+  }
+}

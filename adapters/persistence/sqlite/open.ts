@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { createFolder } from '#adapters/support/folder.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
@@ -14,7 +15,6 @@ import { SqliteConnection, sqliteSession } from './connection.ts';
 import { clockStatement, sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { guardFileIdentity, noFiles } from './files/file-identity.ts';
-import { createFolder } from './files/folder.ts';
 import { appliedMigrations } from './migrate.ts';
 import { sqliteOrm } from './orm.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';

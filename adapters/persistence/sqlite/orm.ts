@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/sqlite';
-import { ormOptions } from '../schema/orm.ts';
+import { ormOptions } from '../schema/migrate.ts';
 
 /** @param busyTimeoutMs how long a statement waits for a lock of another process, in milliseconds */
 export const sqliteOrm = (file: string, busyTimeoutMs: number) =>

@@ -4,11 +4,10 @@ import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { type Scope, scopes } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { findUser } from '../find-user.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
-import { systemCaller } from '../system-caller.ts';
+import { findUser, systemCaller } from '../system-caller.ts';
 
 const parseScopes = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));

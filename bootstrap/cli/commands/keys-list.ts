@@ -3,10 +3,10 @@ import type { Application } from '#application/application.ts';
 import { readAll } from '#application/pages.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
-import { findUser } from '../find-user.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { renderTable } from '../framework/terminal-text.ts';
 import { withExistingApplication } from '../open-application.ts';
+import { findUser } from '../system-caller.ts';
 
 export const keysList = command({
   name: 'keys list',

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createFolder } from '#adapters/persistence/sqlite/files/folder.ts';
+import { createFolder } from '#adapters/support/folder.ts';
 import { configuredFile, copyDatabase } from '../copy-database.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fsyncFolder, rethrowWithPath } from '#adapters/support/fsync.ts';
+import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 
 /** Resolves when the target accepts more. */

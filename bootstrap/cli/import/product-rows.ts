@@ -1,6 +1,6 @@
 import { readCsv } from '#adapters/files/csv.ts';
-import { readJsonLines } from '#adapters/files/json-lines.ts';
 import type { ReadResult, Row } from '#adapters/files/rows.ts';
+import { readJsonLines } from '#adapters/files/rows.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode } from '#adapters/wire/decode.ts';
 import { parseJson } from '#adapters/wire/json.ts';

@@ -6,7 +6,7 @@ import {
   lesserRole,
   scopesIn,
   verificationOf,
-} from '#adapters/auth/claims.ts';
+} from '#adapters/auth/access-token.ts';
 
 describe('Claims', () => {
   const claims = {

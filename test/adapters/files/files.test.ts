@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { csvRow, readCsv } from '#adapters/files/csv.ts';
-import { readJsonLines } from '#adapters/files/json-lines.ts';
 import type { Row } from '#adapters/files/rows.ts';
+import { readJsonLines } from '#adapters/files/rows.ts';
 
 /** The bytes in chunks of some length, as they come from a disk or a pipe. */
 async function* chunksOf(bytes: Uint8Array, length = 7): AsyncGenerator<Uint8Array> {

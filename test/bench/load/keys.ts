@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newIdempotencyKey } from '#adapters/http/client/idempotency-key.ts';
+import { newIdempotencyKey } from '#adapters/http/client/build-request.ts';
 
 /** Placeholders in requests, and how the key for each is made. */
 const kinds: readonly (readonly [string, () => string])[] = [

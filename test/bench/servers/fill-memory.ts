@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { seedProduct } from '#bootstrap/demo/seed-catalogue.ts';
+import { seedProduct } from '#bootstrap/cli/commands/seed.ts';
 import { closedLoad } from '../../load/load.ts';
 import { requestBytes } from '../../load/request.ts';
 import { isSuccess, Tally } from '../../load/tally.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { banner } from '#bootstrap/cli/commands/start.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { banner } from '#bootstrap/demo/banner.ts';
 
 describe('The banner about a first API key', () => {
   const app = {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { fsyncFolder, rethrowWithPath } from '#adapters/support/fsync.ts';
+import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
 import { busyTimeoutMs } from '../connect.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { BackupError } from './backup-error.ts';
