@@ -57,7 +57,7 @@ export const withProviderTimeout = (provider: PaymentProvider, timeoutMs: number
   const bounded = async <T>(call: Promise<T>): Promise<T> => {
     const outcome = await withTimeout(timeoutMs, call, timedOut);
     if (outcome !== timedOut) return outcome;
-    throw new ApplicationError('provider-timeout', 'The payment provider did not answer in time.');
+    throw new ApplicationError('provider-timeout', 'The payment provider did not respond in time.');
   };
 
   return {

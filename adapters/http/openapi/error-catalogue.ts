@@ -106,7 +106,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   UPSTREAM_TIMEOUT: entry(
     'The payment provider did not respond in time. Retry with the same key.',
-    'The payment provider did not answer in time.',
+    'The payment provider did not respond in time.',
   ),
   SERVICE_UNAVAILABLE: entry(
     'The server is overloaded or its database is unavailable. Wait for the seconds in `Retry-After`, then retry with the same key.',

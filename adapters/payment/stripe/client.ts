@@ -74,6 +74,6 @@ export const timeBudget = (totalMs: number): TimeBudget => {
   return (fraction = 1) => {
     const timeout = Math.ceil((deadline - performance.now()) * fraction);
     if (timeout > 0) return { timeout };
-    throw new ApplicationError('provider-timeout', 'The payment provider did not answer in time.');
+    throw new ApplicationError('provider-timeout', 'The payment provider did not respond in time.');
   };
 };

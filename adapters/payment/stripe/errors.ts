@@ -71,7 +71,7 @@ export const unknownOutcome = (error: unknown, redact: (text: string) => string)
   if (error instanceof ApplicationError) return error;
   const cause = causeOf(error, redact);
   return 'code' in cause && cause.code === Stripe.HttpClient.TIMEOUT_ERROR_CODE
-    ? new ApplicationError('provider-timeout', 'The payment provider did not answer in time.', cause)
+    ? new ApplicationError('provider-timeout', 'The payment provider did not respond in time.', cause)
     : new ApplicationError('provider-failed', 'The payment provider failed.', cause);
 };
 
