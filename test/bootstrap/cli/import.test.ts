@@ -10,14 +10,13 @@ import { euros } from '../../http/support/shop.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { describeOnEach } from '../support/places.ts';
-import { type Ended, ending, portico } from '../support/portico.ts';
+import { type Ended, ending, portico, runHere } from '../support/portico.ts';
 import { startServer } from '../support/server.ts';
 
 describeOnEach('An import of products', (place) => {
   const folder = temporaryFolder();
   const settings = () => ({ DATABASE_URL: place.url });
-  const run = (...words: readonly string[]): Promise<Ended> =>
-    ending(portico(words, { settings: settings() }));
+  const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings());
   const importing = (...words: readonly string[]) => run('import', 'products', ...words);
 
   const written = (name: string, text: string): string => {

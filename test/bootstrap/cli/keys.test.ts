@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Client } from '../../http/support/client.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { describeOnEach } from '../support/places.ts';
-import { type Ended, ending, portico } from '../support/portico.ts';
+import { type Ended, ending, portico, runHere } from '../support/portico.ts';
 import type { Program } from '../support/program.ts';
 
 describeOnEach('The command line on an empty database', (place) => {
   let settings: Readonly<Record<string, string>>;
   let server: Program;
-  /** Caches credentials for a shorter time than the default, so that a test need not wait for it. */
-  let app: App | undefined;
   before(async () => {
     settings = {
       DATABASE_URL: place.url,
@@ -24,12 +22,9 @@ describeOnEach('The command line on an empty database', (place) => {
       LOG_LEVEL: 'warn',
     };
   });
-  after(async () => {
-    await app?.close();
-    await server?.kill();
-  });
+  after(() => server?.kill());
 
-  const run = (...words: readonly string[]): Promise<Ended> => ending(portico(words, { settings }));
+  const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings);
   const url = (): string => /^Portico serves (http:\S+)\/v1\n/.exec(server.output)?.[1] ?? '';
   const asking = (token: string): Client => new Client(url, token);
   let admin: string;
@@ -98,15 +93,19 @@ describeOnEach('The command line on an empty database', (place) => {
     const listed = JSON.parse((await run('keys', 'list', '--user', user.id, '--json')).output);
     expect(listed.map(({ id }: { id: string }) => id)).to.deep.equal([key.id]);
 
-    app = await startApp(readConfig(settings), undefined, { credentialTtlMs: 300 });
-    const { url } = app;
-    const revoked = new Client(() => url, token);
-    expect((await revoked.get('/v1/products')).status).to.equal(200);
-    expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
-    await until(
-      async () => (await revoked.get('/v1/products')).status,
-      (status) => status === 401,
-    );
+    // A server that caches credentials for a shorter time than the default, so that the test need not wait for it.
+    const app = await startApp(readConfig(settings), undefined, { credentialTtlMs: 300 });
+    try {
+      const holder = new Client(() => app.url, token);
+      expect((await holder.get('/v1/products')).status).to.equal(200);
+      expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
+      await until(
+        async () => (await holder.get('/v1/products')).status,
+        (status) => status === 401,
+      );
+    } finally {
+      await app.close();
+    }
     const gone = await run('keys', 'revoke', key.id);
     expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
   });

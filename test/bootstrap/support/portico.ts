@@ -1,3 +1,9 @@
+import { tmpdir } from 'node:os';
+import { Writable } from 'node:stream';
+import { commands } from '#bootstrap/cli/commands/all.ts';
+import { run } from '#bootstrap/cli/framework/run.ts';
+import { createTerminal } from '#bootstrap/cli/framework/terminal.ts';
+import { version } from '#bootstrap/process/version.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { Program } from './program.ts';
 
@@ -22,4 +28,41 @@ export const portico = (words: readonly string[], { settings = {}, folder, input
 export const ending = async (program: Program): Promise<Ended> => {
   const code = await program.ended();
   return { code, output: program.output, errors: program.errors };
+};
+
+/**
+ * Runs a command in this process, which saves the start of another. One at a time, and only commands that need neither
+ * signals nor standard input.
+ * @param settings its whole environment
+ */
+export const runHere = async (
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Ended> => {
+  const written = { output: '', errors: '' };
+  const writeTo = (name: keyof typeof written): Writable =>
+    new Writable({
+      write: (text, _, done) => {
+        written[name] += text;
+        done();
+      },
+    });
+  const terminal = createTerminal({
+    stdout: writeTo('output'),
+    stderr: writeTo('errors'),
+    env: settings,
+    on: () => undefined,
+  });
+  const [environment, folder] = [process.env, process.cwd()];
+  process.env = { ...settings };
+  // No .env file of the working directory may change the settings.
+  process.chdir(tmpdir());
+  try {
+    const code = await run(words, { commands, version, terminal });
+    await terminal.flush();
+    return { code, ...written };
+  } finally {
+    process.chdir(folder);
+    process.env = environment;
+  }
 };

@@ -25,7 +25,11 @@ export interface Server {
   readonly client: Client;
 }
 
-/** Starts a server as a process, and waits until it serves. @param flags of Node */
+/**
+ * Starts a server as a process, and waits until it serves.
+ * @param flags of Node
+ * @throws with what it has printed, when it exits instead or does not serve in time
+ */
 export const startServer = async (
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = startFlags,
@@ -34,8 +38,9 @@ export const startServer = async (
   const url = () => /^Portico serves (https?:\S+)\/v1\n/m.exec(program.output)?.[1];
   await until(
     async () => program.output + program.errors,
-    () => url() !== undefined,
+    () => url() !== undefined || program.code !== undefined,
     startTimeoutMs,
   );
+  if (program.code !== undefined) throw new Error(`The server has exited: ${program.errors}`);
   return { program, client: new Client(() => url() ?? '', operatorKey) };
 };
