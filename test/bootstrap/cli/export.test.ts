@@ -13,20 +13,21 @@ import {
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { type Ended, ending, portico } from '../support/portico.ts';
+import { type Ended, ending, portico, runHere } from '../support/portico.ts';
 
 describe('An export', function () {
   this.timeout(90_000);
   const place = temporaryFolder();
-  const exporting = (file: string, ...words: readonly string[]): Promise<Ended> =>
-    ending(portico(['export', 'products', file, ...words], { settings }));
+  const exporting = (file: string): Promise<Ended> => runHere(['export', 'products', file], settings);
+  const exportingApart = (file: string): Promise<Ended> =>
+    ending(portico(['export', 'products', file], { settings }));
   let settings: Readonly<Record<string, string>>;
   let whole: string;
 
   before(async () => {
     settings = { DATABASE_URL: `sqlite:${place('portico.db')}` };
-    await ending(portico(['seed', '--products', '3', '--quiet'], { settings }));
-    whole = (await exporting('-')).output;
+    await runHere(['seed', '--products', '3', '--quiet'], settings);
+    whole = (await exportingApart('-')).output;
     expect(whole.split('\n')).to.have.lengthOf(4);
   });
 
@@ -50,7 +51,7 @@ describe('An export', function () {
     symlinkSync('/dev/null', place('null'));
     expect((await exporting(place('null'))).code).to.equal(0);
     expect(statSync('/dev/null').isCharacterDevice()).to.equal(true);
-    expect((await exporting('/dev/stdout')).output).to.equal(whole);
+    expect((await exportingApart('/dev/stdout')).output).to.equal(whole);
   });
 
   it('keeps the permissions of the file that it replaces', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
+import { ending, portico, runHere } from '../support/portico.ts';
 
 const role = `limited_${process.pid}`;
 
@@ -31,8 +31,11 @@ describe('A migration that cannot be applied', () => {
   const said = async (url: string): Promise<string[]> => {
     const settings = { DATABASE_URL: url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
     const lines = [];
-    for (const words of [['start'], ['migrate', 'up']]) {
-      const { code, errors } = await ending(portico(words, { settings, folder: place() }));
+    for (const ended of [
+      await ending(portico(['start'], { settings, folder: place() })),
+      await runHere(['migrate', 'up'], settings),
+    ]) {
+      const { code, errors } = ended;
       expect(code).to.equal(1);
       lines.push(errors);
     }
@@ -82,7 +85,7 @@ describe('A migration that cannot be applied', () => {
 
   it('for any other reason is reported in one line, with the error of the database', async () => {
     const url = `sqlite:${place('odd.db')}`;
-    expect((await ending(portico(['migrate', 'up'], { settings: { DATABASE_URL: url } }))).code).to.equal(0);
+    expect((await runHere(['migrate', 'up'], { DATABASE_URL: url })).code).to.equal(0);
     const odd = new BetterSqlite3(place('odd.db'));
     odd.exec(
       "delete from mikro_orm_migrations where name like '0003%'; drop table duties; create view duties as select 1",
