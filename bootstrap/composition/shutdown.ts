@@ -15,7 +15,7 @@ const closeTimeoutMs = {
 };
 
 /**
- * Closes what accepts or starts work first, and what the work needs last. A part that cannot be closed, or does not close in
+ * Graceful shutdown, as at SIGTERM: closes what accepts or starts work first, and what the work needs last. A part that cannot be closed, or does not close in
  * time, keeps no other part open.
  * @param drain how long requests are still accepted, in milliseconds: load balancers need that time to notice
  * @throws the first error of a part

@@ -4,7 +4,7 @@ import { type SwapRemoveEntry, SwapRemoveSet } from '#adapters/support/swap-remo
 const sweepIntervalMs = 25;
 
 /**
- * Reports items that exceed their deadline. One timer sweeps over all items: deadlines rarely expire, and a timer for each
+ * Reports items that exceed their deadline; `request-lifecycle.ts` responds 503 or 408 to such a request. One timer sweeps over all items: deadlines rarely expire, and a timer for each
  * item would dominate the cost of a short request.
  */
 export class DeadlineSweeper<T> {

@@ -3,7 +3,7 @@ import { conflictOn } from '#domain/errors.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
-/** The domain's field behind each unique constraint that a request can violate. */
+/** The domain's field behind each unique constraint that a request can violate. A violation becomes DomainError 'conflict'. */
 const fields: ReadonlyMap<string, string> = new Map([
   ['products_sku_unique', 'sku'],
   ['users_email_unique', 'email'],

@@ -65,8 +65,8 @@ interface QueuedRequest {
 }
 
 /**
- * Admission control: rejects a request if those before it would delay it for too long (backpressure). Requests start in a time
- * slice of each turn; the others are queued, and Little's law gives their delay: queue length times service time.
+ * Admission control: `check` decides whether a request is shed, because those before it would delay it for too long. Requests
+ * start in a time slice of each turn; the others are queued, and Little's law gives their delay: queue length times service time.
  */
 export class AdmissionControl {
   readonly #handle: RequestListener;

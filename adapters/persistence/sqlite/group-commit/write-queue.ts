@@ -145,7 +145,10 @@ export class WriteQueue {
     if (first !== undefined) await batch.execute(first);
   }
 
-  /** Executes the requests that wait, and those that arrive, until the batch is full or this turn of the event loop ends. */
+  /**
+   * Batch window: executes the requests that wait, and those that arrive, until the batch is full or this turn of the event
+   * loop ends.
+   */
   async #fill(batch: Batch): Promise<void> {
     let hasEnded = false;
     const endOfTurn = setImmediate(() => {
