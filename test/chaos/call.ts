@@ -18,7 +18,7 @@ export interface Answer {
   readonly text: string;
 }
 
-interface Manner {
+interface Options {
   /** Whether the connection may have been used before, and be used again. */
   readonly keepAlive: boolean;
   /** When to reset the connection, in milliseconds after the request has been sent. */
@@ -37,7 +37,7 @@ const kept = new Agent({ keepAlive: true, maxSockets: 64 });
 export const call = (
   server: Server,
   { method, path, token, key, body }: Request,
-  { keepAlive, cutAfter }: Manner,
+  { keepAlive, cutAfter }: Options,
 ): Promise<Answer | Lost> =>
   new Promise((resolve) => {
     server.underWay += 1;

@@ -19,7 +19,7 @@ export interface Question extends Request {
 }
 
 /** What every inquiry needs, and what all of them have in common. */
-export interface Surroundings {
+export interface Dependencies {
   readonly fleet: Pick<Fleet, 'up' | 'any'>;
   readonly violations: Violations;
   readonly counts: Counts;
@@ -52,11 +52,11 @@ export class Inquiry {
   #isCompared = false;
   /** What came of the latest attempts, until one has come to a final answer. */
   #trail: string[] = [];
-  readonly #around: Surroundings;
+  readonly #dependencies: Dependencies;
 
-  constructor(question: Question, around: Surroundings) {
+  constructor(question: Question, around: Dependencies) {
     this.question = question;
-    this.#around = around;
+    this.#dependencies = around;
     this.#lastAtWork = around.fleet.up;
   }
 
@@ -71,7 +71,7 @@ export class Inquiry {
   }
 
   async attempt(server: Server, random: Random): Promise<void> {
-    const { counts } = this.#around;
+    const { counts } = this.#dependencies;
     const before = this.#said;
     counts.requests += 1;
     if (before === undefined && this.#attempts > 0) counts.retries += 1;
@@ -87,7 +87,7 @@ export class Inquiry {
 
   /** Tries again, here and there, until the answer is final. @throws GaveUp */
   async untilFinal(random: Random): Promise<Said> {
-    const { fleet, limits } = this.#around;
+    const { fleet, limits } = this.#dependencies;
     const begun = fleet.up;
     for (let pauses = 1; this.#said === undefined; pauses += 1) {
       await this.attempt(fleet.any(random), random);
@@ -102,7 +102,7 @@ export class Inquiry {
   }
 
   #hearNothing(why: Lost, server: Server): void {
-    this.#around.counts.lost += 1;
+    this.#dependencies.counts.lost += 1;
     this.#note(server, why);
     if (why !== 'not there') this.#mayBeAtWork();
     if (why === 'too late') this.#blame('unexpectedAnswers', `no answer from ${server.name} at all`);
@@ -135,18 +135,18 @@ export class Inquiry {
       return;
     }
     this.#isCompared = true;
-    this.#around.counts.replays += 1;
+    this.#dependencies.counts.replays += 1;
     if (said.digest !== this.#said.digest) this.#blame('changedAnswers', `then ${describe(said)}`);
   }
 
   /** An attempt that was not turned away may have taken the lease, up to now. */
   #mayBeAtWork(): void {
-    this.#lastAtWork = this.#around.fleet.up;
+    this.#lastAtWork = this.#dependencies.fleet.up;
   }
 
   /** The reconciler takes it up too, and may be killed at it in turn: that is seen by the fence, and by nothing else. */
   async #waitInProgress(): Promise<void> {
-    const { fleet, place, limits } = this.#around;
+    const { fleet, place, limits } = this.#dependencies;
     const since = this.#lastAtWork;
     const waited = fleet.up - since;
     if (this.#isStuck || this.#underWay > 0 || waited <= limits.stuckKey) return;
@@ -168,7 +168,7 @@ export class Inquiry {
   #blame(kind: ViolationKind, what: string): void {
     const { method, path, key } = this.question;
     const first = this.#said ? `, answered ${describe(this.#said)}` : '';
-    this.#around.violations.add(violation(kind, `${method} ${path} with key ${key}${first}: ${what}`));
+    this.#dependencies.violations.add(violation(kind, `${method} ${path} with key ${key}${first}: ${what}`));
   }
 }
 

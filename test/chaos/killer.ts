@@ -10,14 +10,14 @@ const startTime = 400;
 /** How long a payment takes from its request to its answer, usually; a kill falls anywhere within. */
 const paymentTime = 45;
 
-interface Surroundings {
+interface Options {
   readonly fleet: Fleet;
   readonly counts: Counts;
   readonly random: Random;
 }
 
 /** Kills a server again and again, and starts it again at once. */
-export const killRepeatedly = async (kills: number, surroundings: Surroundings): Promise<void> => {
+export const killRepeatedly = async (kills: number, surroundings: Options): Promise<void> => {
   const { fleet, random } = surroundings;
   for (let left = kills; left > 0; left -= 1) {
     const victim = fleet.any(random);
@@ -30,12 +30,12 @@ export const killRepeatedly = async (kills: number, surroundings: Surroundings):
 };
 
 /** Kills a server that is just starting. */
-export const killAtStart = async (surroundings: Surroundings): Promise<void> => {
+export const killAtStart = async (surroundings: Options): Promise<void> => {
   await pause(surroundings.random.between(0, startTime));
   await killAndRestart(surroundings.fleet.any(surroundings.random), surroundings);
 };
 
-const killAndRestart = async (victim: Server, { counts }: Surroundings): Promise<void> => {
+const killAndRestart = async (victim: Server, { counts }: Options): Promise<void> => {
   if (victim.underWay > 0) counts.midway += 1;
   await victim.kill();
   counts.kills += 1;

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import { clients } from './conditions.ts';
 import type { Fleet } from './fleet.ts';
-import { GaveUp, type Inquiry, type Surroundings } from './inquiry.ts';
+import { type Dependencies, GaveUp, type Inquiry } from './inquiry.ts';
 import type { Place } from './place.ts';
 import type { Shop } from './shop.ts';
 import { tellStory } from './stories.ts';
 import { Visit } from './visit.ts';
 
-interface Options extends Surroundings {
+interface Options extends Dependencies {
   readonly place: Place;
   readonly fleet: Fleet;
   readonly shop: Shop;

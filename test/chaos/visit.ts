@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import type { Said, Subject } from './answer.ts';
 import type { Fleet } from './fleet.ts';
-import { Inquiry, type Question, type Surroundings } from './inquiry.ts';
+import { type Dependencies, Inquiry, type Question } from './inquiry.ts';
 import type { Shop, Token } from './shop.ts';
 
-interface Options extends Surroundings {
+interface Options extends Dependencies {
   readonly fleet: Fleet;
   /** No other visit has it, so that its keys are its own. */
   readonly name: string;

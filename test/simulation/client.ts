@@ -89,7 +89,7 @@ const send = <Input, Result>(
 const write = (outcome: Outcome<unknown>): string =>
   'done' in outcome ? JSON.stringify(outcome.done) : `${outcome.rejected.kind}: ${outcome.rejected.message}`;
 
-interface Surroundings {
+interface Dependencies {
   readonly schedule: Schedule;
   readonly random: Random;
   /** One that is up; undefined while none is. */
@@ -101,17 +101,17 @@ export class Client implements Actor {
   readonly name: string;
   readonly isGone = false;
   readonly #errand: Errand;
-  readonly #surroundings: Surroundings;
+  readonly #dependencies: Dependencies;
 
-  constructor(name: string, errandOfTheirs: Errand, surroundings: Surroundings) {
+  constructor(name: string, errandOfTheirs: Errand, surroundings: Dependencies) {
     this.name = name;
     this.#errand = errandOfTheirs;
-    this.#surroundings = surroundings;
+    this.#dependencies = surroundings;
   }
 
   /** Retries until there is a response, or the client gives up; it may repeat a request that was answered. */
   async persist(): Promise<void> {
-    const { schedule, random } = this.#surroundings;
+    const { schedule, random } = this.#dependencies;
     await schedule.sleep(this, random.below(3 * second), 'arrives');
     for (let tries = random.between(1, 6); tries > 0; tries -= 1) {
       const isAnswered = await this.ask();
@@ -123,7 +123,7 @@ export class Client implements Actor {
 
   /** @returns whether there was a response */
   async ask(): Promise<boolean> {
-    const { schedule, anyServer } = this.#surroundings;
+    const { schedule, anyServer } = this.#dependencies;
     const server = anyServer();
     if (server === undefined) return false;
     this.#errand.asked(schedule.now);

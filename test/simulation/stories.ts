@@ -70,7 +70,7 @@ const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<vo
   if (payment === undefined) return;
   const amount = { amount: random.pick([1000, 600, 400]), currency: 'EUR' };
   const input = { paymentId: payment.id, amount, reason: null };
-  const one = errand(key, shop.staff, (to) => to.useCases.refunds.give, input);
+  const one = errand(key, shop.staff, (to) => to.useCases.refunds.create, input);
   await Promise.all(impatiently(cast, one));
 };
 

@@ -4,7 +4,7 @@ import { portOf } from '../bootstrap/support/ports.ts';
 import { reset } from './reset.ts';
 
 /** Whether data passes, is dropped silently, or connections are rejected. */
-type Manner = 'pass' | 'swallow' | 'refuse';
+type Mode = 'pass' | 'swallow' | 'refuse';
 
 /** A TCP proxy between a client and a server that fails as networks do. It can act as a load balancer too. */
 export class Network {
@@ -12,7 +12,7 @@ export class Network {
   readonly #port: number;
   readonly #ways = new Set<Way>();
   #target: number;
-  #manner: Manner = 'pass';
+  #mode: Mode = 'pass';
   #delay = 0;
   #sent = 0;
 
@@ -58,13 +58,13 @@ export class Network {
    * response.
    */
   swallow(): void {
-    this.#manner = 'swallow';
+    this.#mode = 'swallow';
     for (const way of this.#ways) way.lose();
   }
 
   /** Resets all connections and rejects new ones. */
   async refuse(): Promise<void> {
-    this.#manner = 'refuse';
+    this.#mode = 'refuse';
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.reset();
@@ -73,8 +73,8 @@ export class Network {
 
   /** Lets data pass again, on new connections at least. */
   async pass(delay = 0): Promise<void> {
-    const wasRefusing = this.#manner === 'refuse';
-    this.#manner = 'pass';
+    const wasRefusing = this.#mode === 'refuse';
+    this.#mode = 'pass';
     this.#delay = delay;
     if (!wasRefusing) return;
     this.#server.listen(this.#port, '127.0.0.1');
@@ -101,7 +101,7 @@ export class Network {
       this.#sent += 1;
     });
     socket.once('close', () => this.#ways.delete(way));
-    if (this.#manner === 'swallow') way.lose();
+    if (this.#mode === 'swallow') way.lose();
   }
 }
 

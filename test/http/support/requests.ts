@@ -16,7 +16,7 @@ export interface Generated {
 /** The ids of existing resources, by parameter name; for `id`, by path. */
 type Known = (name: string) => readonly string[];
 
-interface Parts {
+interface RequestParts {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly header: Record<string, unknown>;
@@ -53,7 +53,7 @@ export const brokenRequests = (operation: Operation, known: Known): fc.Arbitrary
   return fc
     .tuple(validParts(operation, known), brokenBody, fc.nat())
     .map(([parts, body, choice]) => {
-      const others: readonly Parts[] = [
+      const others: readonly RequestParts[] = [
         { ...parts, query: { ...parts.query, not_known: 1 } },
         { ...parts, path: eachAs(parts.path, 'no-uuid') },
         { ...parts, query: { ...parts.query, limit: 0 } },
@@ -68,7 +68,7 @@ export const brokenRequests = (operation: Operation, known: Known): fc.Arbitrary
     );
 };
 
-const validParts = (operation: Operation, known: Known): fc.Arbitrary<Parts> => {
+const validParts = (operation: Operation, known: Known): fc.Arbitrary<RequestParts> => {
   const schema = schemaOf(operation);
   const body =
     schema === undefined ? fc.constant(undefined) : valid(schema).chain((one) => withKnownIds(one, known));
@@ -123,7 +123,10 @@ const schemaOf = ({ requestBody }: Operation): Json => requestBody?.content['app
 const eachAs = (values: object, value: string): Record<string, string> =>
   Object.fromEntries(Object.keys(values).map((name) => [name, value]));
 
-const written = ({ method, path }: Operation, { path: ids, query, header, body }: Parts): Generated => {
+const written = (
+  { method, path }: Operation,
+  { path: ids, query, header, body }: RequestParts,
+): Generated => {
   const asked = new URLSearchParams(
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, `${value}`])),
   );
