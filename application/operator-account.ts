@@ -11,7 +11,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** Finds or creates the administrator to whom the operator's own API key belongs. */
+/** Finds or creates the administrator that owns the operator's API key. */
 export const ensureOperator = async ({ unitOfWork, clock, newId }: Dependencies): Promise<UserId> => {
   const existing = await unitOfWork.read(findOperator);
   if (existing?.role === operator.role) return existing.id;

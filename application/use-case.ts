@@ -57,7 +57,7 @@ export interface Phases<Subject> {
    * without knowing whether the earlier call arrived.
    */
   readonly call: (subject: Subject) => Promise<Work<Subject>>;
-  /** What the client is told about a settled subject. */
+  /** The outcome of a settled subject, as its client gets it. */
   readonly outcome: (subject: Subject) => Outcome<Subject>;
 }
 

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Only those who installed the packages can write there; where the process cannot, every start compiles anew.
+// Only the user that installed the packages can write to this folder. A process of another user compiles at every start.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { main } = await import('./cli/main.ts');
 

@@ -13,7 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = join(root, 'node_modules');
 const node24 = join(packages, 'node', 'bin', 'node');
 
-const handOver = () => {
+const runWithNode24 = () => {
   // The IPC channel closes when this process ends, even by SIGKILL; the other process then shuts down.
   const child = spawn(node24, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -39,7 +39,7 @@ if (!existsSync(packages)) fail(`The packages are not installed. Run npm ci in $
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache(join(packages, '.cache', 'compiled'));
   await (await import('./cli/main.ts')).main(process.argv.slice(2));
-} else if (existsSync(node24)) handOver();
+} else if (existsSync(node24)) runWithNode24();
 else
   fail(
     `Node 24 or newer is required, not ${process.versions.node}. Run npm ci in ${root}, which installs it.`,

@@ -23,11 +23,11 @@ export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   readonly fieldErrors: readonly FieldError[];
 
-  constructor(kind: DomainErrorKind, message: string, faults: readonly FieldError[] = []) {
+  constructor(kind: DomainErrorKind, message: string, fieldErrors: readonly FieldError[] = []) {
     super(message);
     this.name = 'DomainError';
     this.kind = kind;
-    this.fieldErrors = faults;
+    this.fieldErrors = fieldErrors;
   }
 }
 

@@ -61,8 +61,9 @@ export const Payment = {
     updated(requirePending(payment), { status: 'failed', failure }, at),
 
   /** The provider's reference of a succeeded charge. @throws TypeError when there is none */
-  chargeReference: ({ providerReference }: Payment): string => {
-    if (providerReference === null) throw new TypeError('Nothing was charged.');
+  chargeReference: ({ id, providerReference }: Payment): string => {
+    if (providerReference === null)
+      throw new TypeError(`The payment ${id} has no charge that could be refunded.`);
     return providerReference;
   },
 

@@ -5,7 +5,7 @@ import { ApplicationError } from '#application/errors.ts';
 interface JwksCacheOptions {
   /** How long a request to the provider may take. */
   readonly timeoutDuration?: number;
-  /** How soon the provider is asked again for a key that it did not have. */
+  /** The minimum time between two requests to the provider for unknown keys. */
   readonly cooldownDuration?: number;
   /** The age from which keys are refreshed in the background as they are used. */
   readonly cacheMaxAge?: number;
@@ -15,7 +15,7 @@ interface JwksCacheOptions {
 
 const minute = 60_000;
 
-/** How soon a provider that was unavailable is asked again. */
+/** The same after a failed request. In milliseconds. */
 const errorCooldownMs = 2_000;
 
 /**
@@ -48,7 +48,7 @@ export class JwksCache {
 
   /**
    * Finds the key that a token names.
-   * @throws JWKSNoMatchingKey when the provider has no such key; ApplicationError 'unavailable' when it cannot be asked
+   * @throws JWKSNoMatchingKey when the provider has no such key; ApplicationError 'unavailable' when it does not respond
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = performance.now() - this.#loadedAt;

@@ -105,7 +105,8 @@ export const jwtAuthenticator = ({
     try {
       const { claims, expiresAt } = await verifyAccessToken(token, key, trusted, now());
       const user = await findUser(claims);
-      if (user === undefined) throw new InvalidTokenError('There is no such user here.');
+      if (user === undefined)
+        throw new InvalidTokenError(`No user of this shop has the ${userClaim} of the token.`);
       return { caller: callerOf(user, claims), expiresAt };
     } catch (error) {
       if (!(error instanceof InvalidTokenError)) throw error;

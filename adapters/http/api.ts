@@ -3,7 +3,7 @@ import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
-import { type CorsSettings, commonHeaders } from './request/common-headers.ts';
+import { type CorsOptions, commonHeaders } from './request/common-headers.ts';
 import type { State } from './request/context.ts';
 import { apiVersion, deprecationHeaders } from './request/middleware/api-version.ts';
 import { authenticate } from './request/middleware/authenticate.ts';
@@ -16,8 +16,8 @@ import { createRouter } from './routing/router.ts';
 import { timeouts } from './server/timeouts.ts';
 import type { Deprecations } from './versions.ts';
 
-export interface ApiSettings {
-  readonly crossOrigin: CorsSettings;
+export interface ApiOptions {
+  readonly crossOrigin: CorsOptions;
   readonly deprecations: Deprecations;
   readonly transport: Transport;
   readonly times: Times;
@@ -35,9 +35,9 @@ interface Times {
 
 /**
  * How requests reach the API. `private`: over TLS or from this machine. `proxied`: through a trusted proxy that sets
- * X-Forwarded-Proto. `clear`: in plaintext from anywhere, and then every request is rejected.
+ * X-Forwarded-Proto. `plaintext`: unencrypted from anywhere, and then every request is rejected.
  */
-type Transport = 'private' | 'proxied' | 'clear';
+type Transport = 'private' | 'proxied' | 'plaintext';
 
 export interface ApiDependencies {
   readonly application: Application;
@@ -51,7 +51,7 @@ export interface ApiDependencies {
 /** The API as a Koa application. The order of the middleware is the order of checks that the contract promises. */
 export const api = (
   { application, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
-  { crossOrigin, deprecations, transport, times }: ApiSettings,
+  { crossOrigin, deprecations, transport, times }: ApiOptions,
 ): Koa<State> => {
   const { router, route, notFound, patternOf } = createRouter(application, times.payment);
   const middleware: Middleware[] = [validateMessage];

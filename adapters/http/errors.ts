@@ -38,6 +38,9 @@ export class HttpError extends Error {
   }
 }
 
+export const routeNotFound = (): HttpError =>
+  new HttpError('route-not-found', 'There is no resource at this path.');
+
 interface StatusAndCode {
   readonly status: number;
   readonly code: string;

@@ -120,9 +120,9 @@ export const measuredRateLimiter = (registry: Registry) => {
   };
   return <Limiter extends RateLimiter>(limiter: Limiter): Limiter => ({
     ...limiter,
-    take: (key) => {
-      const taken = limiter.take(key);
-      return taken instanceof Promise ? taken.then(count) : count(taken);
+    consume: (key) => {
+      const consumed = limiter.consume(key);
+      return consumed instanceof Promise ? consumed.then(count) : count(consumed);
     },
   });
 };

@@ -62,7 +62,7 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     },
     /**
      * Shows a counter that another part keeps.
-     * @param read its value, asked for at each scrape
+     * @param read returns its value, called at each scrape
      */
     counter: (name: string, help: string, read: () => number): void => {
       new Counter({

@@ -63,6 +63,6 @@ export const sendText = (response: ServerResponse, status: number, text: string)
 /** Returns whether the method is GET or HEAD; otherwise it has sent 405. */
 export const requireReadMethod = ({ method }: IncomingMessage, response: ServerResponse): boolean => {
   if (method === 'GET' || method === 'HEAD') return true;
-  sendText(response.setHeader('Allow', 'GET, HEAD'), 405, 'Only GET and HEAD.');
+  sendText(response.setHeader('Allow', 'GET, HEAD'), 405, 'This path supports only GET and HEAD.');
   return false;
 };

@@ -10,7 +10,7 @@ interface SandboxLedger {
 }
 
 /**
- * The ledger never forgets. The sandbox still has the window of a real provider, so that it exercises the same code: 24
+ * The ledger keeps verdicts for ever. The sandbox still has the window of a real provider, so that it exercises the same code: 24
  * hours, less one hour for requests in flight.
  */
 const idempotencyWindowMs = 23 * 3_600_000;
@@ -30,7 +30,7 @@ const succeeded = (id: string): Verdict => ({ reference: `sandbox_${id}` });
 const failed = (cause?: unknown): ApplicationError =>
   new ApplicationError('provider-failed', 'The payment provider failed.', cause);
 
-/** Stores a verdict for an id, and returns the one that was stored first. */
+/** Stores a verdict for an id unless there is one, and returns the stored verdict. */
 type Decide = (verdict: Verdict) => Promise<Verdict>;
 
 type Behavior = (id: string, decide: Decide) => Promise<Verdict>;

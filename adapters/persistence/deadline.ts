@@ -6,17 +6,20 @@ export const noDeadline = Number.POSITIVE_INFINITY;
 
 export const deadlineOf = (mandate: Mandate | undefined): number => mandate?.until ?? noDeadline;
 
+export const deadlineExceeded = (cause?: unknown): ApplicationError =>
+  new ApplicationError('unavailable', 'The request took too long. Try again.', cause);
+
 /** @throws ApplicationError 'unavailable' when the deadline has passed, because the client no longer waits */
 export const throwIfExpired = (deadline: number): void => {
-  if (performance.now() >= deadline) throw new ApplicationError('unavailable', 'The request took too long.');
+  if (performance.now() >= deadline) throw deadlineExceeded();
 };
 
 /** How long the response to a commit may take, in milliseconds. */
 const commitTimeMs = 250;
 
 /**
- * The latest time to begin a commit, so that its response arrives before the deadline. A client that is told that it took too
- * long can rely on nothing having been committed.
+ * The latest time to begin a commit, so that its response arrives before the deadline. After this error
+ * a client can rely on nothing having been committed.
  */
 export const latestCommitStart = (deadline: number): number =>
   deadline - Math.min(commitTimeMs, (deadline - performance.now()) / 4);

@@ -7,7 +7,7 @@ interface Rest {
   readonly resetAt: number;
 }
 
-interface Settings {
+interface Dependencies {
   readonly quotas: Quotas;
   readonly now: () => number;
   readonly storeTimeoutMs: number;
@@ -28,7 +28,7 @@ const maxBatchSize = 500;
  * between goes into the next batch.
  */
 export class Errands {
-  readonly #settings: Settings;
+  readonly #dependencies: Dependencies;
   readonly #asking = new Set<Share>();
   readonly #returning = new Map<Share, Rest>();
   readonly #looking = new Set<Share>();
@@ -37,8 +37,8 @@ export class Errands {
   #isLooking = false;
   #isLate = false;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(settings: Dependencies) {
+    this.#dependencies = settings;
   }
 
   /** Whether the store exceeds its timeout, so that requests must not wait for it. */
@@ -65,7 +65,7 @@ export class Errands {
 
   /** Reads the remaining quota of a key, without a lease. */
   look(share: Share): void {
-    share.lookedAt = this.#settings.now();
+    share.lookedAt = this.#dependencies.now();
     this.#looking.add(share);
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -95,8 +95,8 @@ export class Errands {
   async #withTimeout(go: () => Promise<void>): Promise<void> {
     const late = setTimeout(() => {
       this.#isLate = true;
-      this.#settings.late();
-    }, this.#settings.storeTimeoutMs);
+      this.#dependencies.late();
+    }, this.#dependencies.storeTimeoutMs);
     await go();
     clearTimeout(late);
     this.#isLate = false;
@@ -104,7 +104,7 @@ export class Errands {
 
   /** A failed read is dropped: the next sweep repeats it. */
   async #lookOn(): Promise<void> {
-    const { quotas } = this.#settings;
+    const { quotas } = this.#dependencies;
     while (this.#looking.size > 0) {
       await turn();
       const these = new Map(
@@ -118,7 +118,7 @@ export class Errands {
   }
 
   async #lease(): Promise<void> {
-    const { quotas, now, failed } = this.#settings;
+    const { quotas, now, failed } = this.#dependencies;
     const these = new Map(
       [...this.#asking].slice(0, maxBatchSize).map((share) => [share.key as string, share]),
     );
@@ -144,8 +144,8 @@ export class Errands {
     const these = [...this.#returning].slice(0, maxBatchSize);
     for (const [share] of these) this.#returning.delete(share);
     const rests = these.map(([{ key }, rest]) => ({ key, ...rest }));
-    const states = await this.#settings.quotas.giveBack(rests).catch(() => []);
+    const states = await this.#dependencies.quotas.giveBack(rests).catch(() => []);
     const stateOf = new Map(states.map((state) => [state.key, state]));
-    for (const [share, rest] of these) share.returned(rest, stateOf.get(share.key), this.#settings.now());
+    for (const [share, rest] of these) share.returned(rest, stateOf.get(share.key), this.#dependencies.now());
   }
 }

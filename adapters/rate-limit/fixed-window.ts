@@ -1,7 +1,7 @@
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 
-interface Settings {
+interface Options {
   /** Maximum number of requests in a window. */
   readonly limit: number;
   readonly windowMilliseconds: number;
@@ -15,7 +15,7 @@ interface Window {
 }
 
 /** A fixed-window rate limiter for a single process. */
-export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings): RateLimiter => {
+export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Options): RateLimiter => {
   const windows = new Map<ApiKeyId, Window>();
   let sweepAt = now() + windowMilliseconds;
 
@@ -35,7 +35,7 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Settings)
   };
 
   return {
-    take: (key) => {
+    consume: (key) => {
       const time = now();
       sweep(time);
       const window = windowOf(key, time);

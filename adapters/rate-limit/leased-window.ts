@@ -5,7 +5,7 @@ import type { ApiKeyId } from '#domain/api-key.ts';
 import { Errands } from './errands.ts';
 import { Share } from './share.ts';
 
-interface Settings extends Limit {
+interface Options extends Limit {
   readonly quotas: Quotas;
   /** The store's time, in milliseconds since 1970. */
   readonly now: () => number;
@@ -13,7 +13,7 @@ interface Settings extends Limit {
    * What happens while the store is unavailable: requests are rejected as unavailable, or counted by this process alone,
    * which settles with the store later. The latter suits a store that can still serve reads.
    */
-  readonly withoutStore?: 'refuse' | 'count alone';
+  readonly withoutStore?: 'reject' | 'count locally';
 }
 
 interface LeasedLimiter extends RateLimiter {
@@ -30,8 +30,8 @@ const idleReturnMs = { usual: 400, scarce: 100 };
 /** The same for a small lease, while plenty of quota is left. */
 const smallLeaseIdleReturnMs = 5_000;
 
-/** Timeout of the store, in milliseconds; short when this process can count alone. */
-const storeTimeoutMs = { refuse: 2_000, 'count alone': 50 };
+/** Timeout of the store, in milliseconds; short when this process can count locally. */
+const storeTimeoutMs = { reject: 2_000, 'count locally': 50 };
 
 /** Backoff after the store has failed, in milliseconds: requests do not wait for it until then. */
 const retryAfterFailureMs = 500;
@@ -55,13 +55,13 @@ export const leasedWindowLimiter = ({
   limit,
   windowMilliseconds,
   now,
-  withoutStore = 'refuse',
-}: Settings): LeasedLimiter => {
+  withoutStore = 'reject',
+}: Options): LeasedLimiter => {
   const shares = new Map<string, Share>();
   let restingUntil = 0;
 
   const failed = (share: Share, error: unknown): void => {
-    if (withoutStore === 'count alone' && isUnavailable(error)) {
+    if (withoutStore === 'count locally' && isUnavailable(error)) {
       restingUntil = performance.now() + retryAfterFailureMs;
       share.serveAlone(now());
     } else share.fail(error);
@@ -74,7 +74,7 @@ export const leasedWindowLimiter = ({
     failed,
     late: () => {
       for (const share of shares.values()) {
-        if (withoutStore === 'count alone') share.serveAlone(now());
+        if (withoutStore === 'count locally') share.serveAlone(now());
         else share.fail(unavailable());
       }
     },
@@ -94,7 +94,7 @@ export const leasedWindowLimiter = ({
 
   const waitFor = (share: Share, time: number): Allowance | Promise<Allowance> => {
     if (performance.now() < restingUntil) return share.spendAlone(time);
-    if (errands.isLate && withoutStore === 'count alone') return share.spendAlone(time);
+    if (errands.isLate && withoutStore === 'count locally') return share.spendAlone(time);
     if (errands.isLate) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
     share.waiting.push({ resolve, reject });
@@ -152,7 +152,7 @@ export const leasedWindowLimiter = ({
   };
 
   return {
-    take: (key) => {
+    consume: (key) => {
       const time = now();
       const share = shareOf(key);
       share.dropIfClockWentBack(time);
@@ -185,4 +185,4 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof ApplicationError && error.kind === 'unavailable';
 
 const unavailable = (): ApplicationError =>
-  new ApplicationError('unavailable', 'The rate limit cannot be checked now.');
+  new ApplicationError('unavailable', 'The rate limit cannot be checked now. Try again.');

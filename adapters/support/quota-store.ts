@@ -17,17 +17,17 @@ export interface QuotaState {
   readonly key: string;
   /** The end of the window, in milliseconds since 1970 by the store's clock. */
   readonly resetAt: number;
-  /** How much of the limit has not been handed out. */
+  /** How much of the limit has not been granted. */
   readonly rest: number;
 }
 
 /**
- * The rest of each key's limit, for all processes that share the store. What it hands out in a window, minus what was given
- * back, never exceeds the limit. Each call is a transaction of its own, and must name no key twice.
+ * The rest of each key's limit, for all processes that share the store. The quota granted in a window, minus the quota
+ * returned, never exceeds the limit. Each call is a transaction of its own, and must name no key twice.
  */
 export interface Quotas {
   /**
-   * Hands out the requested count, or what is left. For a key without a window, or whose window has ended by the store's
+   * Grants the requested count, or what is left. For a key without a window, or whose window has ended by the store's
    * clock, a new window starts now.
    * @throws ApplicationError 'unavailable'
    */
@@ -40,15 +40,15 @@ export interface Quotas {
    */
   look(keys: readonly string[]): Promise<readonly QuotaState[]>;
   /**
-   * Takes back unused quota. Quota of a window that has ended is discarded, and its key is left out of the states.
+   * Returns unused quota to the limit. Quota of a window that has ended is discarded, and its key is left out of the states.
    * @throws ApplicationError 'unavailable'
    */
   giveBack(rests: readonly Handed[]): Promise<readonly QuotaState[]>;
   /**
    * Deletes keys whose window ended an hour ago or earlier.
-   * @param most the maximum number of keys to delete
+   * @param limit the maximum number of keys to delete
    * @returns how many were deleted
    * @throws ApplicationError 'unavailable'
    */
-  forget(most: number): Promise<number>;
+  forget(limit: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
-/** The part of JSON Schema (draft 2020-12) that describes what Portico takes and gives. */
+/** The part of JSON Schema (draft 2020-12) that describes Portico's requests and responses. */
 export interface Schema {
   readonly type?: JsonType | readonly JsonType[];
-  /** The name of what is described in more than one place. */
+  /** The name of a schema that is used in several places. */
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];

@@ -6,7 +6,7 @@ export interface Authenticator {
    * Authenticates a bearer token.
    *
    * - A revoked or expired key stops working within five seconds in every process, and a changed role applies as soon.
-   * - A token that was authenticated recently is answered synchronously.
+   * - For a token that was authenticated recently it returns synchronously.
    *
    * @returns undefined when the token is not valid
    * @throws ApplicationError 'unavailable' when the token cannot be checked now

@@ -20,7 +20,7 @@ export interface ListRefunds {
   readonly page: PageRequest<RefundId>;
 }
 
-export interface GiveRefund {
+export interface CreateRefund {
   readonly paymentId: PaymentId;
   /** By default all that is left to refund. */
   readonly amount?: Money;
@@ -109,10 +109,10 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
     }),
 
     /** @throws DomainError 'invalid-state' unless the payment succeeded */
-    give: process(
+    create: process(
       'refunds:write',
       ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
-      (_caller, { paymentId, amount, reason }: GiveRefund) => ({
+      (_caller, { paymentId, amount, reason }: CreateRefund) => ({
         ...phases,
 
         claim: async ({ payments, refunds }) => {

@@ -1,7 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
-
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { DomainError, type FieldError } from '#domain/errors.ts';

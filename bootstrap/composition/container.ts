@@ -110,8 +110,7 @@ const bindApplication = (container: Container): void => {
         startBackgroundWorker(metrics.backgroundJobs(backgroundJobs), {
           name: newId(),
           reconcileAfterMilliseconds: times.reconcileAfter,
-          report: (error) =>
-            log.warn({ err: error }, 'A background job failed. It is retried in the next round.'),
+          report: (error) => log.warn({ err: error }, 'A background job failed. The next run retries it.'),
         }),
       [t.config, t.application, t.newId, t.log, t.metrics],
     )
@@ -159,7 +158,7 @@ const bindAccess = (container: Container): void => {
     .toResolvedValue(
       ({ rateLimit, database }, { quotas }, { milliseconds }, metrics) => {
         // SQLite still serves reads while its disk is full or another process writes.
-        const withoutStore = database.kind === 'sqlite' ? 'count alone' : 'refuse';
+        const withoutStore = database.kind === 'sqlite' ? 'count locally' : 'reject';
         const limiter: ClosableLimiter =
           quotas === undefined
             ? fixedWindowLimiter({ ...rateLimit, now: milliseconds })

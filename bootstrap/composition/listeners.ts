@@ -64,7 +64,7 @@ export const reloadCertificate = (
       },
       report: (error) =>
         log.error({ err: error }, 'The new certificate is invalid. The previous one stays in use.'),
-      warn: (doubt) => log.warn(`The certificate ${doubt}.`),
+      warn: (message) => log.warn(`The certificate ${message}.`),
     },
     { pollIntervalMs: certificatePollIntervalMs },
   );
@@ -88,7 +88,7 @@ const opsRoutes = (
 ): RequestListener => {
   // Requests from this machine have not crossed a network. Others come unencrypted, so the API rejects them here.
   const isPrivate = isLoopback(opsHost);
-  const transport = isPrivate ? 'private' : 'clear';
+  const transport = isPrivate ? 'private' : 'plaintext';
   let document: Promise<Asset> | undefined;
   return opsHandler({
     findUnreadyReason: readiness(

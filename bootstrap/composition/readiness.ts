@@ -24,7 +24,7 @@ const breaks = (version: string, migration: string): boolean => {
  * Why the service is not ready, in a line; undefined when it is. A schema newer than this version is ready, as during a
  * rolling upgrade, unless a contract migration has removed what this version needs.
  * @param isStopping whether the shutdown has begun
- * @param report gets the error when the database does not answer
+ * @param report gets the error when the database does not respond
  * @param own the version of this process
  */
 export const readiness = (
@@ -57,4 +57,4 @@ export const readiness = (
   };
 };
 
-const unavailable = 'the database does not answer';
+const unavailable = 'the database does not respond';

@@ -71,8 +71,8 @@ const parseReplicas = (text: string): readonly string[] | undefined => {
 };
 
 /** Undefined when the text names no database that Portico supports. */
-export const parseDatabase = (given: string): Database | undefined => {
-  const text = given.trim();
+export const parseDatabase = (setting: string): Database | undefined => {
+  const text = setting.trim();
   if (text === 'memory:') return { kind: 'memory', url: text };
   // Two slashes would name a host.
   if (/^sqlite:(?!\/\/[^/]).+$/.test(text)) {

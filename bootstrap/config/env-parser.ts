@@ -43,8 +43,8 @@ export const parseInteger = (
   fallback: number,
 ): number => {
   const text = environment[name] ?? '';
-  const given = /^-?\d{1,15}$/.test(text) ? `, not ${text}` : '';
-  const expected = `a whole number${unit} from ${min} to ${max}${given}`;
+  const actual = /^-?\d{1,15}$/.test(text) ? `, not ${text}` : '';
+  const expected = `a whole number${unit} from ${min} to ${max}${actual}`;
   return parseSetting(environment, name, expected, integerBetween(min, max), fallback);
 };
 

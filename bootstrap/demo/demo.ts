@@ -107,8 +107,8 @@ const payAndReview = async (
   { useCases, unitOfWork, idempotency }: Application,
   { caller, order, item, review }: Purchase,
 ): Promise<void> => {
-  const attempt = { ...caller, key: `demo-${order.id}`, fingerprint: order.id };
+  const request = { ...caller, key: `demo-${order.id}`, fingerprint: order.id };
   const payment = useCases.payments.pay(caller, { orderId: order.id, paymentMethod: 'tok_ok' });
-  await idempotency.process(attempt, payment, () => '');
+  await idempotency.process(request, payment, () => '');
   await unitOfWork.run(useCases.reviews.write(caller, { itemId: item.id, ...review }));
 };

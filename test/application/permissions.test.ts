@@ -52,7 +52,7 @@ const required: Readonly<Record<string, Readonly<Record<string, Scope | readonly
     remove: 'reviews:write',
   },
   payments: { list: 'payments:read', get: 'payments:read', pay: 'payments:write' },
-  refunds: { list: 'refunds:read', get: 'refunds:read', give: 'refunds:write' },
+  refunds: { list: 'refunds:read', get: 'refunds:read', create: 'refunds:write' },
   apiKeys: {
     list: 'api-keys:read',
     get: 'api-keys:read',

@@ -22,7 +22,7 @@ describe('A refund with an idempotency key', () => {
 
   const give = (key = 'key', amount = 1000): Promise<IdempotentResult<Refund>> =>
     world.send(
-      world.useCases.refunds.give,
+      world.useCases.refunds.create,
       world.staff,
       { paymentId: payment.id, amount: euros(amount), reason: null },
       key,

@@ -1,7 +1,7 @@
 import type { Caller } from '#application/access.ts';
 import type { Durations } from '#application/application.ts';
 import type { Pay } from '#application/use-cases/payments.ts';
-import type { GiveRefund } from '#application/use-cases/refunds.ts';
+import type { CreateRefund } from '#application/use-cases/refunds.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product, ProductDetails } from '#domain/product.ts';
@@ -77,8 +77,8 @@ export const aWorld = async (changed: Partial<Durations> = {}) => {
   const refund = (
     caller: Caller,
     { id: paymentId }: Payment,
-    more: Partial<GiveRefund> = {},
-  ): Promise<Refund> => sendOnce(useCases.refunds.give, caller, { paymentId, reason: null, ...more });
+    more: Partial<CreateRefund> = {},
+  ): Promise<Refund> => sendOnce(useCases.refunds.create, caller, { paymentId, reason: null, ...more });
 
   return {
     ...stage,

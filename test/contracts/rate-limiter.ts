@@ -47,10 +47,10 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
         const limiter = one({ limit, windowMilliseconds: minute });
         const caller = key();
         for (let left = limit - 1; left >= 0; left -= 1) {
-          expect(await limiter.take(caller)).to.deep.include({ allowed: true, limit, remaining: left });
+          expect(await limiter.consume(caller)).to.deep.include({ allowed: true, limit, remaining: left });
         }
         for (const _ of [1, 2, 3]) {
-          expect(await limiter.take(caller)).to.deep.include({ allowed: false, limit, remaining: 0 });
+          expect(await limiter.consume(caller)).to.deep.include({ allowed: false, limit, remaining: 0 });
         }
       }
     });
@@ -58,7 +58,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
     it('allows exactly the limit of many concurrent requests, each with another remaining number', async () => {
       const limiter = one({ limit: 100, windowMilliseconds: minute });
       const caller = key();
-      const told = await Promise.all(atOnce(150, async () => limiter.take(caller)));
+      const told = await Promise.all(atOnce(150, async () => limiter.consume(caller)));
       const remaining = told.filter(({ allowed }) => allowed).map((allowance) => allowance.remaining);
       expect(remaining.toSorted((a, b) => b - a)).to.deep.equal(
         Array.from({ length: 100 }, (_, i) => 99 - i),
@@ -68,7 +68,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
     it('has one window end for all its requests', async () => {
       const all = limiters({ limit: 30, windowMilliseconds: minute });
       const caller = key();
-      const told = await Promise.all(atOnce(20, async (i) => all[i % count]?.take(caller)));
+      const told = await Promise.all(atOnce(20, async (i) => all[i % count]?.consume(caller)));
       expect(new Set(told.map((allowance) => allowance?.resetAt)).size).to.equal(1);
     });
 
@@ -76,17 +76,17 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       const [limiter = expect.fail()] = limiters({ limit: 1, windowMilliseconds: minute }, [500]);
       const caller = key();
       for (const _ of [1, 2, 3]) {
-        expect((await limiter.take(caller)).wait).to.be.within(minute - 5_000, minute);
+        expect((await limiter.consume(caller)).wait).to.be.within(minute - 5_000, minute);
       }
     });
 
     it('opens a whole window after the previous one has ended', async () => {
       const limiter = one({ limit: 5, windowMilliseconds: 120 });
       const caller = key();
-      const spend = async () => (await Promise.all(atOnce(9, async () => limiter.take(caller)))).at(0);
+      const spend = async () => (await Promise.all(atOnce(9, async () => limiter.consume(caller)))).at(0);
       const first = await spend();
       const next = await until(
-        async () => limiter.take(caller),
+        async () => limiter.consume(caller),
         ({ allowed, resetAt }) => allowed && resetAt !== first?.resetAt,
       );
       expect(next).to.deep.include({ remaining: 4 });
@@ -97,7 +97,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       const limiter = one({ limit: 3, windowMilliseconds: minute });
       const callers = Array.from({ length: 200 }, key);
       const told = await Promise.all(
-        [...callers, ...callers].map(async (caller) => (await limiter.take(caller)).remaining),
+        [...callers, ...callers].map(async (caller) => (await limiter.consume(caller)).remaining),
       );
       expect(told).to.deep.equal([...callers.map(() => 2), ...callers.map(() => 1)]);
     });
@@ -108,19 +108,19 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       const caller = key();
       let allowed = 0;
       for (let index = 0; index < limit; index += 1) {
-        const allowance = await all[index % count]?.take(caller);
+        const allowance = await all[index % count]?.consume(caller);
         if (allowance?.allowed) allowed += 1;
       }
       expect(allowed).to.equal(limit);
-      for (const limiter of all) expect((await limiter.take(caller)).allowed).to.equal(false);
+      for (const limiter of all) expect((await limiter.consume(caller)).allowed).to.equal(false);
     });
 
     it('allows the whole limit to one process after another has returned its unused lease', async () => {
       const limit = 200;
       const [first, ...others] = limiters({ limit, windowMilliseconds: minute });
       const caller = key();
-      await Promise.all(others.flatMap((other) => atOnce(10, async () => other.take(caller))));
-      const told = await Promise.all(atOnce(limit, async () => first?.take(caller)));
+      await Promise.all(others.flatMap((other) => atOnce(10, async () => other.consume(caller))));
+      const told = await Promise.all(atOnce(limit, async () => first?.consume(caller)));
       const expected = limit - 10 * others.length;
       expect(told.filter((allowance) => allowance?.allowed)).to.have.lengthOf(expected);
     });
@@ -142,7 +142,7 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
           const told: Promise<Allowance>[] = [];
           for (const { by, requests, after } of planned) {
             const limiter = all[by] ?? expect.fail();
-            told.push(...atOnce(requests, async () => limiter.take(caller)));
+            told.push(...atOnce(requests, async () => limiter.consume(caller)));
             await pause(after);
           }
           const allowed = (await Promise.all(told)).filter((allowance) => allowance.allowed);

@@ -17,7 +17,7 @@ const initialBackoffMs = 100;
 
 /**
  * Retries with exponential backoff and full jitter, so that many clients do not return at once. No delay is shorter than
- * Retry-After. The last response is returned when it is final or the time is over.
+ * Retry-After. The last response is returned when it is final, or when another attempt would start too late.
  * @throws the signal's reason, once it is aborted
  */
 export const withRetries = async <T>(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isLikeCredential } from './credential-pattern.ts';
 
 /** The CORS headers that an operator configures. */
-export interface CorsSettings {
+export interface CorsOptions {
   readonly origin: string;
   readonly methods: string;
   readonly headers: string;
@@ -13,7 +13,7 @@ export const commonHeaders = ({
   origin,
   methods,
   headers,
-}: CorsSettings): Readonly<Record<string, string>> => ({
+}: CorsOptions): Readonly<Record<string, string>> => ({
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'Access-Control-Allow-Origin': origin,

@@ -1,6 +1,6 @@
 import { type Layer, Router } from '@koa/router';
 import type { Application } from '#application/application.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError, routeNotFound } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
 import type { Context, State } from '../request/context.ts';
 import type { Middleware } from '../request/middleware.ts';
@@ -45,7 +45,7 @@ export const createRouter = (application: Application, providerTimeMs: number) =
    */
   const notFound: Middleware = ({ req, state }) => {
     const methods = new Set(router.match(state.path, 'OPTIONS').path.flatMap((layer) => layer.methods));
-    if (methods.size === 0) throw new HttpError('route-not-found', 'There is no resource at this path.');
+    if (methods.size === 0) throw routeNotFound();
     const Allow = ['OPTIONS', ...methods].join(', ');
     if (req.method !== 'OPTIONS') {
       throw new HttpError('method-not-allowed', `${req.method} is not supported at this path.`, { Allow });

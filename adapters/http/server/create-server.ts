@@ -37,9 +37,9 @@ const createSecureServer = async (tls: Tls): Promise<Server> => {
     [endListener]?: (() => void) | undefined;
 
     // biome-ignore lint/suspicious/noExplicitAny: it passes on the arguments of an overloaded method
-    override end(...given: readonly any[]): this {
+    override end(...args: readonly any[]): this {
       notifyEnded(this);
-      return Reflect.apply(super.end, this, given);
+      return Reflect.apply(super.end, this, args);
     }
   }
 

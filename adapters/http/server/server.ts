@@ -129,8 +129,8 @@ const serve = (
   };
 
   // On HTTP/1 the second argument is a socket; on HTTP/2 it is a response, in the shape of HTTP/1's.
-  server.on('connect', (_, given: unknown) => {
-    const response = given as ServerResponse;
+  server.on('connect', (_, socketOrStream: unknown) => {
+    const response = socketOrStream as ServerResponse;
     if (isHttp2Response(response)) inFlight.add(response);
   });
   handleClientErrors(server, headers, onRejected);

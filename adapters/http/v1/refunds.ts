@@ -42,7 +42,7 @@ export const refundRoutes = ({ refunds }: UseCases) => [
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
-  route('POST /refunds', refunds.give, {
+  route('POST /refunds', refunds.create, {
     summary: 'Refund a payment',
     body: strictObject({ paymentId }, { amount: requestedAmount, reason }),
     input: ({ body }) => ({ reason: null, ...body }),

@@ -4,7 +4,7 @@ export interface Site {
   readonly version: string;
   /** The API's address for clients on this machine; undefined where they cannot reach it. */
   readonly apiUrl: string | undefined;
-  /** Whether the page may send requests: the API answers on the page's own origin. */
+  /** Whether the page can send requests, because the API is served on the page's own origin. */
   readonly canSend: boolean;
   /** Whether the page can ask for demonstration keys. */
   readonly hasKeys: boolean;
@@ -32,7 +32,7 @@ export const referencePage = (site: Site, guides: readonly Guide[]): string =>
       <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="ptc_…">
     </label>
   </form>
-  ${site.canSend ? firstSteps : '<p class="note">Requests can be read, not sent, from here: the API answers on this page’s origin only on a loopback address.</p>'}
+  ${site.canSend ? firstSteps : '<p class="note">Requests can be read, not sent, from here: the API is served on this page’s origin only on a loopback address.</p>'}
 </div>
 <div id="reference"><p class="loading">Loading the API reference …</p></div>
 <noscript><p class="note">The reference needs JavaScript. <a href="/docs/api">The API in prose</a> does not.</p></noscript>`,

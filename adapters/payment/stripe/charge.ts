@@ -141,7 +141,7 @@ const search = async (
   }
 };
 
-/** What came of the request that blocks the key, or the error when its outcome is unknown. */
+/** The outcome of the request that blocks the key, or the error when the outcome is unknown. */
 type Blocking = Attempt<Stripe.PaymentIntent> | { readonly error: unknown };
 
 /** Creates an intent without a card, which cannot be confirmed. Its metadata marks it as a blocker. */

@@ -4,7 +4,7 @@ import type { Failure } from '#domain/payment.ts';
 
 const { StripeError, StripeCardError, StripeConnectionError, StripeInvalidRequestError } = Stripe.errors;
 
-/** What came of a request. */
+/** The outcome of a request to Stripe. */
 export type Attempt<T> =
   | { readonly made: T }
   /** `isFinal` when every other request for the same charge would be declined too. */

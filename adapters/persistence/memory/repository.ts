@@ -52,7 +52,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
 
   async add(resource: T): Promise<void> {
     if (this.#draft.get(resource.id) !== undefined)
-      this.#reject(new TypeError('A resource with this id exists already.'));
+      this.#reject(new TypeError(`A resource with the id ${resource.id} exists already.`));
     this.#requireUnique(resource);
     this.#draft.put(resource.id, resource);
   }

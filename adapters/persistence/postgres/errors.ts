@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { ApplicationError } from '#application/errors.ts';
+import { deadlineExceeded } from '../deadline.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { constraintError, unavailable } from '../sql/constraint-errors.ts';
 
@@ -65,8 +66,7 @@ export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
-  if (code === deadlinePassed)
-    return new ApplicationError('unavailable', 'The request took too long.', error);
+  if (code === deadlinePassed) return deadlineExceeded(error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
     return constraintError(constraintOfTable(error.constraint ?? ''), error);
   }

@@ -38,7 +38,7 @@ const quotaDialect: QuotaDialect = {
 
 /**
  * Opens the store and brings its schema up to date.
- * @throws ApplicationError 'unavailable' when the server cannot be reached, MigrationFailed when a migration fails
+ * @throws ApplicationError 'unavailable' when the server cannot be reached, MigrationError when a migration fails
  */
 export const openPostgres = async ({
   url,
@@ -79,10 +79,10 @@ export const openPostgres = async ({
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
       queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
       schema: async () => {
-        const made = await appliedMigrations(pool).catch((error: unknown) => {
+        const applied = await appliedMigrations(pool).catch((error: unknown) => {
           throw translateError(error);
         });
-        return compareMigrations(postgresMigrations, made);
+        return compareMigrations(postgresMigrations, applied);
       },
       close,
     };

@@ -47,7 +47,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     this.#groups = new Groups({
       connections,
       openRepositories: this.#openRepositories,
-      notes: this.#readYourWrites,
+      readYourWrites: this.#readYourWrites,
     });
     this.#query = createDataLoader((until) => postgresSession(connections, until));
   }

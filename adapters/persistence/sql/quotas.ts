@@ -73,7 +73,7 @@ const statements = (
 ) => {
   const end = `${now} + ${windowMilliseconds}`;
   const hasEnded = `${quotas}.ends_at <= ${now}`;
-  // The excluded row holds what was asked for, capped at the limit.
+  // The excluded row holds the requested quota, capped at the limit.
   const available = `case when ${quotas}.used >= ${limit} then 0 when excluded.used < ${limit} - ${quotas}.used then excluded.used else ${limit} - ${quotas}.used end`;
   const requested = `case when given.count < ${limit} then given.count else ${limit} end`;
   const name = `${limit}_${windowMilliseconds}`;

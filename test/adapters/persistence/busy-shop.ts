@@ -110,7 +110,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
       const amount = random.chance(0.5) ? {} : { amount: { amount: 450, currency: 'EUR' } };
       if (random.chance(0.3)) provider.declines();
       return ask<Refund>(
-        process((all) => all.refunds.give, { paymentId: payment.id, ...amount, reason: null }),
+        process((all) => all.refunds.create, { paymentId: payment.id, ...amount, reason: null }),
       );
     }
     if (deed === 'change' || deed === 'remove') {

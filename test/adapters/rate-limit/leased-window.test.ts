@@ -8,10 +8,10 @@ import { atOnce, refusalOf } from '../../contracts/harness.ts';
 import { newId } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 
-type Settings = Parameters<typeof leasedWindowLimiter>[0];
+type Options = Parameters<typeof leasedWindowLimiter>[0];
 
 const minute = 60_000;
-const alone = { withoutStore: 'count alone' } as const;
+const alone = { withoutStore: 'count locally' } as const;
 const key = () => newId<ApiKeyId>();
 
 /** A store of which a test says how it is. It keeps windows that do not end. */
@@ -72,7 +72,7 @@ describe('A limiter that leases its quota', () => {
   const opened: { close(): Promise<void> }[] = [];
   after(() => Promise.all(opened.map((limiter) => limiter.close())));
 
-  const open = (limit: number, books = new Books(limit), more: Partial<Settings> = {}) => {
+  const open = (limit: number, books = new Books(limit), more: Partial<Options> = {}) => {
     const settings = { quotas: books, limit, windowMilliseconds: minute, now: Date.now };
     const limiter = leasedWindowLimiter({ ...settings, ...more });
     opened.push(limiter);
@@ -84,7 +84,7 @@ describe('A limiter that leases its quota', () => {
     const caller = key();
     let waited = 0;
     for (let count = 0; count < 90_000; count += 1) {
-      const taken = limiter.take(caller);
+      const taken = limiter.consume(caller);
       if (taken instanceof Promise) waited += 1;
       expect((await taken).allowed).to.equal(true);
       if (count % 50 === 0) await pause(0);
@@ -95,7 +95,7 @@ describe('A limiter that leases its quota', () => {
 
   it('leases for all concurrent keys in one statement', async () => {
     const { limiter, books } = open(10);
-    await Promise.all(atOnce(300, async () => limiter.take(key())));
+    await Promise.all(atOnce(300, async () => limiter.consume(key())));
     expect(books).to.include({ keys: 300 });
     expect(books.statements).to.be.below(3);
   });
@@ -103,10 +103,10 @@ describe('A limiter that leases its quota', () => {
   it('rejects a flood without a statement for each request', async () => {
     const { limiter, books } = open(20);
     const caller = key();
-    for (let count = 0; count < 20; count += 1) await limiter.take(caller);
+    for (let count = 0; count < 20; count += 1) await limiter.consume(caller);
     const before = books.statements;
     for (let count = 0; count < 20_000; count += 1) {
-      expect((await limiter.take(caller)).allowed).to.equal(false);
+      expect((await limiter.consume(caller)).allowed).to.equal(false);
     }
     expect(books.statements - before).to.be.below(20);
   });
@@ -118,16 +118,16 @@ describe('A limiter that leases its quota', () => {
     const { limiter } = open(5, books, { now: () => Date.now() + ahead });
     const callers = [key(), key()] as const;
     for (const caller of callers) {
-      for (let count = 0; count < 5; count += 1) await limiter.take(caller);
+      for (let count = 0; count < 5; count += 1) await limiter.consume(caller);
     }
-    expect((await limiter.take(callers[0])).allowed).to.equal(false);
+    expect((await limiter.consume(callers[0])).allowed).to.equal(false);
     ahead = 0;
     books.resetAt = Date.now() + minute;
-    const denied = await limiter.take(callers[0]);
+    const denied = await limiter.consume(callers[0]);
     expect(denied).to.include({ allowed: false, resetAt: books.resetAt });
     expect(denied.wait).to.be.within(minute - 5_000, minute);
     books.used.delete(callers[1]);
-    expect(await limiter.take(callers[1])).to.include({ allowed: true, remaining: 4 });
+    expect(await limiter.consume(callers[1])).to.include({ allowed: true, remaining: 4 });
   });
 
   it('returns unused quota of all keys at once, and notices what others return', async () => {
@@ -135,7 +135,7 @@ describe('A limiter that leases its quota', () => {
     const { limiter, books } = open(1000, undefined, { now: () => Date.now() + later });
     const other = open(1000, books).limiter;
     const callers = Array.from({ length: 50 }, key);
-    for (const caller of callers) await limiter.take(caller);
+    for (const caller of callers) await limiter.consume(caller);
     const before = books.statements;
     later = 5_000;
     await until(
@@ -143,35 +143,35 @@ describe('A limiter that leases its quota', () => {
       (used) => used.every((count) => count === 1),
     );
     expect(books.statements - before).to.be.below(5);
-    for (const caller of callers) expect(await other.take(caller)).to.include({ remaining: 998 });
+    for (const caller of callers) expect(await other.consume(caller)).to.include({ remaining: 998 });
   });
 
   it('keeps a small lease while plenty is left, and returns it when others may need it', async () => {
     const { limiter, books } = open(1000);
     const other = open(1000, books).limiter;
     const caller = key();
-    await limiter.take(caller);
+    await limiter.consume(caller);
     await until(
       async () => books.looks,
       (looks) => looks >= 2,
     );
     const held = (books.used.get(caller) ?? 0) - 1;
     expect(held).to.be.within(1, 10);
-    const told = await Promise.all(atOnce(999, async () => other.take(caller)));
+    const told = await Promise.all(atOnce(999, async () => other.consume(caller)));
     expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(999);
-    expect((await other.take(caller)).allowed).to.equal(false);
+    expect((await other.consume(caller)).allowed).to.equal(false);
   });
 
   it('serves many rarely used keys with few statements and little waiting', async () => {
     const { limiter, books } = open(600);
     const callers = Array.from({ length: 200 }, key);
-    for (const caller of callers) await limiter.take(caller);
+    for (const caller of callers) await limiter.consume(caller);
     const before = books.statements;
     let waited = 0;
     const rounds = 3;
     for (let round = 0; round < rounds; round += 1) {
       await pause(700);
-      for (const caller of callers) if (limiter.take(caller) instanceof Promise) waited += 1;
+      for (const caller of callers) if (limiter.consume(caller) instanceof Promise) waited += 1;
     }
     expect(waited).to.equal(0);
     expect((books.statements - before) / (rounds * callers.length)).to.be.below(0.1);
@@ -181,7 +181,7 @@ describe('A limiter that leases its quota', () => {
     const { limiter, books } = open(20, undefined, alone);
     const caller = key();
     books.obstacle = away;
-    const told = await Promise.all(atOnce(25, async () => limiter.take(caller)));
+    const told = await Promise.all(atOnce(25, async () => limiter.consume(caller)));
     expect(told.map(({ remaining }) => remaining)).to.deep.equal(
       Array.from({ length: 25 }, (_, index) => Math.max(0, 19 - index)),
     );
@@ -192,7 +192,7 @@ describe('A limiter that leases its quota', () => {
       async () => books.used.get(caller),
       (used) => used === 20,
     );
-    expect(await limiter.take(caller)).to.include({ allowed: false, remaining: 0 });
+    expect(await limiter.consume(caller)).to.include({ allowed: false, remaining: 0 });
   });
 
   it('counts alone after the store times out, and counts nothing twice', async () => {
@@ -201,22 +201,22 @@ describe('A limiter that leases its quota', () => {
     const silence = Promise.withResolvers<void>();
     books.obstacle = () => silence.promise;
     const begun = performance.now();
-    const first = await Promise.all(atOnce(5, async () => limiter.take(caller)));
+    const first = await Promise.all(atOnce(5, async () => limiter.consume(caller)));
     expect(performance.now() - begun).to.be.below(1_000);
     expect(first.map(({ remaining }) => remaining)).to.deep.equal([999, 998, 997, 996, 995]);
     for (let left = 994; left >= 900; left -= 1) {
-      expect(limiter.take(caller)).to.include({ allowed: true, remaining: left });
+      expect(limiter.consume(caller)).to.include({ allowed: true, remaining: left });
     }
     silence.resolve();
-    const settled = async () => (await limiter.take(key())).remaining === 999 && books.used.get(caller);
+    const settled = async () => (await limiter.consume(key())).remaining === 999 && books.used.get(caller);
     await until(settled, (used) => used !== false && (used ?? 0) >= 100);
-    expect(await limiter.take(caller)).to.include({ allowed: true, remaining: 899 });
+    expect(await limiter.consume(caller)).to.include({ allowed: true, remaining: 899 });
   });
 
   it('returns its leases when it is closed', async () => {
     const { limiter, books } = open(1000);
     const callers = Array.from({ length: 10 }, key);
-    for (const caller of callers) await limiter.take(caller);
+    for (const caller of callers) await limiter.consume(caller);
     await limiter.close();
     expect([...books.used.values()]).to.deep.equal(callers.map(() => 1));
   });
@@ -224,12 +224,12 @@ describe('A limiter that leases its quota', () => {
   it('consumes its leases while the store is unavailable, then rejects, and recovers by itself', async () => {
     const { limiter, books } = open(1000);
     const caller = key();
-    await limiter.take(caller);
+    await limiter.consume(caller);
     books.obstacle = away;
     let allowed = 0;
     const refusal = await until(
       async () => {
-        const taken = await Promise.resolve(limiter.take(caller)).catch((error: unknown) => error);
+        const taken = await Promise.resolve(limiter.consume(caller)).catch((error: unknown) => error);
         if (!(taken instanceof Error)) allowed += 1;
         return taken;
       },
@@ -237,10 +237,10 @@ describe('A limiter that leases its quota', () => {
     );
     expect(refusal).to.include({ kind: 'unavailable' });
     expect(allowed).to.be.within(1, 20);
-    expect(await refusalOf(Promise.resolve(limiter.take(key())))).to.include({ kind: 'unavailable' });
+    expect(await refusalOf(Promise.resolve(limiter.consume(key())))).to.include({ kind: 'unavailable' });
     books.obstacle = async () => undefined;
-    expect(await limiter.take(caller)).to.include({ allowed: true });
-    expect(await limiter.take(key())).to.include({ allowed: true, remaining: 999 });
+    expect(await limiter.consume(caller)).to.include({ allowed: true });
+    expect(await limiter.consume(key())).to.include({ allowed: true, remaining: 999 });
   });
 
   it('lets no request wait for a store that times out, and uses a late response', async () => {
@@ -249,18 +249,18 @@ describe('A limiter that leases its quota', () => {
     const silence = Promise.withResolvers<void>();
     books.obstacle = () => silence.promise;
     const begun = performance.now();
-    const refusals = await Promise.all(atOnce(5, () => refusalOf(Promise.resolve(limiter.take(caller)))));
+    const refusals = await Promise.all(atOnce(5, () => refusalOf(Promise.resolve(limiter.consume(caller)))));
     expect(performance.now() - begun).to.be.within(1_500, 3_500);
     for (const refusal of refusals) expect(refusal).to.include({ kind: 'unavailable' });
     const again = performance.now();
-    expect(await refusalOf(Promise.resolve(limiter.take(key())))).to.include({ kind: 'unavailable' });
+    expect(await refusalOf(Promise.resolve(limiter.consume(key())))).to.include({ kind: 'unavailable' });
     expect(performance.now() - again).to.be.below(500);
     silence.resolve();
     await until(
       async () => books.used.get(caller),
       (used) => used === 0,
     );
-    expect(await limiter.take(caller)).to.include({ allowed: true, remaining: 999 });
+    expect(await limiter.consume(caller)).to.include({ allowed: true, remaining: 999 });
   });
 
   it('returns quota to its own window only', async () => {
@@ -284,9 +284,9 @@ describe('A limiter that leases its quota', () => {
     };
     const limiter = leasedWindowLimiter({ quotas, limit, windowMilliseconds: 300, now: Date.now });
     const caller = key();
-    const first = await limiter.take(caller);
+    const first = await limiter.consume(caller);
     await pause(first.resetAt - Date.now() + 1);
-    const next = limiter.take(caller);
+    const next = limiter.consume(caller);
     await limiter.close();
     expect((await next).resetAt).to.be.above(first.resetAt);
     expect(given).to.deep.equal([1]);

@@ -33,7 +33,7 @@ describe('A server with an identity provider', () => {
       expect([await ask(good), await ask(expired), await ask(unknownUsers)]).to.deep.equal([200, 401, 401]);
       await until(
         async () => program.errors,
-        (log) => log.includes('There is no such user here.'),
+        (log) => log.includes('No user of this shop has the'),
       );
       expect(program.errors).to.include('A token was rejected.').and.include('\\"exp\\" claim');
       for (const token of [good, expired, unknownUsers]) {

@@ -93,7 +93,7 @@ describe('A database that does not respond', () => {
     const begun = performance.now();
     const said = await Promise.all(Array.from({ length: 20 }, obstacle));
     expect(performance.now() - begun).to.be.below(2_000);
-    expect(new Set(said)).to.deep.equal(new Set(['the database does not answer']));
+    expect(new Set(said)).to.deep.equal(new Set(['the database does not respond']));
     expect(asked).to.equal(1);
   });
 });
@@ -107,7 +107,7 @@ describe('A database that cannot be reached', () => {
       () => false,
       (reason) => reported.push(reason),
     );
-    expect(await obstacle()).to.equal('the database does not answer');
+    expect(await obstacle()).to.equal('the database does not respond');
     expect(reported).to.deep.equal([error]);
   });
 });

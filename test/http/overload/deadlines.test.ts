@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type ApiSettings, api } from '#adapters/http/api.ts';
+import { type ApiOptions, api } from '#adapters/http/api.ts';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
@@ -53,7 +53,7 @@ describe('The deadline of a request', () => {
     const report = (error: unknown) => reports.push(error);
     const onRequest = () => (entry: AccessLogEntry) => entries.push(entry);
     const headers = commonHeaders(config.crossOrigin);
-    const open = async (times: ApiSettings['times']): Promise<string> => {
+    const open = async (times: ApiOptions['times']): Promise<string> => {
       const app = api(
         { ...parts, authenticator, report, onRequest },
         { ...config, times, transport: 'private' },

@@ -1,4 +1,4 @@
-import { HttpError } from '../../errors.ts';
+import { routeNotFound } from '../../errors.ts';
 import { percentDecode } from '../../routing/query-string.ts';
 import { type Deprecations, isVersion, latest } from '../../versions.ts';
 import type { Middleware } from '../middleware.ts';
@@ -24,14 +24,12 @@ export const apiVersion: Middleware = ({ state: { path, query } }) => {
   const version = versionOf(path);
   if (version === undefined) {
     // An open redirect otherwise: browsers read `//` as the start of a host name.
-    if (!path.startsWith('/') || path.includes('//')) throw notFound();
+    if (!path.startsWith('/') || path.includes('//')) throw routeNotFound();
     const Location = `/${latest}${path}${query === '' ? '' : `?${query}`}`;
     return { status: 307, headers: { Location }, body: null };
   }
-  if (!isVersion(version)) throw notFound();
+  if (!isVersion(version)) throw routeNotFound();
   return undefined;
 };
 
 const versionOf = (path: string): string | undefined => versionPrefix.exec(path)?.[1];
-
-const notFound = (): HttpError => new HttpError('route-not-found', 'There is no resource at this path.');

@@ -16,10 +16,10 @@ export const rateLimit = (limiter: RateLimiter): Middleware => {
 
   return ({ state }) => {
     if (state.caller === undefined) return undefined;
-    const taken = limiter.take(state.caller.keyId);
-    return taken instanceof Promise
-      ? taken.then((allowance) => apply(state, allowance))
-      : apply(state, taken);
+    const consumed = limiter.consume(state.caller.keyId);
+    return consumed instanceof Promise
+      ? consumed.then((allowance) => apply(state, allowance))
+      : apply(state, consumed);
   };
 };
 

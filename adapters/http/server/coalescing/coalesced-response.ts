@@ -40,10 +40,10 @@ export class CoalescedResponse<Request extends IncomingMessage = IncomingMessage
 
   /** Ends the response: from now on `headersSent` is true, but `writableEnded` stays false until the flush. */
   // biome-ignore lint/suspicious/noExplicitAny: it passes on the arguments of an overloaded method
-  override end(...given: readonly any[]): this {
+  override end(...args: readonly any[]): this {
     notifyEnded(this);
     if (this[pendingEnd] === undefined) {
-      this[pendingEnd] = given;
+      this[pendingEnd] = args;
       flushAtEndOfTurn(this);
     }
     return this;
@@ -51,8 +51,8 @@ export class CoalescedResponse<Request extends IncomingMessage = IncomingMessage
 
   /** Writes the response, and drops the body: a kept-alive connection refers to its last response. */
   flush(): void {
-    const given = this[pendingEnd] ?? flushed;
+    const args = this[pendingEnd] ?? flushed;
     this[pendingEnd] = flushed;
-    Reflect.apply(super.end, this, given);
+    Reflect.apply(super.end, this, args);
   }
 }

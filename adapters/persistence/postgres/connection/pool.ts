@@ -81,7 +81,8 @@ export class ConnectionPool {
   }
 
   get pool(): Pool {
-    if (this.#pool === undefined) throw new TypeError('There is no pool yet.');
+    if (this.#pool === undefined)
+      throw new TypeError('The connection pool has no driver pool yet: call attach first.');
     return this.#pool;
   }
 

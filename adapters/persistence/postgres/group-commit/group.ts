@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { ApplicationError } from '#application/errors.ts';
+import { deadlineExceeded } from '../../deadline.ts';
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { OpenRepositories } from '../../sql/repositories.ts';
 import type { Statement, TableShape } from '../../sql/session.ts';
@@ -22,7 +22,7 @@ const maxIdleMs = 20;
 export interface Dependencies {
   readonly connections: ConnectionPool;
   readonly openRepositories: OpenRepositories;
-  readonly notes: ReadYourWritesTracker;
+  readonly readYourWrites: ReadYourWritesTracker;
 }
 
 /**
@@ -45,14 +45,19 @@ export class Group {
   #stallTimer: NodeJS.Timeout | undefined;
 
   /** @param before the groups that are committing. Their row locks are free once they have ended. */
-  constructor(means: Dependencies, client: PoolClient, members: readonly Member[], before: readonly Group[]) {
-    this.#dependencies = means;
+  constructor(
+    dependencies: Dependencies,
+    client: PoolClient,
+    members: readonly Member[],
+    before: readonly Group[],
+  ) {
+    this.#dependencies = dependencies;
     this.#client = client;
     this.#members = members;
     this.#before = before;
     this.#running = new Set(members);
     const until = Math.max(...members.map((member) => member.until));
-    this.#transaction = new Transaction(means.connections, client, until);
+    this.#transaction = new Transaction(dependencies.connections, client, until);
     this.#rounds = new Rounds(this.#transaction, {
       quiet: () => this.#next(),
       failed: (error) => void this.#fail(error),
@@ -169,9 +174,9 @@ export class Group {
     }
     this.#over.resolve();
     const users = members.map(({ user }) => user);
-    const isNoted =
-      members.length === 0 || (await this.#dependencies.notes.recordAndRelease(this.#client, users));
-    for (const member of members) member.settle({ result: member.result, isRecorded: isNoted });
+    const isRecorded =
+      members.length === 0 || (await this.#dependencies.readYourWrites.recordAndRelease(this.#client, users));
+    for (const member of members) member.settle({ result: member.result, isRecorded });
     for (const [member, error] of this.#ended.failed) if (!member.isSettled) member.reject(error);
   }
 
@@ -196,7 +201,7 @@ export class Group {
 }
 
 /** Reads without a lock may run in any order. */
-const isFinding = ({ operation: deed }: Statement): boolean => deed?.kind === 'find';
+const isFinding = ({ operation }: Statement): boolean => operation?.kind === 'find';
 
 /** How the members of a group ended. */
 export interface Ended {
@@ -223,8 +228,7 @@ const whoIsKept = ({ done, failed }: Ended): Kept => {
   const changes = new Changes();
   const now = performance.now();
   for (const member of done) {
-    if (now >= member.commitBy)
-      member.reject(new ApplicationError('unavailable', 'The request took too long.'));
+    if (now >= member.commitBy) member.reject(deadlineExceeded());
     else if (member.behind.isSubsetOf(kept) && changes.addAll(member.changes)) kept.add(member);
     else member.settle('singly');
   }

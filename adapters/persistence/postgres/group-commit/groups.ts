@@ -23,8 +23,8 @@ export class Groups {
   #served = 0;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(means: Dependencies) {
-    this.#dependencies = means;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** How many units of work wait for a group, and how many have joined one so far. */

@@ -97,13 +97,16 @@ export class Member {
     statement: Statement,
     values: readonly Value[],
   ): Promise<readonly Row[]> {
-    const { operation: deed, name } = statement;
-    if (deed?.kind === 'list' && !this.view.hasChanged(deed.table)) return questions.list(statement, values);
-    if (deed?.kind !== 'find' && deed?.kind !== 'lock')
+    const { operation, name } = statement;
+    if (operation?.kind === 'list' && !this.view.hasChanged(operation.table))
+      return questions.list(statement, values);
+    if (operation?.kind !== 'find' && operation?.kind !== 'lock')
       throw new Apart(`${name} needs a transaction of its own.`);
     const key = keyOf(values);
-    const isKnown = deed.kind === 'find' && this.view.has(deed.table, key);
-    const row = isKnown ? this.view.get(deed.table, key) : await questions[deed.kind](deed.table, key);
+    const isKnown = operation.kind === 'find' && this.view.has(operation.table, key);
+    const row = isKnown
+      ? this.view.get(operation.table, key)
+      : await questions[operation.kind](operation.table, key);
     return row === undefined ? [] : [row];
   }
 

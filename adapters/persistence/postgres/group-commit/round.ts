@@ -7,7 +7,7 @@ import { findAll, holdAll } from './forms.ts';
 import { Apart } from './member.ts';
 
 interface Asker<T> {
-  readonly resolve: (answer: T) => void;
+  readonly resolve: (result: T) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -44,12 +44,12 @@ export class Round {
     return asked;
   }
 
-  /** Resolves the pending reads. @param answers the results of `asked`, in its order */
-  answer(answers: readonly StatementResult[]): void {
+  /** Resolves the pending reads. @param results of the statements `asked`, in their order */
+  answer(results: readonly StatementResult[]): void {
     let place = 0;
     const next = (): readonly Row[] => {
       place += 1;
-      return answers[place - 1]?.rows ?? [];
+      return results[place - 1]?.rows ?? [];
     };
     for (const [of, askers] of this.#holds) {
       const held = byKey(of, next());

@@ -48,9 +48,9 @@ export class Transaction {
     const begun = this.#begun ?? performance.now();
     const guard =
       commitBy === noDeadline ? [] : [{ statement: requireTimeLeft, values: [Math.floor(commitBy - begun)] }];
-    const answers = await this.#exchange([...last, ...guard, commit], true);
+    const results = await this.#exchange([...last, ...guard, commit], true);
     // PostgreSQL turns the commit of a failed transaction into a rollback, without an error.
-    if (answers.at(-1)?.tag !== 'COMMIT') throw new ConcurrencyConflict('The transaction was rolled back.');
+    if (results.at(-1)?.tag !== 'COMMIT') throw new ConcurrencyConflict('The transaction was rolled back.');
   }
 
   async undo(reason?: unknown): Promise<void> {

@@ -45,8 +45,8 @@ export class ReadYourWritesTracker {
 
   /**
    * Records a user's LSN over any connection. A commit may be acknowledged only when its user is sure to read it.
-   * @throws ApplicationError 'unavailable', as when the primary fails during a commit; the same idempotency key then tells
-   * the client what was committed
+   * @throws ApplicationError 'unavailable', as when the primary fails during a commit; a retry with the
+   * same idempotency key then returns the outcome
    */
   async retry(user: UserId): Promise<void> {
     await retryOnConflict(async () => this.#replicas?.record([user]));

@@ -14,7 +14,7 @@ const replayPosition: Statement = {
     '(select lineage from replica_lineage) as epoch where pg_is_in_recovery()',
 };
 
-/** How long a replica may take to respond, in milliseconds. Then the primary is asked. */
+/** How long a replica may take to respond, in milliseconds. Then the read goes to the primary. */
 const queryTimeoutMs = 1_000;
 
 /** A read replica, and how far it is known to have replayed the primary's log. */

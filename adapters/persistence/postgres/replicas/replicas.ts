@@ -98,7 +98,7 @@ export class Replicas {
   async #choose(user: UserId): Promise<Replica | undefined> {
     await this.#userLsns.awaitPending(user);
     const minLsn = Math.max(this.#userLsns.lowerBound(user), this.#minLsn());
-    // The primary need not be asked for the exact LSN when no replica has reached the lower bound.
+    // When no replica has reached the lower bound, the exact LSN on the primary makes no difference.
     if (!this.#replicas.some((replica) => replica.mayHaveReached(minLsn))) return undefined;
     const recorded = await this.#userLsns.find(user);
     if (recorded === undefined) return undefined;

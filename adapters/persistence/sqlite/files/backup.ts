@@ -39,9 +39,9 @@ export const backupSqlite = async ({
   const unfinished = `${to}.${process.pid}.unfinished`;
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => rethrowWithPath(to, error));
   try {
-    await explaining(from, to, () => copyPages(from, unfinished, signal, show));
+    await withFileNames(from, to, () => copyPages(from, unfinished, signal, show));
     if (signal.aborted) return undefined;
-    await explaining(from, to, async () => checkIntegrity(unfinished, from));
+    await withFileNames(from, to, async () => checkIntegrity(unfinished, from));
     await handle.sync();
     const { size } = await handle.stat();
     // Unlike a rename, a link never replaces a file that was created meanwhile.
@@ -106,7 +106,7 @@ const findDamage = (database: Database): string | undefined => {
 };
 
 /** Names the file in an error of the driver, which does not. */
-const explaining = async (from: string, to: string, work: () => Promise<void>): Promise<void> => {
+const withFileNames = async (from: string, to: string, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
   } catch (error) {

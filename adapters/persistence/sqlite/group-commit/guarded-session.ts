@@ -27,7 +27,8 @@ export class GuardedSession implements SqlSession {
       const changed = this.#connection.execute(statement, values);
       // A statement that fails or matches no row leaves nothing to roll back.
       if (changed > 0) this.#hasChanges = true;
-      if (changed < expectedRows) throw new ConcurrencyConflict(`Too few rows left for ${statement.name}.`);
+      if (changed < expectedRows)
+        throw new ConcurrencyConflict(`${statement.name} changed ${changed} rows, not ${expectedRows}.`);
       return changed;
     });
   }
