@@ -72,7 +72,7 @@ describe('A service that charges by Stripe', () => {
     ['drop', 'UPSTREAM_FAILED'],
     ['stall', 'UPSTREAM_TIMEOUT'],
   ] as const) {
-    it(`answers ${code} when a charge meets ${fate}, and the matter is settled in the end`, async () => {
+    it(`responds ${code} when the provider has the fault ${fate}, and settles the payment afterwards`, async () => {
       await stripe().weather({ stallMilliseconds: 1_600 });
       await stripe().script(fate);
       expectError(await pay(customer, unpaid, card, key), code);
