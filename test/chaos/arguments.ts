@@ -21,7 +21,7 @@ Kills servers in the middle of payments, starts them again, and counts what went
 It ends with 1 when there was any violation. TEST_POSTGRES_URL names a PostgreSQL to use instead of one of its own.
 `;
 
-/** @returns undefined when help is asked for. @throws Error, with a message for the command line */
+/** @returns undefined for --help. @throws Error, with a message for the command line */
 export const readArguments = (given: readonly string[]): Arguments | undefined => {
   const { values } = parseArgs({
     args: [...given],

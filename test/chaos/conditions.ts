@@ -3,26 +3,29 @@ import type { Forecast } from '../stripe/weather.ts';
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
 const times = { payment: 1_500, lease: 3_000, reconcileAfter: 2_000 };
 
-/** In milliseconds during which a server served at least. */
+/** Limits in milliseconds of time in which at least one server was up. */
 export interface WaitLimits {
-  readonly stuckKey: number;
-  readonly unansweredKey: number;
+  readonly stuckKeyMs: number;
+  readonly unfinishedKeyMs: number;
 }
 
 /**
- * For how long a key may be in progress without anybody having taken it up: its lease, and what an attempt may last that
- * took the lease late. And how long a client may be without a final answer at all.
+ * How long a key may be in progress without a takeover: its lease, plus an attempt that acquired the lease late. And how long
+ * a client may be without a final response.
  */
-export const waitLimits: WaitLimits = { stuckKey: times.lease + times.payment + 500, unansweredKey: 60_000 };
+export const waitLimits: WaitLimits = {
+  stuckKeyMs: times.lease + times.payment + 500,
+  unfinishedKeyMs: 60_000,
+};
 
-/** How far the provider's search is behind, in milliseconds. */
-export const indexLag = 5_000;
+/** How far the provider's search index lags behind. */
+export const searchIndexLagMs = 5_000;
 
 /**
- * How long after the last kill and the last request everything has to be settled: the time that a client is left, the
- * last lease, the time for which a dead housekeeper keeps its duty, and a few rounds.
+ * How long after the last kill and the last request everything must be settled: the time until the reconciler starts, the last
+ * process lease, the leader lease of a killed process, and a few runs.
  */
-export const grace = times.reconcileAfter + times.lease + 2 * times.reconcileAfter + 3_000;
+export const settlingTimeMs = times.reconcileAfter + times.lease + 2 * times.reconcileAfter + 3_000;
 
 /** How many clients there are at once. */
 export const clients = 8;
@@ -30,7 +33,7 @@ export const clients = 8;
 /** A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. */
 export const killsOfRound = 500;
 
-/** The provider on a bad day. */
+/** A provider with failures, lost responses and delays. */
 export const storm = (seed: number): Forecast => ({
   seed,
   fail: 0.05,
@@ -46,16 +49,16 @@ export const calm: Forecast = {};
 
 export const adminKey = 'a-key-for-chaos-that-is-long-enough';
 
-export interface Where {
+export interface ServerOptions {
   readonly database: string;
   readonly provider: string;
   readonly port: number;
-  /** Where compiled code is kept: a killed server has to be back as soon as it can. */
+  /** The folder of the compile cache, which makes restarts short. */
   readonly cache: string;
 }
 
-/** What the servers are told. */
-export const environment = ({ database, provider, port, cache }: Where): Record<string, string> => ({
+/** The settings of the servers. */
+export const environment = ({ database, provider, port, cache }: ServerOptions): Record<string, string> => ({
   DATABASE_URL: database,
   PORT: `${port}`,
   OPS_PORT: '0',

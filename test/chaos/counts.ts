@@ -1,12 +1,12 @@
-/** What happened, in numbers. */
+/** The counts of one run. */
 export interface Counts {
   kills: number;
-  /** Of the kills, those while our clients had requests there that were not answered. */
+  /** The kills of a server that had requests in flight. */
   midway: number;
   restarts: number;
   requests: number;
   retries: number;
-  /** Requests whose connection ended before the answer. */
+  /** Requests whose connection ended before the response. */
   lost: number;
   replays: number;
   charges: number;

@@ -1,76 +1,82 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
-import { clients, grace } from './conditions.ts';
-import { GaveUp, type Inquiry } from './inquiry.ts';
+import { clients, settlingTimeMs } from './conditions.ts';
 import { judge } from './judge/all.ts';
 import { judgeUnfinished } from './judge/unfinished.ts';
-import type { Place } from './place.ts';
+import { NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
 import { readRows } from './rows.ts';
 import type { Shop } from './shop.ts';
 import type { Stage } from './stage.ts';
+import type { TestDatabase } from './test-database.ts';
 import type { Violation } from './violations.ts';
 
 interface Options {
   readonly stage: Stage;
   readonly shop: Shop;
-  readonly inquiries: readonly Inquiry[];
+  readonly requests: readonly RetriedRequest[];
   readonly random: Random;
 }
 
-/** What is found when nothing fails any more: the rows after the grace, every answer once more, and all of it together. */
-export const questionEverybody = async (options: Options): Promise<Violation[]> => {
-  const { stage, shop, inquiries, random } = options;
-  const stranded = await settled(stage.place);
-  await askEveryKey(options, random);
+/** Verifies the outcomes once nothing fails any more: waits for the settling time, replays every key, and compares all. */
+export const verifyOutcomes = async (options: Options): Promise<Violation[]> => {
+  const { stage, shop, requests, random } = options;
+  const stranded = await settled(stage.database);
+  await retryEveryKey(options, random);
   const ledger = await stage.provider.ledger();
   const found = judge({
     ledger,
-    rows: await readRows(stage.place),
-    testimonies: inquiries.map(({ question: { kind, key, path }, said }) => ({ kind, key, path, said })),
-    stockBefore: stockBefore(shop, inquiries),
+    rows: await readRows(stage.database),
+    clientOutcomes: requests.map(({ request: { kind, key, path }, response }) => ({
+      kind,
+      key,
+      path,
+      response,
+    })),
+    stockBefore: stockBefore(shop, requests),
   });
-  // What was stranded before the last questions may have been settled by them: it was stranded all the same.
+  // The last retries may have settled what was left unfinished before them; it counts as unfinished all the same.
   return [...stranded, ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0)];
 };
 
-/** Waits until the servers have settled everything by themselves. @returns what they have not, within the grace */
-const settled = async (place: Place): Promise<Violation[]> => {
-  const deadline = performance.now() + grace;
+/** Waits until the servers have settled everything by themselves. @returns what is unfinished after the settling time */
+const settled = async (database: TestDatabase): Promise<Violation[]> => {
+  const deadline = performance.now() + settlingTimeMs;
   for (;;) {
-    const unfinished = judgeUnfinished({ rows: await readRows(place) });
+    const unfinished = judgeUnfinished({ rows: await readRows(database) });
     if (unfinished.length === 0 || performance.now() > deadline) return unfinished;
     await pause(500);
   }
 };
 
 /**
- * Requests that were abandoned get their response now. Those who got theirs and never asked again do so; of the others, who
- * have, one in ten.
+ * Retries each request without a final response until it has one. Of the others it replays those never compared, and one in
+ * ten of the rest.
  */
-const askEveryKey = async ({ stage, inquiries }: Options, random: Random): Promise<void> => {
-  const waiting = inquiries.values();
+const retryEveryKey = async ({ stage, requests }: Options, random: Random): Promise<void> => {
+  const waiting = requests.values();
   const work = async (): Promise<void> => {
-    for (const inquiry of waiting) {
-      if (inquiry.said === undefined) await inquiry.untilFinal(random).catch(forgive);
-      else if (!inquiry.isCompared || random.chance(0.1))
-        await inquiry.attempt(stage.fleet.any(random), random);
+    for (const request of waiting) {
+      if (request.response === undefined) await request.untilFinal(random).catch(ignoreNoFinalResponse);
+      else if (!request.isCompared || random.chance(0.1))
+        await request.attempt(stage.fleet.any(random), random);
     }
   };
   await Promise.all(Array.from({ length: clients }, work));
 };
 
 /** In thousandths. */
-const stockBefore = (shop: Shop, inquiries: readonly Inquiry[]): ReadonlyMap<string, number | null> => {
+const stockBefore = (shop: Shop, requests: readonly RetriedRequest[]): ReadonlyMap<string, number | null> => {
   const before = new Map<string, number | null>();
   const note = (id: string, stock: number | null) => before.set(id, stock === null ? null : stock * 1_000);
   for (const { id, stock } of shop.products) note(id, stock);
-  for (const { question, said } of inquiries) {
-    if (question.kind === 'product' && said?.subject) note(said.subject.id, JSON.parse(question.body).stock);
+  for (const { request, response } of requests) {
+    if (request.kind === 'product' && response?.subject)
+      note(response.subject.id, JSON.parse(request.body).stock);
   }
   return before;
 };
 
-/** Judged by the answer that is missing. */
-const forgive = (error: unknown): void => {
-  if (!(error instanceof GaveUp)) throw error;
+/** The missing response is judged later. */
+const ignoreNoFinalResponse = (error: unknown): void => {
+  if (!(error instanceof NoFinalResponseError)) throw error;
 };

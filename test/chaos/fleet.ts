@@ -4,21 +4,21 @@ import type { Server } from './server.ts';
 /** The two servers that share a database. */
 export class Fleet {
   readonly servers: readonly [Server, Server];
-  #up = 0;
-  #seenAt = performance.now();
-  readonly #watch: NodeJS.Timeout;
+  #upMs = 0;
+  #sampledAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
 
   constructor(servers: readonly [Server, Server]) {
     this.servers = servers;
-    this.#watch = setInterval(() => this.#look(), 20);
+    this.#timer = setInterval(() => this.#sample(), 20);
   }
 
-  /** For how long one of them at least has been serving, in milliseconds: a key has no duty to move while none does. */
-  get up(): number {
-    return this.#up;
+  /** How long at least one of them has been up, in milliseconds. Keys need not progress while none is. */
+  get upMs(): number {
+    return this.#upMs;
   }
 
-  /** One that serves, most of the time: a client sometimes calls one that is down. */
+  /** A server that is up, most of the time: a client sometimes calls one that is down. */
   any(random: Random): Server {
     const picked = random.pick(this.servers);
     return picked.isReady || random.chance(0.1) ? picked : this.other(picked);
@@ -40,13 +40,13 @@ export class Fleet {
   }
 
   async end(): Promise<void> {
-    clearInterval(this.#watch);
+    clearInterval(this.#timer);
     await Promise.all(this.servers.map((server) => server.kill()));
   }
 
-  #look(): void {
+  #sample(): void {
     const now = performance.now();
-    if (this.servers.some(({ isReady }) => isReady)) this.#up += now - this.#seenAt;
-    this.#seenAt = now;
+    if (this.servers.some(({ isReady }) => isReady)) this.#upMs += now - this.#sampledAt;
+    this.#sampledAt = now;
   }
 }

@@ -4,11 +4,11 @@ import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
 import type { Server } from './server.ts';
 
-/** How long a start takes, in milliseconds; one that is killed meanwhile is killed anywhere within. */
-const startTime = 400;
+/** How long a start takes; a kill during a start falls anywhere within. */
+const startTimeMs = 400;
 
-/** How long a payment takes from its request to its answer, usually; a kill falls anywhere within. */
-const paymentTime = 45;
+/** How long a payment usually takes from request to response; a kill falls anywhere within. */
+const paymentTimeMs = 45;
 
 interface Options {
   readonly fleet: Fleet;
@@ -23,20 +23,20 @@ export const killRepeatedly = async (kills: number, surroundings: Options): Prom
     const victim = fleet.any(random);
     // Now and then both are down for a moment; more often, and nothing would get done.
     if (!random.chance(0.25)) await fleet.other(victim).ready;
-    if (victim.isReady || random.chance(0.85)) await momentIn(victim, random);
-    else await pause(random.between(0, startTime));
+    if (victim.isReady || random.chance(0.85)) await waitForBusyMoment(victim, random);
+    else await pause(random.between(0, startTimeMs));
     await killAndRestart(victim, surroundings);
   }
 };
 
 /** Kills a server that is just starting. */
 export const killAtStart = async (surroundings: Options): Promise<void> => {
-  await pause(surroundings.random.between(0, startTime));
+  await pause(surroundings.random.between(0, startTimeMs));
   await killAndRestart(surroundings.fleet.any(surroundings.random), surroundings);
 };
 
 const killAndRestart = async (victim: Server, { counts }: Options): Promise<void> => {
-  if (victim.underWay > 0) counts.midway += 1;
+  if (victim.inFlight > 0) counts.midway += 1;
   await victim.kill();
   counts.kills += 1;
   victim.start();
@@ -44,15 +44,15 @@ const killAndRestart = async (victim: Server, { counts }: Options): Promise<void
 };
 
 /** In the middle of a payment or refund most of the time, and otherwise at any time. */
-const momentIn = async (victim: Server, random: Random): Promise<void> => {
+const waitForBusyMoment = async (victim: Server, random: Random): Promise<void> => {
   await victim.ready;
   if (random.chance(0.2)) {
-    await pause(random.between(0, startTime));
+    await pause(random.between(0, startTimeMs));
     return;
   }
-  const deadline = performance.now() + startTime;
+  const deadline = performance.now() + startTimeMs;
   do {
-    await Promise.race([victim.nextPayment(), pause(startTime)]);
-    await pause(random.between(0, paymentTime));
-  } while (victim.underWay === 0 && performance.now() < deadline);
+    await Promise.race([victim.nextPayment(), pause(startTimeMs)]);
+    await pause(random.between(0, paymentTimeMs));
+  } while (victim.inFlight === 0 && performance.now() < deadline);
 };

@@ -14,58 +14,54 @@ import { warmUp } from './stage.ts';
 import { progress, table } from './table.ts';
 import { Violations } from './violations.ts';
 
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const run = async (
-  given: Arguments,
-  violations: Violations,
-  cleanUp: AsyncDisposableStack,
-): Promise<void> => {
+const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDisposableStack): Promise<void> => {
   const begun = performance.now();
   const seconds = (): number => (performance.now() - begun) / 1000;
   const counts = noCounts();
   const folder = await mkdtemp(join(tmpdir(), 'portico-chaos-'));
   cleanUp.defer(async () => {
-    // The servers' logs tell how it came about.
+    // The servers' logs help to find the cause.
     if (violations.total === 0) await rm(folder, { recursive: true, force: true });
-    else say(`The logs are in ${folder}`);
+    else print(`The logs are in ${folder}`);
   });
   cleanUp.defer(stopPostgres);
-  const telling = setInterval(
-    () => say(progress(counts, violations, given.kills, seconds())),
+  const progressTimer = setInterval(
+    () => print(progress(counts, violations, args.kills, seconds())),
     process.stdout.isTTY ? 5_000 : 15_000,
   );
-  cleanUp.defer(() => clearInterval(telling));
+  cleanUp.defer(() => clearInterval(progressTimer));
 
-  const random = new Random(given.seed);
+  const random = new Random(args.seed);
   const one = await steadyPort();
   const ports: [number, number] = [one, await steadyPort([one])];
-  const setting = { ...given, folder, cache: join(folder, 'compiled'), ports };
+  const options = { ...args, folder, cache: join(folder, 'compiled'), ports };
 
-  /** What a round has started ends with it. */
+  /** Stops at the end of a round what the round has started. */
   const inRound = async (play: (own: AsyncDisposableStack) => Promise<void>): Promise<void> => {
     const own = cleanUp.use(new AsyncDisposableStack());
     await play(own);
     await own.disposeAsync();
   };
-  const died = (detail: string): never => {
-    throw new Error(`The servers do not even start: ${detail}`);
+  const onUnexpectedExit = (detail: string): never => {
+    throw new Error(`The servers cannot start: ${detail}`);
   };
-  await inRound((own) => warmUp({ ...setting, cleanUp: own, died }));
-  for (let left = given.kills; left > 0; left -= killsOfRound) {
+  await inRound((own) => warmUp({ ...options, cleanUp: own, onUnexpectedExit }));
+  for (let left = args.kills; left > 0; left -= killsOfRound) {
     const kills = Math.min(left, killsOfRound);
     await inRound((own) =>
-      playRound({ ...setting, kills, random: random.fork(), violations, counts, cleanUp: own }),
+      playRound({ ...options, kills, random: random.fork(), violations, counts, cleanUp: own }),
     );
   }
-  say(table(given, counts, violations, seconds()));
+  print(table(args, counts, violations, seconds()));
 };
 
 const main = async (): Promise<void> => {
-  const given = asked();
-  const violations = new Violations(say);
+  const args = parseCommandLine();
+  const violations = new Violations(print);
   const cleanUp = new AsyncDisposableStack();
   let ending: Promise<never> | undefined;
   const interrupt = (): void => {
@@ -74,10 +70,10 @@ const main = async (): Promise<void> => {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
-    await run(given, violations, cleanUp);
+    await run(args, violations, cleanUp);
     process.exitCode = violations.total === 0 ? 0 : 1;
   } catch (error) {
-    // What fails because everything is being ended is no news.
+    // Errors while everything is being stopped are expected.
     await ending;
     throw error;
   } finally {
@@ -85,17 +81,17 @@ const main = async (): Promise<void> => {
   }
 };
 
-/** Ends what was started, or what can be ended in good time. */
+/** Stops what was started, as far as possible within five seconds. */
 const endEverything = async (cleanUp: AsyncDisposableStack): Promise<never> => {
   await Promise.race([cleanUp.disposeAsync().catch(() => undefined), pause(5_000)]);
   process.exit(130);
 };
 
-/** Ends here when nothing is to be done. */
-const asked = (): Arguments => {
+/** Parses the command line. Exits for --help and for invalid arguments. */
+const parseCommandLine = (): Arguments => {
   try {
-    const given = readArguments(process.argv.slice(2));
-    if (given !== undefined) return given;
+    const args = readArguments(process.argv.slice(2));
+    if (args !== undefined) return args;
     process.stdout.write(usage);
     process.exit(0);
   } catch (error) {

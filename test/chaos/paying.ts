@@ -1,4 +1,4 @@
-import { made, type Subject } from './answer.ts';
+import { createdSubject, type Subject } from './response.ts';
 import type { Visit } from './visit.ts';
 
 /** The ways in which an order is paid, or not. Each gives the payment that succeeded, when the client knows of one. */
@@ -7,33 +7,34 @@ type Paying = (visit: Visit, order: Subject) => Promise<Subject | undefined>;
 /** A declined card is tried again with a new key, as a person would. */
 const once: Paying = async (visit, order) => {
   for (let tries = 0; tries < 3; tries += 1) {
-    const payment = made(await visit.ask(visit.pay(order)));
+    const payment = createdSubject(await visit.send(visit.pay(order)));
     if (payment !== undefined) return payment;
   }
   return undefined;
 };
 
-const twiceAtOnce: Paying = async (visit, order) => made(await visit.askTwiceAtOnce(visit.pay(order)));
+const twiceAtOnce: Paying = async (visit, order) =>
+  createdSubject(await visit.sendTwiceAtOnce(visit.pay(order)));
 
 /** Two payments of one order, each with a key of its own: one of them at most may go through. */
 const rivals: Paying = async (visit, order) => {
-  const pay = () => visit.ask(visit.pay(order, '409 INVALID_STATE'));
+  const pay = () => visit.send(visit.pay(order, '409 INVALID_STATE'));
   const [one, other] = await Promise.all([pay(), pay()]);
-  return made(one) ?? made(other);
+  return createdSubject(one) ?? createdSubject(other);
 };
 
 const badCardFirst: Paying = async (visit, order) => {
-  await visit.ask(visit.payWithBadCard(order));
+  await visit.send(visit.payWithBadCard(order));
   return once(visit, order);
 };
 
 const leaves: Paying = async (visit, order) => {
-  await visit.askAndLeave(visit.pay(order));
+  await visit.sendAndAbandon(visit.pay(order));
   return undefined;
 };
 
 const cancels: Paying = async (visit, order) => {
-  await visit.ask(visit.change(order, visit.customer, 'canceled'));
+  await visit.send(visit.change(order, visit.customer, 'canceled'));
   return undefined;
 };
 
@@ -41,10 +42,10 @@ const cancels: Paying = async (visit, order) => {
 const cancelsMeanwhile: Paying = async (visit, order) => {
   const canceling = visit.change(order, visit.customer, 'canceled', '409 INVALID_STATE');
   const [payment] = await Promise.all([
-    visit.ask(visit.pay(order, '409 INVALID_STATE')),
-    visit.ask(canceling),
+    visit.send(visit.pay(order, '409 INVALID_STATE')),
+    visit.send(canceling),
   ]);
-  return made(payment);
+  return createdSubject(payment);
 };
 
 export const payings = { once, twiceAtOnce, rivals, badCardFirst, leaves, cancels, cancelsMeanwhile };

@@ -1,37 +1,37 @@
-import type { Subject } from './answer.ts';
+import type { Subject } from './response.ts';
 import type { Visit } from './visit.ts';
 
 /** The ways in which money goes back. */
 type Refunding = (visit: Visit, payment: Subject) => Promise<void>;
 
 const inFull: Refunding = async (visit, payment) => {
-  await visit.ask(visit.refund(payment));
+  await visit.send(visit.refund(payment));
 };
 
 const twiceAtOnce: Refunding = async (visit, payment) => {
-  await visit.askTwiceAtOnce(visit.refund(payment));
+  await visit.sendTwiceAtOnce(visit.refund(payment));
 };
 
 const inParts: Refunding = async (visit, payment) => {
-  await visit.ask(visit.refund(payment, partOf(visit, payment)));
-  await visit.ask(visit.refund(payment));
+  await visit.send(visit.refund(payment, partOf(visit, payment)));
+  await visit.send(visit.refund(payment));
 };
 
 const inPartsAtOnce: Refunding = async (visit, payment) => {
   const part = partOf(visit, payment);
   const rest = amountOf(payment) - part;
-  await Promise.all([part, rest].map((amount) => visit.ask(visit.refund(payment, amount))));
+  await Promise.all([part, rest].map((amount) => visit.send(visit.refund(payment, amount))));
 };
 
 /** All of it twice, each time with a key of its own: one of them at most may go through. */
 const greedily: Refunding = async (visit, payment) => {
   const refund = () =>
-    visit.ask(visit.refund(payment, undefined, '409 AMOUNT_EXCEEDED', '409 INVALID_STATE'));
+    visit.send(visit.refund(payment, undefined, '409 AMOUNT_EXCEEDED', '409 INVALID_STATE'));
   await Promise.all([refund(), refund()]);
 };
 
 const leaves: Refunding = async (visit, payment) => {
-  await visit.askAndLeave(visit.refund(payment, partOf(visit, payment)));
+  await visit.sendAndAbandon(visit.refund(payment, partOf(visit, payment)));
 };
 
 export const refundings = { inFull, twiceAtOnce, inParts, inPartsAtOnce, greedily, leaves };

@@ -41,8 +41,8 @@ describe('Chaos', () => {
   });
 
   it('counts every kind of violation in its table, those that were not seen too', () => {
-    const told: string[] = [];
-    const violations = new Violations((line) => told.push(line));
+    const printed: string[] = [];
+    const violations = new Violations((line) => printed.push(line));
     violations.add(
       violation('money', 'order 1'),
       violation('money', 'order 2'),
@@ -56,18 +56,18 @@ describe('Chaos', () => {
         label,
       ).to.match(new RegExp(`\\s${count}$`));
     }
-    expect(told.join('\n'))
+    expect(printed.join('\n'))
       .to.match(/order 2/)
       .and.match(/product 1/);
   });
 
   it('reports a server that ends by itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portico-chaos-test-'));
-    const told = Promise.withResolvers<string>();
+    const exited = Promise.withResolvers<string>();
     const environment = { RATE_LIMIT_MAX: 'many' };
-    const server = new Server({ name: 'it', port: 1, environment, folder, died: told.resolve });
+    const server = new Server({ name: 'it', port: 1, environment, folder, onUnexpectedExit: exited.resolve });
     server.start();
-    expect(await told.promise).to.match(/^it ended with code 1, .* its log is /);
+    expect(await exited.promise).to.match(/^it ended with code 1, .* its log is /);
     await server.kill();
     await rm(folder, { recursive: true });
   });

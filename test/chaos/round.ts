@@ -1,15 +1,15 @@
 import type { Random } from '#test/support/random.ts';
 import { calm, storm, waitLimits } from './conditions.ts';
 import type { Counts } from './counts.ts';
-import { questionEverybody } from './end.ts';
-import type { Inquiry } from './inquiry.ts';
+import { verifyOutcomes } from './end.ts';
 import { killAtStart, killRepeatedly } from './killer.ts';
+import type { RetriedRequest } from './retried-request.ts';
 import { openShop } from './shop.ts';
 import { type Stage, setStage } from './stage.ts';
 import { traffic } from './traffic.ts';
 import { type Violations, violation } from './violations.ts';
 
-type Options = Omit<Parameters<typeof setStage>[0], 'died'> & {
+type Options = Omit<Parameters<typeof setStage>[0], 'onUnexpectedExit'> & {
   readonly kills: number;
   readonly random: Random;
   readonly violations: Violations;
@@ -19,19 +19,19 @@ type Options = Omit<Parameters<typeof setStage>[0], 'died'> & {
 /** Clients shop while servers are killed; then every client's outcome is verified. */
 export const playRound = async (options: Options): Promise<void> => {
   const { kills, violations, counts, random } = options;
-  const died = (detail: string) => violations.add(violation('deadServers', detail));
-  const stage = await setStage({ ...options, died });
+  const onUnexpectedExit = (detail: string) => violations.add(violation('deadServers', detail));
+  const stage = await setStage({ ...options, onUnexpectedExit });
   const { provider, fleet } = stage;
-  // The database is empty, and one of those that find it so does not live to see it filled.
+  // The database is empty, and one of the servers is killed while it creates the tables.
   if (kills > 0) await killAtStart({ fleet, counts, random });
   await fleet.ready();
   const shop = await openShop(`http://127.0.0.1:${fleet.servers[0].port}`);
 
   await provider.weather(storm(random.between(1, 1_000_000)));
-  const inquiries: Inquiry[] = [];
+  const requests: RetriedRequest[] = [];
   let isOver = false;
   const shopping = traffic(
-    { ...stage, violations, counts, limits: waitLimits, shop, random, inquiries },
+    { ...stage, violations, counts, limits: waitLimits, shop, random, requests },
     () => isOver,
   );
   await Promise.race([killRepeatedly(kills - 1, { fleet, counts, random: random.fork() }), shopping]);
@@ -40,7 +40,7 @@ export const playRound = async (options: Options): Promise<void> => {
   await fleet.ready();
   await shopping;
 
-  violations.add(...(await questionEverybody({ stage, shop, inquiries, random })));
+  violations.add(...(await verifyOutcomes({ stage, shop, requests, random })));
   await count(stage, counts);
 };
 

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { TestDatabase } from './test-database.ts';
 
 interface Column<T> {
   readonly sql: string;
@@ -18,7 +18,7 @@ const numberOrNull = (sql: string): Column<number | null> => ({
 });
 const truth = (sql: string): Column<boolean> => ({ sql, read: (value) => value === 1 || value === true });
 
-/** What the servers have written down about money and goods. Amounts are minor units, quantities thousandths. */
+/** The tables with money and goods. Amounts are in minor units, quantities in thousandths. */
 const tables = {
   products: { from: 'products', columns: { id: text('id'), stock: numberOrNull('stock_thousandths') } },
   orders: {
@@ -70,9 +70,9 @@ const tables = {
     from: 'idempotency_keys',
     columns: {
       key: text('key'),
-      /** What was begun under it, when something was. */
+      /** The payment or refund of the key, if any. */
       subject: textOrNull('subject'),
-      answered: truth('answer is not null'),
+      hasResponse: truth('answer is not null'),
       unsettled: truth('lease_until is not null'),
     },
   },
@@ -93,11 +93,11 @@ export type KeyRow = RowOf<'keys'>;
 export type Rows = { readonly [Name in keyof Tables]: readonly RowOf<Name>[] };
 
 /** Reads everything. It is a snapshot only while no request writes. */
-export const readRows = async (place: Pick<Place, 'query'>): Promise<Rows> => {
+export const readRows = async (database: Pick<TestDatabase, 'query'>): Promise<Rows> => {
   const of = async <Name extends keyof Tables>(name: Name): Promise<RowOf<Name>[]> => {
     const columns = Object.entries<Column<unknown>>(tables[name].columns);
-    const wanted = columns.map(([field, { sql }]) => `${sql} as "${field}"`).join(', ');
-    const rows = await place.query(`select ${wanted} from ${tables[name].from}`);
+    const selected = columns.map(([field, { sql }]) => `${sql} as "${field}"`).join(', ');
+    const rows = await database.query(`select ${selected} from ${tables[name].from}`);
     const fields = rows.map((row) => columns.map(([field, { read }]) => [field, read(row[field])]));
     return fields.map((entries) => Object.fromEntries(entries) as RowOf<Name>);
   };

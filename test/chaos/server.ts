@@ -11,10 +11,10 @@ interface Options {
   readonly name: string;
   readonly port: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Where it runs, and its log is. */
+  /** Its working directory, which also holds its log. */
   readonly folder: string;
   /** Called when the server ends unexpectedly. */
-  readonly died: (detail: string) => void;
+  readonly onUnexpectedExit: (detail: string) => void;
 }
 
 /** A server that can be killed and started again, always on the same port, as `npm start` would start it. */
@@ -22,8 +22,8 @@ export class Server {
   readonly name: string;
   readonly port: number;
   readonly log: string;
-  /** How many requests of our clients it has not answered yet. */
-  underWay = 0;
+  /** The requests of our clients that are in flight. */
+  inFlight = 0;
   readonly #options: Options;
   #child: ChildProcess | undefined;
   #startedAt = 0;
@@ -71,16 +71,16 @@ export class Server {
       this.#ready.resolve();
     });
     child.once('exit', (code, signal) => {
-      if (this.#child === child) this.#startAgain(`code ${code}, signal ${signal}`);
+      if (this.#child === child) this.#restart(`code ${code}, signal ${signal}`);
     });
   }
 
-  /** Resolves when it is gone. Nothing is asked of it first: that is the point. */
+  /** Kills the process, without a graceful shutdown. Resolves when it has ended. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
 
-  /** Lets it end as an operator would. */
+  /** Stops it gracefully. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
   }
@@ -101,20 +101,22 @@ export class Server {
     this.#isWanted = false;
     if (child === undefined) return;
     const ended = once(child, 'exit');
-    this.#gone();
+    this.#markStopped();
     child.kill(signal);
     await ended;
   }
 
-  #gone(): void {
+  #markStopped(): void {
     this.#child = undefined;
     if (this.#isReady) this.#ready = Promise.withResolvers();
     this.#isReady = false;
   }
 
-  #startAgain(how: string): void {
-    this.#gone();
-    this.#options.died(`${this.name} ended with ${how} after ${this.age} ms; its log is ${this.log}`);
+  #restart(how: string): void {
+    this.#markStopped();
+    this.#options.onUnexpectedExit(
+      `${this.name} ended with ${how} after ${this.age} ms; its log is ${this.log}`,
+    );
     // One that cannot even start would otherwise be started as often as the machine can.
     setTimeout(() => this.#isWanted && this.start(), 500);
   }

@@ -31,9 +31,9 @@ const assortment = [
 export const openShop = async (url: string): Promise<Shop> => {
   const admin = new Client(() => url, adminKey);
   const make = async (path: string, body: object): Promise<Json> => {
-    const { status, text, body: answer } = await admin.post(path, body);
-    if (status !== 201) throw new Error(`The shop cannot be opened: ${path} says ${status} ${text}`);
-    return answer.data;
+    const { status, text, body: response } = await admin.post(path, body);
+    if (status !== 201) throw new Error(`The shop cannot be opened: ${path} got ${status} ${text}`);
+    return response.data;
   };
   const person = async (role: string, name: string): Promise<Token> => {
     const { id } = await make('/v1/users', { email: `${name}@example.com`, name, role });

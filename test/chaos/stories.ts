@@ -1,18 +1,18 @@
-import { made } from './answer.ts';
 import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
+import { createdSubject } from './response.ts';
 import type { Visit } from './visit.ts';
 
-/** What a client does in the shop, from the first request to the last. @throws GaveUp */
-export const tellStory = (visit: Visit): Promise<void> =>
+/** What a client does in the shop, from the first request to the last. @throws NoFinalResponseError */
+export const runVisit = (visit: Visit): Promise<void> =>
   visit.random.chance(0.04) ? rush(visit) : purchase(visit);
 
 const purchase = async (visit: Visit): Promise<void> => {
   const { random } = visit;
-  const order = made(await visit.ask(visit.order(...basket(visit))));
+  const order = createdSubject(await visit.send(visit.order(...basket(visit))));
   if (order === undefined) return;
   for (let items = random.weighted({ 0: 6, 1: 3, 2: 1 }); items !== '0'; items = items === '2' ? '1' : '0') {
-    await visit.ask(visit.addItem(order, ...basket(visit)));
+    await visit.send(visit.addItem(order, ...basket(visit)));
   }
   const paying = random.weighted({
     once: 40,
@@ -25,7 +25,7 @@ const purchase = async (visit: Visit): Promise<void> => {
   });
   const payment = await payings[paying](visit, order);
   if (payment === undefined) return;
-  if (random.chance(0.2)) await visit.ask(visit.change(order, visit.shop.staff, 'fulfilled'));
+  if (random.chance(0.2)) await visit.send(visit.change(order, visit.shop.staff, 'fulfilled'));
   if (random.chance(0.5)) await refundings[random.pick(refundingNames)](visit, payment);
 };
 
@@ -34,10 +34,10 @@ const refundingNames = Object.keys(refundings) as (keyof typeof refundings)[];
 /** More buyers than there is of something. */
 const rush = async (visit: Visit): Promise<void> => {
   const { random } = visit;
-  const rarity = made(await visit.ask(visit.newProduct(random.between(1, 3))));
+  const rarity = createdSubject(await visit.send(visit.newProduct(random.between(1, 3))));
   if (rarity === undefined) return;
-  const buyers = Array.from({ length: 6 }, () => visit.ask(visit.order(rarity.id, 1)));
-  const orders = (await Promise.all(buyers)).map(made).filter((order) => order !== undefined);
+  const buyers = Array.from({ length: 6 }, () => visit.send(visit.order(rarity.id, 1)));
+  const orders = (await Promise.all(buyers)).map(createdSubject).filter((order) => order !== undefined);
   for (const order of orders)
     await payings[random.pick(['once', 'cancels', 'leaves'] as const)](visit, order);
 };

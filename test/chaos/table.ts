@@ -4,17 +4,17 @@ import { type ViolationKind, type Violations, violationKinds } from './violation
 
 const names: Readonly<Record<keyof Counts, string>> = {
   kills: 'kills',
-  midway: '  of them with requests under way',
+  midway: '  of them with requests in flight',
   restarts: 'restarts',
   requests: 'requests',
   retries: '  of them retries',
-  lost: '  of them without an answer',
+  lost: '  of them without a response',
   replays: 'replays compared',
   charges: 'charges',
   refunds: 'refunds',
 };
 
-/** What came of it all. */
+/** Renders the result. */
 export const table = (
   { database, seed }: Arguments,
   counts: Counts,
@@ -40,7 +40,7 @@ export const table = (
   return `\n${lines.map(([name, value]) => `${name.padEnd(width)}  ${value.padStart(9)}`.trimEnd()).join('\n')}\n`;
 };
 
-/** One line on how far it has come. */
+/** Renders the progress in one line. */
 export const progress = (counts: Counts, violations: Violations, kills: number, seconds: number): string =>
   `${`${Math.round(seconds)} s`.padStart(7)}  ${grouped(counts.kills)} of ${grouped(kills)} kills, ` +
   `${grouped(counts.requests)} requests, ${grouped(counts.replays)} replays compared, ` +

@@ -1,18 +1,18 @@
-/** Everything that must never be seen, and how it is called in the table. */
+/** Everything that must never happen, and its label in the table. */
 export const violationKinds = {
   duplicateCharges: 'charges made twice',
   duplicateRefunds: 'refunds made twice',
-  chargesWithoutRow: 'charges without a local row that says so',
-  refundsWithoutRow: 'refunds without a local row that says so',
+  chargesWithoutRow: 'charges without a matching row',
+  refundsWithoutRow: 'refunds without a matching row',
   rowsWithoutCharge: 'local successes without a charge or refund',
   rowsMadeTwice: 'rows made twice, or without a request',
-  changedAnswers: 'answers that changed between replays',
-  untrueAnswers: 'answers that say something else than the row',
+  changedResponses: 'responses that changed between replays',
+  untrueResponses: 'responses that differ from the row',
   stuckKeys: 'keys stuck beyond their lease',
   stranded: 'payments, refunds and orders left unfinished',
   stock: 'stock sold twice, or lost',
   money: 'money that does not add up',
-  unexpectedAnswers: 'unexpected responses',
+  unexpectedResponses: 'unexpected responses',
   deadServers: 'servers that ended by themselves',
 } as const;
 
@@ -20,26 +20,26 @@ export type ViolationKind = keyof typeof violationKinds;
 
 export interface Violation {
   readonly kind: ViolationKind;
-  /** Ids, keys and statuses: whatever helps to find it. */
+  /** Ids, keys and statuses that help to find it. */
   readonly detail: string;
 }
 
 export const violation = (kind: ViolationKind, detail: string): Violation => ({ kind, detail });
 
 /** Violations of a kind that are listed; the others are only counted. */
-const shown = 10;
+const maxListed = 10;
 
-/** What was found so far, told as it is found. */
+/** The violations found so far, each printed when it is found. */
 export class Violations {
   readonly #counts = new Map<ViolationKind, number>();
   #isClosed = false;
-  readonly #tell: (line: string) => void;
+  readonly #print: (line: string) => void;
 
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell;
+  constructor(print: (line: string) => void) {
+    this.#print = print;
   }
 
-  /** From now on nothing counts: everything is being ended, and of course things fail. */
+  /** From now on nothing counts: failures are expected while everything is stopped. */
   close(): void {
     this.#isClosed = true;
   }
@@ -49,8 +49,9 @@ export class Violations {
     for (const { kind, detail } of found) {
       const count = this.count(kind) + 1;
       this.#counts.set(kind, count);
-      if (count <= shown) this.#tell(`VIOLATION  ${violationKinds[kind]}: ${detail}`);
-      if (count === shown + 1) this.#tell(`VIOLATION  ${violationKinds[kind]}: from now on only counted`);
+      if (count <= maxListed) this.#print(`VIOLATION  ${violationKinds[kind]}: ${detail}`);
+      if (count === maxListed + 1)
+        this.#print(`VIOLATION  ${violationKinds[kind]}: from now on only counted`);
     }
   }
 

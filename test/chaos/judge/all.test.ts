@@ -14,7 +14,7 @@ const one = <T>(rows: readonly T[], index = 0): T => {
 };
 
 const named = (world: World, key: string) =>
-  one(world.testimonies.filter((testimony) => testimony.key === key));
+  one(world.clientOutcomes.filter((outcome) => outcome.key === key));
 
 /** What happened, and how it is seen: a kind, and a word of the detail by which it is found. */
 const wrongs: [
@@ -122,69 +122,69 @@ const wrongs: [
     'a payment of two keys',
     ({ rows }) => Object.assign(one(rows.keys, 5), { subject: 'payment-1' }),
     ['rowsMadeTwice', 'payment-1'],
-    ['untrueAnswers', 'refused-key'],
+    ['untrueResponses', 'rejected-key'],
   ],
   [
-    'an answer about a payment that is not there',
-    (world) => Object.assign(named(world, 'payment-key-1').said?.subject ?? {}, { id: 'payment-9' }),
-    ['untrueAnswers', 'payment-key-1'],
+    'a response about a payment that does not exist',
+    (world) => Object.assign(named(world, 'payment-key-1').response?.subject ?? {}, { id: 'payment-9' }),
+    ['untrueResponses', 'payment-key-1'],
   ],
   [
-    'an answer that has another reference than the payment',
-    (world) => Object.assign(named(world, 'payment-key-1').said?.subject ?? {}, { reference: 'pi_9' }),
-    ['untrueAnswers', 'pi_1'],
+    'a response that has another reference than the payment',
+    (world) => Object.assign(named(world, 'payment-key-1').response?.subject ?? {}, { reference: 'pi_9' }),
+    ['untrueResponses', 'pi_1'],
   ],
   [
-    'an answer that has another amount than the refund',
-    (world) => Object.assign(named(world, 'refund-key').said?.subject ?? {}, { amount: 1 }),
-    ['untrueAnswers', 'refund-key'],
+    'a response that has another amount than the refund',
+    (world) => Object.assign(named(world, 'refund-key').response?.subject ?? {}, { amount: 1 }),
+    ['untrueResponses', 'refund-key'],
   ],
   [
-    'an answer that says declined of a payment that was made',
+    'a response that reports a successful payment as declined',
     (world) =>
-      Object.assign(named(world, 'payment-key-3').said ?? {}, { status: 422, code: 'PAYMENT_DECLINED' }),
-    ['untrueAnswers', 'payment-key-3'],
+      Object.assign(named(world, 'payment-key-3').response ?? {}, { status: 422, code: 'PAYMENT_DECLINED' }),
+    ['untrueResponses', 'payment-key-3'],
   ],
   [
-    'an answer that has another price than the item',
-    (world) => Object.assign(named(world, 'item-key').said?.subject ?? {}, { amount: 449 }),
-    ['untrueAnswers', 'item-key'],
+    'a response that has another price than the item',
+    (world) => Object.assign(named(world, 'item-key').response?.subject ?? {}, { amount: 449 }),
+    ['untrueResponses', 'item-key'],
   ],
   [
-    'an answer about an order that is not there',
-    ({ rows, testimonies }) => {
-      testimonies.push({ ...one(testimonies), key: 'order-key-9' });
-      Object.assign(one(testimonies, -1 + testimonies.length), {
-        said: { status: 201, subject: { id: 'order-9' } },
+    'a response about an order that is not there',
+    ({ rows, clientOutcomes }) => {
+      clientOutcomes.push({ ...one(clientOutcomes), key: 'order-key-9' });
+      Object.assign(one(clientOutcomes, -1 + clientOutcomes.length), {
+        response: { status: 201, subject: { id: 'order-9' } },
       });
-      rows.keys.push({ key: 'order-key-9', answered: true, subject: null, unsettled: false });
+      rows.keys.push({ key: 'order-key-9', hasResponse: true, subject: null, unsettled: false });
     },
-    ['untrueAnswers', 'order-key-9'],
+    ['untrueResponses', 'order-key-9'],
   ],
   [
-    'an answer that says canceled of an order that is not',
-    ({ testimonies }) => Object.assign(one(testimonies, 4).said?.subject ?? {}, { id: 'order-1' }),
-    ['untrueAnswers', 'cancel-key'],
+    'a response that says canceled of an order that is not',
+    ({ clientOutcomes }) => Object.assign(one(clientOutcomes, 4).response?.subject ?? {}, { id: 'order-1' }),
+    ['untrueResponses', 'cancel-key'],
   ],
-  ['an answer whose key is gone', ({ rows }) => rows.keys.shift(), ['untrueAnswers', 'order-key-1']],
+  ['a response whose key is gone', ({ rows }) => rows.keys.shift(), ['untrueResponses', 'order-key-1']],
   [
-    'an answer that its key does not have',
-    ({ rows }) => Object.assign(one(rows.keys), { answered: false }),
-    ['untrueAnswers', 'order-key-1'],
+    'a response that its key does not have',
+    ({ rows }) => Object.assign(one(rows.keys), { hasResponse: false }),
+    ['untrueResponses', 'order-key-1'],
   ],
   [
     'a key that never had a final answer',
-    ({ testimonies }) => Object.assign(one(testimonies, 8), { said: undefined }),
-    ['stuckKeys', 'refused-key'],
+    ({ clientOutcomes }) => Object.assign(one(clientOutcomes, 8), { response: undefined }),
+    ['stuckKeys', 'rejected-key'],
   ],
   [
     'an unsettled payment',
-    ({ rows, ledger, testimonies }) => {
+    ({ rows, ledger, clientOutcomes }) => {
       Object.assign(one(rows.payments), { status: 'pending', reference: null });
       Object.assign(one(rows.orders), { status: 'pending', paying: true });
       Object.assign(one(rows.keys, 6), { unsettled: true });
       ledger.charges.shift();
-      testimonies.splice(5, 1);
+      clientOutcomes.splice(5, 1);
     },
     ['stranded', 'payment-1'],
     ['stranded', 'order-1'],
@@ -192,11 +192,11 @@ const wrongs: [
   ],
   [
     'an unsettled refund',
-    ({ rows, ledger, testimonies }) => {
+    ({ rows, ledger, clientOutcomes }) => {
       Object.assign(one(rows.refunds), { status: 'pending', reference: null });
       Object.assign(one(rows.payments, 2), { status: 'succeeded', refunded: 0, refunding: 350 });
       ledger.refunds.pop();
-      testimonies.pop();
+      clientOutcomes.pop();
     },
     ['stranded', 'refund-1'],
   ],
@@ -246,7 +246,7 @@ const wrongs: [
       Object.assign(one(rows.products), { stock: 4_000 });
     },
     ['money', 'order-2'],
-    ['untrueAnswers', 'cancel-key'],
+    ['untrueResponses', 'cancel-key'],
   ],
   [
     'a payment that has refunded more than its refunds',
@@ -260,11 +260,11 @@ const wrongs: [
   ],
   [
     'a payment that is refunded in full and does not say so',
-    ({ rows, ledger, testimonies }) => {
+    ({ rows, ledger, clientOutcomes }) => {
       Object.assign(one(rows.refunds), { amount: 1_350 });
       Object.assign(one(rows.payments, 2), { refunded: 1_350 });
       Object.assign(one(ledger.refunds), { amount: 1_350 });
-      Object.assign(one(testimonies, 9).said?.subject ?? {}, { amount: 1_350 });
+      Object.assign(one(clientOutcomes, 9).response?.subject ?? {}, { amount: 1_350 });
     },
     ['money', 'payment-3'],
   ],

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, type Judge, wentThrough } from './evidence.ts';
+import { byId, describePayment, groupedBy, type Judge, wasCharged } from './evidence.ts';
 
-/** Every charge belongs to a payment, every payment that went through to one charge. */
+/** Every charge belongs to a payment, every charged payment to one charge. */
 export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } }) => {
   const rows = byId(payments);
   const charged = groupedBy(charges, ({ payment_id: id }) => id ?? 'nothing');
@@ -22,19 +22,19 @@ export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } })
 
   for (const { id, payment_id: paymentId, amount, currency } of charges) {
     const row = rows.get(paymentId ?? '');
-    const saysSo =
+    const matches =
       row !== undefined &&
-      wentThrough(row) &&
+      wasCharged(row) &&
       row.reference === id &&
       row.amount === amount &&
       row.currency.toLowerCase() === currency.toLowerCase();
-    if (saysSo) continue;
+    if (matches) continue;
     const local = row === undefined ? `no payment ${paymentId}` : describePayment(row);
     found.push(violation('chargesWithoutRow', `${id} of ${amount} ${currency}: ${local}`));
   }
 
   for (const row of payments) {
-    if (!wentThrough(row) || charged.has(row.id)) continue;
+    if (!wasCharged(row) || charged.has(row.id)) continue;
     found.push(violation('rowsWithoutCharge', describePayment(row)));
   }
   return found;

@@ -1,28 +1,28 @@
 import type { Ledger } from '../../stripe/account.ts';
-import type { Said } from '../answer.ts';
-import type { Kind } from '../inquiry.ts';
+import type { ParsedResponse } from '../response.ts';
+import type { Kind } from '../retried-request.ts';
 import type { OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
 import type { Violation } from '../violations.ts';
 
-/** What a client was told, in the end, about what it had asked for. */
-export interface Testimony {
+/** The final response to a client's request. */
+export interface ClientOutcome {
   readonly kind: Kind;
   readonly key: string;
   readonly path: string;
-  /** Undefined when there never was a final answer. */
-  readonly said: Said | undefined;
+  /** Undefined when there was no final response. */
+  readonly response: ParsedResponse | undefined;
 }
 
-/** What everybody says once it is over: the provider, the database, and the clients. */
+/** The final state at the provider, in the database, and at the clients. */
 export interface Evidence {
   readonly ledger: Pick<Ledger, 'charges' | 'refunds'>;
   readonly rows: Rows;
-  readonly testimonies: readonly Testimony[];
+  readonly clientOutcomes: readonly ClientOutcome[];
   /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
   readonly stockBefore: ReadonlyMap<string, number | null>;
 }
 
-/** Looks for one sort of violation. */
+/** Finds one sort of violation. */
 export type Judge = (evidence: Evidence) => Violation[];
 
 export const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
@@ -36,8 +36,8 @@ export const groupedBy = <T>(
 export const sumOf = <T>(items: readonly T[], amountOf: (item: T) => number): number =>
   items.reduce((sum, item) => sum + amountOf(item), 0);
 
-/** Whether money was taken and this says so, whatever became of it later. */
-export const wentThrough = ({ status }: PaymentRow): boolean =>
+/** Whether the payment was charged, even if it was refunded later. */
+export const wasCharged = ({ status }: PaymentRow): boolean =>
   status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
 
 export const describePayment = ({ id, orderId, status, amount, reference }: PaymentRow): string =>

@@ -7,7 +7,7 @@ import {
   groupedBy,
   type Judge,
   sumOf,
-  wentThrough,
+  wasCharged,
 } from './evidence.ts';
 
 /** Sums are what they are made of, and statuses say what the sums say. */
@@ -51,7 +51,7 @@ const faultInSum = ({ total, itemCount }: OrderRow, items: readonly ItemRow[]): 
 };
 
 const faultInStatus = ({ status }: OrderRow, payments: readonly PaymentRow[]): Fault => {
-  const through = payments.filter(wentThrough);
+  const through = payments.filter(wasCharged);
   const wasPaid = status === 'paid' || status === 'fulfilled' || status === 'refunded';
   if (through.length !== (wasPaid ? 1 : 0)) return `has ${through.length} payments that went through`;
   const [payment] = through;
@@ -77,7 +77,7 @@ const faultInRefunds = (payment: PaymentRow, refunds: readonly RefundRow[]): Fau
   if (refunded !== sum('succeeded')) return `says ${refunded} refunded and has ${sum('succeeded')}`;
   if (refunding !== sum('pending')) return `says ${refunding} being refunded and has ${sum('pending')}`;
   if (refunded + refunding > amount) return `has ${refunded + refunding} refunded`;
-  if (!wentThrough(payment)) return refunds.length === 0 ? undefined : 'has refunds';
+  if (!wasCharged(payment)) return refunds.length === 0 ? undefined : 'has refunds';
   const expected = refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded';
   return payment.status === expected ? undefined : `has ${refunded} refunded`;
 };

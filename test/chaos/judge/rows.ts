@@ -1,9 +1,9 @@
-import { made } from '../answer.ts';
+import { createdSubject } from '../response.ts';
 import { type Violation, violation } from '../violations.ts';
-import { describeOrder, groupedBy, type Judge, type Testimony } from './evidence.ts';
+import { type ClientOutcome, describeOrder, groupedBy, type Judge } from './evidence.ts';
 
 /** Each row was made by one key, and each key made one row at most. It counts only once every key has its answer. */
-export const judgeRows: Judge = ({ rows, testimonies, stockBefore }) => {
+export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefore }) => {
   const found: Violation[] = [];
   const ordersTold = idsTold(testimonies, 'order');
   const itemsTold = idsTold(testimonies, 'item');
@@ -40,9 +40,9 @@ export const judgeRows: Judge = ({ rows, testimonies, stockBefore }) => {
   return found;
 };
 
-const idsTold = (testimonies: readonly Testimony[], kind: Testimony['kind']): ReadonlySet<string> =>
+const idsTold = (testimonies: readonly ClientOutcome[], kind: ClientOutcome['kind']): ReadonlySet<string> =>
   new Set(
     testimonies
       .filter((testimony) => testimony.kind === kind)
-      .flatMap(({ said }) => (said && made(said)?.id) ?? []),
+      .flatMap(({ response }) => (response && createdSubject(response)?.id) ?? []),
   );

@@ -1,6 +1,6 @@
-import type { Said, Subject } from '../answer.ts';
+import type { ParsedResponse, Subject } from '../response.ts';
 import type { Rows } from '../rows.ts';
-import type { Evidence, Testimony } from './evidence.ts';
+import type { ClientOutcome, Evidence } from './evidence.ts';
 
 /** Evidence that tests can change. */
 export type Draft<T> = T extends readonly (infer Item)[]
@@ -13,18 +13,22 @@ export type Draft<T> = T extends readonly (infer Item)[]
 
 const at = '2026-01-01T00:00:00.000Z';
 
-const said = (status: number, subject: Partial<Subject> | null, code: string | null = null): Said => ({
+const parsed = (
+  status: number,
+  subject: Partial<Subject> | null,
+  code: string | null = null,
+): ParsedResponse => ({
   status,
   code,
   digest: `${status}`,
   subject: subject && { id: '', status: null, amount: null, reference: null, ...subject },
 });
 
-const testimony = (kind: Testimony['kind'], key: string, answer: Said): Testimony => ({
+const outcome = (kind: ClientOutcome['kind'], key: string, response: ParsedResponse): ClientOutcome => ({
   kind,
   key,
   path: `/v1/${kind}s`,
-  said: answer,
+  response,
 });
 
 const order = { status: 'paid', total: 900, itemCount: 1, paying: false };
@@ -37,7 +41,7 @@ const payment = {
   currency: 'EUR',
   reference: null,
 };
-const key = { answered: true, unsettled: false, subject: null };
+const key = { hasResponse: true, unsettled: false, subject: null };
 
 const rows: Rows = {
   products: [
@@ -78,10 +82,12 @@ const rows: Rows = {
   ],
   refunds: [{ id: 'refund-1', paymentId: 'payment-3', status: 'succeeded', amount: 350, reference: 're_1' }],
   keys: [
-    ...['order-key-1', 'order-key-2', 'order-key-3', 'item-key', 'cancel-key', 'refused-key'].map((name) => ({
-      ...key,
-      key: name,
-    })),
+    ...['order-key-1', 'order-key-2', 'order-key-3', 'item-key', 'cancel-key', 'rejected-key'].map(
+      (name) => ({
+        ...key,
+        key: name,
+      }),
+    ),
     { ...key, key: 'payment-key-1', subject: 'payment-1' },
     { ...key, key: 'payment-key-2', subject: 'payment-2' },
     { ...key, key: 'payment-key-3', subject: 'payment-3' },
@@ -89,17 +95,17 @@ const rows: Rows = {
   ],
 };
 
-const testimonies: Testimony[] = [
-  testimony('order', 'order-key-1', said(201, { id: 'order-1', amount: 900 })),
-  testimony('order', 'order-key-2', said(201, { id: 'order-2', amount: 900 })),
-  testimony('order', 'order-key-3', said(201, { id: 'order-3', amount: 900 })),
-  testimony('item', 'item-key', said(201, { id: 'item-4', amount: 450 })),
-  testimony('change', 'cancel-key', said(200, { id: 'order-2', status: 'canceled' })),
-  testimony('payment', 'payment-key-1', said(201, { id: 'payment-1', amount: 900, reference: 'pi_1' })),
-  testimony('payment', 'payment-key-2', said(422, null, 'PAYMENT_DECLINED')),
-  testimony('payment', 'payment-key-3', said(201, { id: 'payment-3', amount: 1_350, reference: 'pi_3' })),
-  testimony('payment', 'refused-key', said(409, null, 'INVALID_STATE')),
-  testimony('refund', 'refund-key', said(201, { id: 'refund-1', amount: 350, reference: 're_1' })),
+const clientOutcomes: ClientOutcome[] = [
+  outcome('order', 'order-key-1', parsed(201, { id: 'order-1', amount: 900 })),
+  outcome('order', 'order-key-2', parsed(201, { id: 'order-2', amount: 900 })),
+  outcome('order', 'order-key-3', parsed(201, { id: 'order-3', amount: 900 })),
+  outcome('item', 'item-key', parsed(201, { id: 'item-4', amount: 450 })),
+  outcome('change', 'cancel-key', parsed(200, { id: 'order-2', status: 'canceled' })),
+  outcome('payment', 'payment-key-1', parsed(201, { id: 'payment-1', amount: 900, reference: 'pi_1' })),
+  outcome('payment', 'payment-key-2', parsed(422, null, 'PAYMENT_DECLINED')),
+  outcome('payment', 'payment-key-3', parsed(201, { id: 'payment-3', amount: 1_350, reference: 'pi_3' })),
+  outcome('payment', 'rejected-key', parsed(409, null, 'INVALID_STATE')),
+  outcome('refund', 'refund-key', parsed(201, { id: 'refund-1', amount: 350, reference: 're_1' })),
 ];
 
 /**
@@ -116,7 +122,7 @@ export const goodWorld = (): Draft<Evidence> =>
       refunds: [{ id: 're_1', refund_id: 'refund-1', payment_intent: 'pi_3', amount: 350, at }],
     },
     rows,
-    testimonies,
+    clientOutcomes,
     stockBefore: new Map([
       ['tea', 10_000],
       ['news', null],

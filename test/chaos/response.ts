@@ -1,30 +1,30 @@
 import { hash } from 'node:crypto';
-import type { Answer } from './call.ts';
+import type { RawResponse } from './send-request.ts';
 
-/** What is kept of a final answer: enough to know it again, and to hold it against the rows. */
-export interface Said {
+/** The parts of a response that are compared with its replays and with the rows. */
+export interface ParsedResponse {
   readonly status: number;
-  /** Of a refusal. */
+  /** The error code. */
   readonly code: string | null;
-  /** Of the status and the body; a refusal's request id is the retry's own, and no part of it. */
+  /** A hash of status and body, without the request id of an error, which differs in each replay. */
   readonly digest: string;
-  /** What the answer was about, when there was such a thing. */
+  /** The resource in the body, if any. */
   readonly subject: Subject | null;
 }
 
 export interface Subject {
   readonly id: string;
   readonly status: string | null;
-  /** Minor units: what a payment or refund moves, what an order or item costs, what of a product is left. */
+  /** In minor units: of a payment or refund, or the total of an order or item. */
   readonly amount: number | null;
   readonly reference: string | null;
 }
 
-/** An answer that was not final leaves the client where it was. */
-export const isFinal = ({ status, code }: Pick<Said, 'status' | 'code'>): boolean =>
+/** Whether a retry would get the same response. */
+export const isFinal = ({ status, code }: Pick<ParsedResponse, 'status' | 'code'>): boolean =>
   status < 500 && status !== 429 && code !== 'IDEMPOTENCY_KEY_IN_PROGRESS';
 
-export const read = ({ status, text }: Pick<Answer, 'status' | 'text'>): Said => {
+export const parseResponse = ({ status, text }: Pick<RawResponse, 'status' | 'text'>): ParsedResponse => {
   const body = parse(text);
   const requestId = typeof body.request_id === 'string' ? JSON.stringify(body.request_id) : undefined;
   const lasting = requestId === undefined ? text : text.replace(requestId, '""');
@@ -36,11 +36,11 @@ export const read = ({ status, text }: Pick<Answer, 'status' | 'text'>): Said =>
   };
 };
 
-/** What was made, when something was. */
-export const made = ({ status, subject }: Said): Subject | undefined =>
+/** The created resource, if one was created. */
+export const createdSubject = ({ status, subject }: ParsedResponse): Subject | undefined =>
   status === 201 && subject ? subject : undefined;
 
-export const describe = ({ status, code, subject }: Said): string =>
+export const describeResponse = ({ status, code, subject }: ParsedResponse): string =>
   [status, code, subject && `${subject.id} ${subject.status ?? ''}`].filter(Boolean).join(' ').trim();
 
 interface Body {
@@ -57,7 +57,7 @@ interface Data {
   readonly provider_reference?: string | null;
 }
 
-/** What is no JSON says nothing, and its digest tells it from what does. */
+/** A body that is no JSON has no fields; its digest still differs. */
 const parse = (text: string): Body => {
   try {
     return JSON.parse(text) as Body;

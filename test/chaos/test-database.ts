@@ -6,25 +6,25 @@ import type { DatabaseName } from './arguments.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Where the servers keep everything, seen without them. */
-export interface Place {
+/** The database of the servers, read without them. */
+export interface TestDatabase {
   readonly url: string;
   query(text: string): Promise<readonly Row[]>;
   /** The key's current fencing token, which is incremented on takeover. */
-  fenceOf(key: string): Promise<unknown>;
+  fencingTokenOf(key: string): Promise<unknown>;
   /**
-   * Takes a connection away from a server, where there are any.
-   * @param age how old it is at least, in milliseconds: one that is just starting may rightly give up without it
+   * Terminates a connection of a server to the database, if it has any.
+   * @param age the minimum age of the connection, in milliseconds: a server that is just starting may end without it
    */
   cutConnection(age: number): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** An empty one. */
-export const newPlace = (database: DatabaseName, folder: string): Promise<Place> =>
-  database === 'sqlite' ? newFile(folder) : newDatabase();
+/** Creates an empty database. */
+export const createDatabase = (database: DatabaseName, folder: string): Promise<TestDatabase> =>
+  database === 'sqlite' ? createSqliteDatabase(folder) : createPostgresDatabase();
 
-const newFile = async (folder: string): Promise<Place> => {
+const createSqliteDatabase = async (folder: string): Promise<TestDatabase> => {
   const own = await mkdtemp(join(folder, 'sqlite-'));
   const file = join(own, 'portico.db');
   const query = async (text: string): Promise<Row[]> => {
@@ -38,18 +38,18 @@ const newFile = async (folder: string): Promise<Place> => {
   return {
     url: `sqlite:${file}`,
     query,
-    fenceOf: fenceBy(query),
+    fencingTokenOf: fencingTokenReader(query),
     cutConnection: async () => undefined,
     remove: () => rm(own, { recursive: true, force: true }),
   };
 };
 
-const newDatabase = async (): Promise<Place> => {
+const createPostgresDatabase = async (): Promise<TestDatabase> => {
   const { url, query, drop } = await freshDatabase();
   return {
     url,
     query,
-    fenceOf: fenceBy(query),
+    fencingTokenOf: fencingTokenReader(query),
     cutConnection: async (age) => {
       await query(
         'select pg_terminate_backend(pid) from pg_stat_activity ' +
@@ -63,8 +63,8 @@ const newDatabase = async (): Promise<Place> => {
 };
 
 /** Our keys are letters, digits and hyphens. */
-const fenceBy =
-  (query: Place['query']) =>
+const fencingTokenReader =
+  (query: TestDatabase['query']) =>
   async (key: string): Promise<unknown> => {
     const [row] = await query(`select fence from idempotency_keys where key = '${key}'`);
     return row && Object.values(row)[0];

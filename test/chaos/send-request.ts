@@ -11,7 +11,7 @@ export interface Request {
   readonly body: string;
 }
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   readonly replayed: boolean;
   /** The body to the byte. */
@@ -25,26 +25,26 @@ interface Options {
   readonly cutAfter: number | undefined;
 }
 
-/** Why there is no answer. A server that was not there has not seen the request; otherwise it may have. */
-export type Lost = 'not there' | 'cut' | 'too late';
+/** Why there is no response. Only a server that was not listening has surely not received the request. */
+export type NoResponse = 'not listening' | 'cut' | 'too late';
 
-/** Nothing in a server takes that long, not even a database that is away. */
-const most = 20_000;
+/** Longer than anything in a server takes, even while its database is unavailable. */
+const requestTimeoutMs = 20_000;
 
-const kept = new Agent({ keepAlive: true, maxSockets: 64 });
+const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends a request, as impatient and careless as clients are. */
-export const call = (
+/** Sends a request, and may reset its connection as careless clients do. */
+export const sendRequest = (
   server: Server,
   { method, path, token, key, body }: Request,
   { keepAlive, cutAfter }: Options,
-): Promise<Answer | Lost> =>
+): Promise<RawResponse | NoResponse> =>
   new Promise((resolve) => {
-    server.underWay += 1;
-    const done = (outcome: Answer | Lost): void => {
+    server.inFlight += 1;
+    const done = (outcome: RawResponse | NoResponse): void => {
       if (ended) return;
       ended = true;
-      server.underWay -= 1;
+      server.inFlight -= 1;
       clearTimeout(cutting);
       clearTimeout(waiting);
       resolve(outcome);
@@ -57,7 +57,7 @@ export const call = (
         port: server.port,
         method,
         path,
-        agent: keepAlive ? kept : false,
+        agent: keepAlive ? keepAliveAgent : false,
         headers: {
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
@@ -81,9 +81,9 @@ export const call = (
     const waiting = setTimeout(() => {
       done('too late');
       sent.destroy();
-    }, most);
+    }, requestTimeoutMs);
     sent.once('error', (error: NodeJS.ErrnoException) =>
-      done(error.code === 'ECONNREFUSED' ? 'not there' : 'cut'),
+      done(error.code === 'ECONNREFUSED' ? 'not listening' : 'cut'),
     );
     sent.once('finish', () => {
       if (cutAfter !== undefined) cutting = setTimeout(() => sent.socket && reset(sent.socket), cutAfter);
