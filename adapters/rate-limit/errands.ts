@@ -135,7 +135,7 @@ export class Errands {
     for (const share of these.values()) {
       share.isAsking = false;
       // Requests that arrived while the lease was in flight.
-      if (share.waiting.length > 0 && !share.isRefused) this.ask(share);
+      if (share.waiting.length > 0 && !share.isRejected) this.ask(share);
     }
   }
 

@@ -98,7 +98,7 @@ export const leasedWindowLimiter = ({
     if (errands.isLate) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
     share.waiting.push({ resolve, reject });
-    if (!share.isRefused || share.mayAsk(time)) errands.ask(share);
+    if (!share.isRejected || share.mayAsk(time)) errands.ask(share);
     return promise;
   };
 
@@ -122,7 +122,7 @@ export const leasedWindowLimiter = ({
     } else if (time >= share.resetAt) shares.delete(share.key);
     else if (share.debt > 0) settle(share);
     else if (share.held > 0) (share.isModest ? lookAfterModest : lookAfterHeld)(share, time, isSilent);
-    else if (isSilent && !share.isRefused) shares.delete(share.key);
+    else if (isSilent && !share.isRejected) shares.delete(share.key);
   };
 
   const settle = (share: Share): void => {
@@ -162,7 +162,7 @@ export const leasedWindowLimiter = ({
           if (share.runsDry && !share.isLeisurely(time)) errands.ask(share);
           return allowance;
         }
-        const isCrowded = share.isRefused && share.waiting.length >= maxWaitingRequests;
+        const isCrowded = share.isRejected && share.waiting.length >= maxWaitingRequests;
         if (isCrowded || share.isSpent(time)) {
           if (share.mayAsk(time)) errands.ask(share);
           return share.allowance(false, time);

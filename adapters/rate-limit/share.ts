@@ -55,7 +55,7 @@ export class Share {
   /** All quota that this process has leased in this window. */
   #mine = 0;
   #block: number;
-  #refusedSince: number | undefined;
+  #rejectedSince: number | undefined;
   #pause = backoffMs.first;
   #askAgainAt = 0;
 
@@ -121,12 +121,12 @@ export class Share {
 
   /** Whether no process can hold quota any more, so that requests are rejected. */
   isSpent(time: number): boolean {
-    if (this.#refusedSince === undefined || this.held > 0) return false;
-    return this.#hadAll || time - this.#refusedSince >= unusedQuotaTimeoutMs;
+    if (this.#rejectedSince === undefined || this.held > 0) return false;
+    return this.#hadAll || time - this.#rejectedSince >= unusedQuotaTimeoutMs;
   }
 
-  get isRefused(): boolean {
-    return this.#refusedSince !== undefined;
+  get isRejected(): boolean {
+    return this.#rejectedSince !== undefined;
   }
 
   /** Whether the backoff has passed, or the window has ended. */
@@ -163,9 +163,9 @@ export class Share {
     const served = this.waiting.splice(0, this.held);
     for (const { resolve } of served) resolve(this.spend(time));
     if (granted > 0 && this.waiting.length === 0) {
-      this.#refusedSince = undefined;
+      this.#rejectedSince = undefined;
       this.#pause = backoffMs.first;
-    } else if (this.held === 0 && state.rest === 0) this.#refuse(time);
+    } else if (this.held === 0 && state.rest === 0) this.#reject(time);
   }
 
   /** @returns how much to return: all when the key is idle, or else what exceeds the recent pace */
@@ -225,12 +225,12 @@ export class Share {
     this.held = 0;
     this.returning = 0;
     this.#mine = 0;
-    this.#refusedSince = undefined;
+    this.#rejectedSince = undefined;
     this.#pause = backoffMs.first;
   }
 
-  #refuse(time: number): void {
-    this.#refusedSince ??= time;
+  #reject(time: number): void {
+    this.#rejectedSince ??= time;
     this.#askAgainAt = time + this.#pause;
     if (!this.isSpent(time)) return;
     this.#pause = Math.min(this.#pause * 2, backoffMs.max);

@@ -40,7 +40,7 @@ export const call = async <T extends Target>(
     retryForMs: retryForMsOf(parts) ?? retryForMsOf(connection) ?? defaultRetryForMs,
     signal: parts.signal,
   });
-  return toAnswer(read, built.idempotencyKey) as Answer<T>;
+  return toResult(read, built.idempotencyKey) as Answer<T>;
 };
 
 /** Makes the attempts of one call. A 404 counts as success when an earlier attempt may have deleted the resource. */
@@ -93,7 +93,7 @@ const reasonIn = (error: unknown): string => {
   return code ?? causeMessage;
 };
 
-const toAnswer = (read: ReadResponse, idempotencyKey: string | undefined) => {
+const toResult = (read: ReadResponse, idempotencyKey: string | undefined) => {
   if (read instanceof PorticoError) return { ok: false, error: read };
   const { status, headers, body } = read;
   return {

@@ -65,7 +65,7 @@ export const portico = (connection: Connection): Portico => {
 };
 
 /** Returns a success, and throws the error of a failure. @throws PorticoError */
-export const orThrow = <T extends Target>(answer: Answer<T>): Success<T> => {
-  if (answer.ok) return answer;
-  throw answer.error;
+export const orThrow = <T extends Target>(result: Answer<T>): Success<T> => {
+  if (result.ok) return result;
+  throw result.error;
 };

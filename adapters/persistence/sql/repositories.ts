@@ -61,7 +61,7 @@ const acquire: Statement = {
 };
 
 /** Leader leases, in the table `duties`. */
-export class SqlLeases implements Leases {
+class SqlLeases implements Leases {
   readonly #session: SqlSession;
 
   constructor(session: SqlSession) {

@@ -87,7 +87,7 @@ const requireRows = (count: string): string => `portico_require(count(*) = ${cou
 const listed = (columns: readonly string[], first: number, between: string): string =>
   columns.map((column, index) => `${column} = $${first + index}`).join(between);
 
-const asked = (statement: Statement, values: readonly Value[]): BoundStatement => ({ statement, values });
+const bind = (statement: Statement, values: readonly Value[]): BoundStatement => ({ statement, values });
 
 const listsOf = (of: TableShape, keys: readonly string[]): string[] => {
   const parts = keys.map((key) => partsOf(of, key));
@@ -99,14 +99,14 @@ const listsOf = (of: TableShape, keys: readonly string[]): string[] => {
 export const findAll = (of: TableShape, keys: readonly string[]): BoundStatement => {
   const [only] = keys;
   return keys.length === 1 && only !== undefined
-    ? asked(formsOf(of).findOne, partsOf(of, only))
-    : asked(formsOf(of).find, listsOf(of, keys));
+    ? bind(formsOf(of).findOne, partsOf(of, only))
+    : bind(formsOf(of).find, listsOf(of, keys));
 };
 
 /** Two statements: the first locks the rows that are free, the second lists the rows that exist. */
 export const holdAll = (of: TableShape, keys: readonly string[]): readonly BoundStatement[] => {
   const lists = listsOf(of, keys);
-  return [asked(formsOf(of).hold, lists), asked(formsOf(of).exist, lists)];
+  return [bind(formsOf(of).hold, lists), bind(formsOf(of).exist, lists)];
 };
 
 /** @param changes of one table */
@@ -115,9 +115,9 @@ const insertsOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundS
   for (const change of changes.values()) if (change.kind === 'insert') rows.push(change.row);
   const [only] = rows;
   if (only === undefined) return [];
-  if (rows.length > 1) return [asked(formsOf(of).insert, [JSON.stringify(rows)])];
+  if (rows.length > 1) return [bind(formsOf(of).insert, [JSON.stringify(rows)])];
   return [
-    asked(
+    bind(
       formsOf(of).insertOne,
       of.columns.map((column) => only[column] ?? null),
     ),
@@ -138,15 +138,15 @@ const updatesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundS
     const columns = [...of.columns.slice(of.keyLength), ...of.columns.slice(0, of.keyLength)];
     const values = columns.map((column) => only[column] ?? null);
     const version = of.hasVersions ? [seen[keyOfRow(of, only)] ?? null] : [];
-    return [asked(formsOf(of).updateOne, [...values, ...version])];
+    return [bind(formsOf(of).updateOne, [...values, ...version])];
   }
   const values = [JSON.stringify(rows), rows.length, ...(of.hasVersions ? [JSON.stringify(seen)] : [])];
-  return [asked(formsOf(of).update, values)];
+  return [bind(formsOf(of).update, values)];
 };
 
 const removesOf = (of: TableShape, changes: ReadonlyMap<string, Change>): BoundStatement[] =>
   [...changes].flatMap(([key, { kind }]) =>
-    kind === 'remove' ? [asked(formsOf(of).remove, partsOf(of, key))] : [],
+    kind === 'remove' ? [bind(formsOf(of).remove, partsOf(of, key))] : [],
   );
 
 /** A table comes behind the tables that its foreign keys refer to. */

@@ -71,7 +71,9 @@ export class Groups {
 
   readonly #look = (): void => {
     const now = performance.now();
-    const late = this.#queue.filter(({ asked, until }) => now >= Math.min(until, asked + maxQueueTimeMs));
+    const late = this.#queue.filter(
+      ({ enqueuedAt, until }) => now >= Math.min(until, enqueuedAt + maxQueueTimeMs),
+    );
     this.#dismiss(late, unavailable(new Error('No group was free in time.')));
     this.#watch = this.#queue.length > 0 ? setTimeout(this.#look, sweepIntervalMs) : undefined;
   };

@@ -17,7 +17,7 @@ export interface Done<T = unknown> {
 }
 
 /** The reads that a member sends to the database through its group. */
-export interface Questions {
+export interface GroupReads {
   find(of: TableShape, key: string): Promise<Row | undefined>;
   lock(of: TableShape, key: string): Promise<Row | undefined>;
   list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
@@ -34,7 +34,7 @@ export class Member {
   readonly changes = new Changes();
   /** The members whose pending writes it has read. It can commit only together with them. */
   readonly behind = new Set<Member>();
-  readonly asked = performance.now();
+  readonly enqueuedAt = performance.now();
   result: unknown;
   /** Set once it must leave the group, even if the work catches the error. */
   elsewhere: Elsewhere | undefined;
@@ -67,7 +67,7 @@ export class Member {
     this.view.inherit(before.view);
   }
 
-  sessionOver(questions: Questions): SqlSession {
+  sessionOver(questions: GroupReads): SqlSession {
     return {
       query: <R>(statement: Statement, values: readonly Value[]) =>
         this.#noticing(async () => (await this.#query(questions, statement, values)) as R[]),
@@ -93,7 +93,7 @@ export class Member {
   }
 
   async #query(
-    questions: Questions,
+    questions: GroupReads,
     statement: Statement,
     values: readonly Value[],
   ): Promise<readonly Row[]> {

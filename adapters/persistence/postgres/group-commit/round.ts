@@ -6,18 +6,18 @@ import { keyOfRow } from './changes.ts';
 import { findAll, holdAll } from './forms.ts';
 import { Apart } from './member.ts';
 
-interface Asker<T> {
+interface PendingRead<T> {
   readonly resolve: (result: T) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Askers = Map<string, Asker<Row | undefined>[]>;
+type PendingReads = Map<string, PendingRead<Row | undefined>[]>;
 
 /** One round trip of a group. Reads and locks of one table share a statement. */
 export class Round {
-  readonly #finds = new Map<TableShape, Askers>();
-  readonly #holds = new Map<TableShape, Askers>();
-  readonly #lists: (Asker<readonly Row[]> & { readonly asked: BoundStatement })[] = [];
+  readonly #finds = new Map<TableShape, PendingReads>();
+  readonly #holds = new Map<TableShape, PendingReads>();
+  readonly #lists: (PendingRead<readonly Row[]> & { readonly bound: BoundStatement })[] = [];
   isEmpty = true;
 
   find(of: TableShape, key: string): Promise<Row | undefined> {
@@ -32,29 +32,29 @@ export class Round {
   list(statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
     this.isEmpty = false;
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
-    this.#lists.push({ asked: { statement, values }, resolve, reject });
+    this.#lists.push({ bound: { statement, values }, resolve, reject });
     return promise;
   }
 
-  get asked(): readonly BoundStatement[] {
-    const asked: BoundStatement[] = [];
-    for (const [of, askers] of this.#holds) asked.push(...holdAll(of, [...askers.keys()]));
-    for (const [of, askers] of this.#finds) asked.push(findAll(of, [...askers.keys()]));
-    for (const list of this.#lists) asked.push(list.asked);
-    return asked;
+  get statements(): readonly BoundStatement[] {
+    const statements: BoundStatement[] = [];
+    for (const [of, reads] of this.#holds) statements.push(...holdAll(of, [...reads.keys()]));
+    for (const [of, reads] of this.#finds) statements.push(findAll(of, [...reads.keys()]));
+    for (const list of this.#lists) statements.push(list.bound);
+    return statements;
   }
 
-  /** Resolves the pending reads. @param results of the statements `asked`, in their order */
-  answer(results: readonly StatementResult[]): void {
+  /** Resolves the pending reads. @param results of `statements`, in their order */
+  resolve(results: readonly StatementResult[]): void {
     let place = 0;
     const next = (): readonly Row[] => {
       place += 1;
       return results[place - 1]?.rows ?? [];
     };
-    for (const [of, askers] of this.#holds) {
+    for (const [of, reads] of this.#holds) {
       const held = byKey(of, next());
       const there = byKey(of, next());
-      for (const [key, waiting] of askers) {
+      for (const [key, waiting] of reads) {
         const row = held.get(key);
         const isElsewhere = row === undefined && there.has(key);
         for (const { resolve, reject } of waiting) {
@@ -63,26 +63,26 @@ export class Round {
         }
       }
     }
-    for (const [of, askers] of this.#finds) {
+    for (const [of, reads] of this.#finds) {
       const found = byKey(of, next());
-      for (const [key, waiting] of askers) for (const { resolve } of waiting) resolve(found.get(key));
+      for (const [key, waiting] of reads) for (const { resolve } of waiting) resolve(found.get(key));
     }
     for (const { resolve } of this.#lists) resolve(next());
   }
 
   reject(error: unknown): void {
-    for (const askers of [...this.#holds.values(), ...this.#finds.values()]) {
-      for (const { reject } of [...askers.values()].flat()) reject(error);
+    for (const reads of [...this.#holds.values(), ...this.#finds.values()]) {
+      for (const { reject } of [...reads.values()].flat()) reject(error);
     }
     for (const { reject } of this.#lists) reject(error);
   }
 
-  #join(all: Map<TableShape, Askers>, of: TableShape, key: string): Promise<Row | undefined> {
+  #join(all: Map<TableShape, PendingReads>, of: TableShape, key: string): Promise<Row | undefined> {
     this.isEmpty = false;
-    const askers: Askers = all.get(of) ?? new Map();
-    all.set(of, askers);
-    const waiting = askers.get(key) ?? [];
-    askers.set(key, waiting);
+    const reads: PendingReads = all.get(of) ?? new Map();
+    all.set(of, reads);
+    const waiting = reads.get(key) ?? [];
+    reads.set(key, waiting);
     const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>();
     waiting.push({ resolve, reject });
     return promise;

@@ -47,7 +47,7 @@ export class Rounds {
     this.#round = new Round();
     this.#isBusy = true;
     try {
-      round.answer(await this.#transaction.ask(round.asked));
+      round.resolve(await this.#transaction.send(round.statements));
       this.#isBusy = false;
       this.goOn();
     } catch (error) {

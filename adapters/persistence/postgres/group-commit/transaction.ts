@@ -34,8 +34,8 @@ export class Transaction {
   }
 
   /** @throws as a session does */
-  ask(asked: readonly BoundStatement[]): Promise<readonly StatementResult[]> {
-    return this.#exchange(asked, false);
+  send(statements: readonly BoundStatement[]): Promise<readonly StatementResult[]> {
+    return this.#exchange(statements, false);
   }
 
   /**
@@ -59,14 +59,17 @@ export class Transaction {
     else this.#client.release();
   }
 
-  async #exchange(asked: readonly BoundStatement[], isCommit: boolean): Promise<readonly StatementResult[]> {
+  async #exchange(
+    statements: readonly BoundStatement[],
+    isCommit: boolean,
+  ): Promise<readonly StatementResult[]> {
     const send = (all: readonly BoundStatement[]) =>
       this.#connections.exchange(this.#client, all, this.#until, isCommit);
-    if (this.#begun !== undefined) return send(asked);
+    if (this.#begun !== undefined) return send(statements);
     this.#begun = performance.now();
-    if (this.#connections.canPrepare) return (await send([beginning, ...asked])).slice(1);
+    if (this.#connections.canPrepare) return (await send([beginning, ...statements])).slice(1);
     // Behind a pooler several commands set the transaction up, which no pipeline may hold as one statement.
     await this.#connections.sendCommand(this.#client, this.#connections.begin, this.#until);
-    return send(asked);
+    return send(statements);
   }
 }
