@@ -17,10 +17,10 @@ describe('A payment with an idempotency key', () => {
     order = await world.order(world.ada, await world.product({ price: euros(450) }));
   });
 
-  const asked = (paid = order, paymentMethod = 'tok') => ({ orderId: paid.id, paymentMethod });
+  const requested = (paid = order, paymentMethod = 'tok') => ({ orderId: paid.id, paymentMethod });
 
   const pay = (key = 'key', paid = order, paymentMethod = 'tok'): Promise<IdempotentResult<Payment>> =>
-    world.send(world.useCases.payments.pay, world.ada, asked(paid, paymentMethod), key);
+    world.send(world.useCases.payments.pay, world.ada, requested(paid, paymentMethod), key);
 
   /** The encoded response of a request, replayed or not. */
   const answerOf = (attempted: IdempotentResult<Payment>): string =>
@@ -52,7 +52,7 @@ describe('A payment with an idempotency key', () => {
 
   it('is not claimed after its deadline, but is settled after it when the call was made before', async () => {
     const attempt = { userId: world.ada.userId, role: world.ada.role, key: 'key', fingerprint: 'paying' };
-    const phases = world.useCases.payments.pay(world.ada, asked());
+    const phases = world.useCases.payments.pay(world.ada, requested());
     const sent = (until: number) => {
       const call: typeof phases.call = async (payment) => {
         while (performance.now() < until) await pause(10);
@@ -312,7 +312,7 @@ describe('A payment with an idempotency key', () => {
 
     it('makes no call when it was delayed until its lease expired', async () => {
       const heldUp = world.elsewhere({ after: () => world.clock.pass(times.lease) });
-      expect(await kindOf(heldUp.send(world.useCases.payments.pay, world.ada, asked(), 'key'))).to.equal(
+      expect(await kindOf(heldUp.send(world.useCases.payments.pay, world.ada, requested(), 'key'))).to.equal(
         'key-in-progress',
       );
       expect(callNames()).to.deep.equal([]);
@@ -327,7 +327,7 @@ describe('A payment with an idempotency key', () => {
           if (runs.length === 2) throw new ApplicationError('unavailable', 'The store is away.');
         },
       });
-      expect(await kindOf(unlucky.send(world.useCases.payments.pay, world.ada, asked(), 'key'))).to.equal(
+      expect(await kindOf(unlucky.send(world.useCases.payments.pay, world.ada, requested(), 'key'))).to.equal(
         'unavailable',
       );
       expect(runs).to.have.lengthOf(3);

@@ -117,16 +117,16 @@ export const scriptedProvider = () => {
     });
   };
 
-  const later = (answer: (settle: Settle) => Verdict): LateAnswer => {
-    const asked = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
+  const later = (response: (settle: Settle) => Verdict): LateAnswer => {
+    const requested = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     behaviours.push(async (settle) => {
       settle();
-      asked.resolve();
-      await told.promise;
-      return answer(settle);
+      requested.resolve();
+      await reported.promise;
+      return response(settle);
     });
-    return { asked: asked.promise, answer: told.resolve };
+    return { asked: requested.promise, answer: reported.resolve };
   };
 
   /** The next request is delayed, and arrives when the test releases it, long after its client has given up. */

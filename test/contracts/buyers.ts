@@ -31,7 +31,7 @@ export const describeBuyers = (adapter: string, open: Open) =>
         }),
       );
       const placed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
       const kept = await store.unitOfWork.read(async (repositories) => {
         const found = await Promise.all(
           buyers.map(({ id: userId }) => repositories.orders.page({ userId }, { limit: 10 })),
@@ -39,17 +39,17 @@ export const describeBuyers = (adapter: string, open: Open) =>
         return found.flatMap(({ rows }) => rows);
       });
       const after = await store.unitOfWork.read((repositories) => repositories.products.find(product.id));
-      return { placed, refused, kept, stock: after?.stock };
+      return { placed, refused: rejected, kept, stock: after?.stock };
     };
 
     it('of the last unit: one gets it, and to the others it is out of stock', async () => {
-      const { placed, refused, kept, stock } = await fifty(Quantity.of(1));
+      const { placed, refused: rejected, kept, stock } = await fifty(Quantity.of(1));
       expect(placed).to.have.lengthOf(1);
       expect(kept).to.deep.equal(placed);
       expect(stock).to.equal(Quantity.zero);
-      expect(refused).to.have.lengthOf(49);
-      for (const refusal of refused) {
-        expect(refusal).to.be.instanceOf(DomainError).with.property('kind', 'out-of-stock');
+      expect(rejected).to.have.lengthOf(49);
+      for (const rejection of rejected) {
+        expect(rejection).to.be.instanceOf(DomainError).with.property('kind', 'out-of-stock');
       }
     });
 

@@ -3,7 +3,7 @@ import { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { User } from '#domain/user.ts';
-import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
+import { atOnce, type Open, rejectionOf, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later } from './samples.ts';
 
 /** The contract of `Repository`: what it stores, finds and rejects. */
@@ -12,11 +12,11 @@ export const describeCollections = (adapter: string, open: Open) =>
     const store = storeFor(open);
     const add = (product: Product) => store.unitOfWork.run(({ products }) => products.add(product));
 
-    const conflictOn = async (field: string, refused: Promise<unknown>) => {
-      const refusal = await refusalOf(refused);
-      if (!(refusal instanceof DomainError)) throw refusal;
-      expect(refusal.kind).to.equal('conflict');
-      expect(refusal.fieldErrors).to.deep.equal([{ field, message: 'is taken already' }]);
+    const conflictOn = async (field: string, rejected: Promise<unknown>) => {
+      const rejection = await rejectionOf(rejected);
+      if (!(rejection instanceof DomainError)) throw rejection;
+      expect(rejection.kind).to.equal('conflict');
+      expect(rejection.fieldErrors).to.deep.equal([{ field, message: 'is taken already' }]);
     };
 
     it('find nothing where there is nothing', async () => {

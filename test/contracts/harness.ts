@@ -29,7 +29,7 @@ export const storeFor = (open: Open): Omit<Harness, 'close'> => {
 };
 
 /** What the promise was rejected with; fails when it was not. */
-export const refusalOf = async (promise: Promise<unknown>): Promise<unknown> => {
+export const rejectionOf = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
+import { atOnce, type Open, rejectionOf, storeFor } from './harness.ts';
 import { aProduct, noon } from './samples.ts';
 
 /** Exactly-once execution on top of a store: changes, key and response commit together. */
@@ -83,7 +83,7 @@ export const describeIdempotency = (adapter: string, open: Open) =>
         await tracing('failing')(repositories);
         throw cause;
       });
-      expect(await refusalOf(failing)).to.equal(cause);
+      expect(await rejectionOf(failing)).to.equal(cause);
       expect(await traces('failing')).to.deep.equal([]);
       expect(await command(attempt, tracing('failing'))).to.have.property('outcome');
       expect(await traces('failing')).to.have.lengthOf(1);
@@ -94,8 +94,8 @@ export const describeIdempotency = (adapter: string, open: Open) =>
       await command(attempt, tracing('others'));
       await command({ ...attempt, userId: newId() }, tracing('others'));
       expect(await traces('others')).to.have.lengthOf(2);
-      const refusal = await refusalOf(command({ ...attempt, fingerprint: 'f-2' }, tracing('others')));
-      expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'key-reused');
+      const rejection = await rejectionOf(command({ ...attempt, fingerprint: 'f-2' }, tracing('others')));
+      expect(rejection).to.be.instanceOf(ApplicationError).with.property('kind', 'key-reused');
       expect(await traces('others')).to.have.lengthOf(2);
     });
 

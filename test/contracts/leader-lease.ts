@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Lease } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
-import { type Open, refusalOf, storeFor } from './harness.ts';
+import { type Open, rejectionOf, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
 const never = later(10 ** 9);
@@ -83,7 +83,7 @@ export const describeLeases = (adapter: string, open: Open) =>
     });
 
     it('is not acquired by a unit of work that rolls back', async () => {
-      await refusalOf(
+      await rejectionOf(
         store.unitOfWork.run(async ({ leases: duties }) => {
           await duties.acquire({ name, holder: 'Ada', expiresAt: later(100) }, noon, never);
           throw new Error('It changed its mind.');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, refusalOf } from './harness.ts';
+import { atOnce, rejectionOf } from './harness.ts';
 
 /** A provider of one's own, with nothing in its books. */
 interface ProviderHarness {
@@ -122,7 +122,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
 
     it('throws when the outcome is unknown, and has a verdict later', async () => {
       const charge = aCharge(await harness.lose());
-      expectOpen(await refusalOf(provider.charge(charge)));
+      expectOpen(await rejectionOf(provider.charge(charge)));
       const verdict = await provider.closeCharge(charge);
       expect(await provider.charge(charge)).to.deep.equal(verdict);
       expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
@@ -154,8 +154,8 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
     });
   });
 
-const expectOpen = (refusal: unknown): void => {
-  expect(refusal)
+const expectOpen = (rejection: unknown): void => {
+  expect(rejection)
     .to.be.instanceOf(ApplicationError)
     .with.property('kind')
     .that.is.oneOf(['provider-failed', 'provider-timeout']);

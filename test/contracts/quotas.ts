@@ -3,7 +3,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import type { Quotas } from '#adapters/support/quota-store.ts';
 import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
-import { atOnce, refusalOf } from './harness.ts';
+import { atOnce, rejectionOf } from './harness.ts';
 
 /** A store of one's own that several processes could share. */
 type OpenShared = () => Promise<
@@ -136,8 +136,8 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       await Promise.all(
         atOnce(20, async (index) => {
           for (let round = 0; round < 5; round += 1) {
-            const asked = keys.map((key) => ({ key, count: 1 + ((index + round) % 3) }));
-            const got = await quotas.lease(index % 2 === 0 ? asked : asked.toReversed());
+            const requested = keys.map((key) => ({ key, count: 1 + ((index + round) % 3) }));
+            const got = await quotas.lease(index % 2 === 0 ? requested : requested.toReversed());
             for (const { key, granted } of got) add(key, granted);
             const back = got.filter(({ granted }) => granted > 0);
             for (const { key, granted } of back) add(key, -granted);
@@ -153,7 +153,7 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       const other = await open();
       const closed = other.quotas?.(long);
       await other.close();
-      expect(await refusalOf(closed?.lease([{ key: newId(), count: 1 }]) ?? Promise.resolve())).to.include({
+      expect(await rejectionOf(closed?.lease([{ key: newId(), count: 1 }]) ?? Promise.resolve())).to.include({
         kind: 'unavailable',
       });
     });

@@ -4,7 +4,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { atOnce, type Open, refusalOf, storeFor } from './harness.ts';
+import { atOnce, type Open, rejectionOf, storeFor } from './harness.ts';
 import { aProduct, later } from './samples.ts';
 
 /** What `UnitOfWork` and `Repository` promise about several concurrent units of work. */
@@ -66,14 +66,14 @@ export const describeRaces = (adapter: string, open: Open) =>
       const original = await added(aProduct());
       const never = aProduct();
       let runs = 0;
-      const refusal = await refusalOf(
+      const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ products }) => {
           runs += 1;
           await products.add(never);
           await products.save({ ...original, version: 7 });
         }),
       );
-      expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
+      expect(rejection).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
       expect(runs).to.be.within(4, 5);
       expect(await find(never.id)).to.equal(undefined);
       expect(await find(original.id)).to.deep.equal(original);

@@ -58,8 +58,8 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
     it('allows exactly the limit of many concurrent requests, each with another remaining number', async () => {
       const limiter = one({ limit: 100, windowMilliseconds: minute });
       const caller = key();
-      const told = await Promise.all(atOnce(150, async () => limiter.consume(caller)));
-      const remaining = told.filter(({ allowed }) => allowed).map((allowance) => allowance.remaining);
+      const reported = await Promise.all(atOnce(150, async () => limiter.consume(caller)));
+      const remaining = reported.filter(({ allowed }) => allowed).map((allowance) => allowance.remaining);
       expect(remaining.toSorted((a, b) => b - a)).to.deep.equal(
         Array.from({ length: 100 }, (_, i) => 99 - i),
       );
@@ -68,8 +68,8 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
     it('has one window end for all its requests', async () => {
       const all = limiters({ limit: 30, windowMilliseconds: minute });
       const caller = key();
-      const told = await Promise.all(atOnce(20, async (i) => all[i % count]?.consume(caller)));
-      expect(new Set(told.map((allowance) => allowance?.resetAt)).size).to.equal(1);
+      const reported = await Promise.all(atOnce(20, async (i) => all[i % count]?.consume(caller)));
+      expect(new Set(reported.map((allowance) => allowance?.resetAt)).size).to.equal(1);
     });
 
     it('tells no client to wait longer than a window, although its clock is late', async () => {
@@ -96,10 +96,10 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
     it('counts each key separately', async () => {
       const limiter = one({ limit: 3, windowMilliseconds: minute });
       const callers = Array.from({ length: 200 }, key);
-      const told = await Promise.all(
+      const reported = await Promise.all(
         [...callers, ...callers].map(async (caller) => (await limiter.consume(caller)).remaining),
       );
-      expect(told).to.deep.equal([...callers.map(() => 2), ...callers.map(() => 1)]);
+      expect(reported).to.deep.equal([...callers.map(() => 2), ...callers.map(() => 1)]);
     });
 
     it('allows the whole limit to a client that alternates between processes, and no more', async () => {
@@ -120,9 +120,9 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       const [first, ...others] = limiters({ limit, windowMilliseconds: minute });
       const caller = key();
       await Promise.all(others.flatMap((other) => atOnce(10, async () => other.consume(caller))));
-      const told = await Promise.all(atOnce(limit, async () => first?.consume(caller)));
+      const reported = await Promise.all(atOnce(limit, async () => first?.consume(caller)));
       const expected = limit - 10 * others.length;
-      expect(told.filter((allowance) => allowance?.allowed)).to.have.lengthOf(expected);
+      expect(reported.filter((allowance) => allowance?.allowed)).to.have.lengthOf(expected);
     });
 
     it('never allows more than the limit in a window, over all processes, times and clocks', async function () {
@@ -139,13 +139,13 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
         fc.asyncProperty(bursts, lags, async (planned, skews) => {
           const all = limiters(limiting, skews);
           const caller = key();
-          const told: Promise<Allowance>[] = [];
+          const reported: Promise<Allowance>[] = [];
           for (const { by, requests, after } of planned) {
             const limiter = all[by] ?? expect.fail();
-            told.push(...atOnce(requests, async () => limiter.consume(caller)));
+            reported.push(...atOnce(requests, async () => limiter.consume(caller)));
             await pause(after);
           }
-          const allowed = (await Promise.all(told)).filter((allowance) => allowance.allowed);
+          const allowed = (await Promise.all(reported)).filter((allowance) => allowance.allowed);
           for (const { resetAt, remaining } of allowed) {
             expect(remaining).to.be.within(0, limiting.limit - 1);
             const inWindow = allowed.filter((allowance) => allowance.resetAt === resetAt);

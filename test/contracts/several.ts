@@ -4,7 +4,7 @@ import type { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Resource } from '#domain/resource.ts';
-import { type Open, refusalOf, storeFor } from './harness.ts';
+import { type Open, rejectionOf, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, later } from './samples.ts';
 
 const many = 700;
@@ -92,9 +92,9 @@ export const describeSeveral = (adapter: string, open: Open) =>
       const [there = aProduct(), ...others] = several('b');
       await addAll([there]);
       const twin = { ...aProduct(), sku: there.sku };
-      const refusal = (await refusalOf(addAll([...others, twin]))) as DomainError;
-      expect(refusal.kind).to.equal('conflict');
-      expect(refusal.fieldErrors.map(({ field }) => field)).to.deep.equal(['sku']);
+      const rejection = (await rejectionOf(addAll([...others, twin]))) as DomainError;
+      expect(rejection.kind).to.equal('conflict');
+      expect(rejection.fieldErrors.map(({ field }) => field)).to.deep.equal(['sku']);
       expect(await among(['b-0', 'b-1', 'b-2'])).to.deep.equal([there]);
     });
 
@@ -105,7 +105,7 @@ export const describeSeveral = (adapter: string, open: Open) =>
       const renamed = Product.change(first, { name: 'Renamed' }, later(1));
       await saveAll([renamed]);
       const stale = all.map((product) => Product.change(product, { name: 'Stale' }, later(2)));
-      expect(await refusalOf(saveAll(stale))).to.include({ kind: 'unavailable' });
+      expect(await rejectionOf(saveAll(stale))).to.include({ kind: 'unavailable' });
       expect(await among(['c-0', 'c-1', 'c-2'])).to.deep.equal([renamed, ...all.slice(1)]);
     });
 

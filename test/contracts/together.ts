@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { UserId } from '#domain/user.ts';
 import { User } from '#domain/user.ts';
-import { type Open, refusalOf, storeFor } from './harness.ts';
+import { type Open, rejectionOf, storeFor } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
 /** What `UnitOfWork` guarantees about concurrent units of work, which may be committed as a group. */
@@ -20,7 +20,7 @@ export const describeTogether = (adapter: string, open: Open) =>
       const no = new RangeError('changed my mind');
       const before = Promise.all(good.slice(0, 2).map(add));
       const failing = bad.map((user, way) =>
-        refusalOf(
+        rejectionOf(
           store.unitOfWork.run(async ({ users }) => {
             await users.add(user);
             if (way === 0) throw no;
@@ -57,7 +57,7 @@ export const describeTogether = (adapter: string, open: Open) =>
       const email = aUser().email;
       const rivals = Array.from({ length: 5 }, () => aUser({ email }));
       const no = new RangeError('changed my mind');
-      const failing = refusalOf(
+      const failing = rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(aUser({ email }));
           throw no;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { UserId } from '#domain/user.ts';
 import { User } from '#domain/user.ts';
-import { type Open, refusalOf, storeFor } from './harness.ts';
+import { type Open, rejectionOf, storeFor } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
 /** What `UnitOfWork` guarantees about one unit of work, under concurrency. */
@@ -14,11 +14,11 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
 
     it('returns what its work returns, and commits its changes', async () => {
       const user = aUser();
-      const answer = await store.unitOfWork.run(async ({ users }) => {
+      const response = await store.unitOfWork.run(async ({ users }) => {
         await users.add(user);
         return 'done';
       });
-      expect(answer).to.equal('done');
+      expect(response).to.equal('done');
       expect(await find(user.id)).to.deep.equal(user);
     });
 
@@ -29,7 +29,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
         await users.add(removed);
       });
       const cause = new RangeError('changed my mind');
-      const refusal = await refusalOf(
+      const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(added);
           await users.save(User.change(changed, { name: 'Grace' }, later(1)));
@@ -37,7 +37,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
           throw cause;
         }),
       );
-      expect(refusal).to.equal(cause);
+      expect(rejection).to.equal(cause);
       expect(await find(added.id)).to.equal(undefined);
       expect(await find(changed.id)).to.deep.equal(changed);
       expect(await find(removed.id)).to.deep.equal(removed);
@@ -46,13 +46,13 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
     it('rolls back after a rejected change, even if the work catches the error', async () => {
       const [there, added, taken] = [aUser(), aUser(), aUser()];
       await store.unitOfWork.run(({ users }) => users.add(there));
-      const refusal = await refusalOf(
+      const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(added);
           await users.add({ ...taken, email: there.email }).catch(() => undefined);
         }),
       );
-      expect(refusal).to.include({ kind: 'conflict' });
+      expect(rejection).to.include({ kind: 'conflict' });
       expect(await find(added.id)).to.equal(undefined);
     });
 
@@ -60,7 +60,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       const user = aUser();
       await store.unitOfWork.run(({ users }) => users.add(user));
       const twin = { ...aUser(), id: user.id };
-      await refusalOf(store.unitOfWork.run(({ users }) => users.add(twin)));
+      await rejectionOf(store.unitOfWork.run(({ users }) => users.add(twin)));
       expect(await find(user.id)).to.deep.equal(user);
     });
 
@@ -106,7 +106,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       const user = aUser();
       const halfway = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
-      const running = refusalOf(
+      const running = rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(user);
           halfway.resolve();
@@ -148,15 +148,15 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       const count = async () => {
         begun += 1;
       };
-      expect(await refusalOf(store.unitOfWork.run(count, mandate))).to.include({ kind: 'unavailable' });
-      expect(await refusalOf(store.unitOfWork.read(count, mandate))).to.include({ kind: 'unavailable' });
+      expect(await rejectionOf(store.unitOfWork.run(count, mandate))).to.include({ kind: 'unavailable' });
+      expect(await rejectionOf(store.unitOfWork.read(count, mandate))).to.include({ kind: 'unavailable' });
       expect(begun).to.equal(0);
     });
 
     it('commits nothing after its deadline, and does not affect others', async () => {
       const [late, next] = [aUser(), aUser()];
       const mandate = { user: late.id, until: performance.now() + 200 };
-      const running = refusalOf(
+      const running = rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(late);
           while (performance.now() < mandate.until) await pause(10);
@@ -174,7 +174,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       await store.unitOfWork.run(({ users }) => users.add(user));
       const mandate = { user: user.id, until: performance.now() + 200 };
       let runs = 0;
-      const refusal = await refusalOf(
+      const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           runs += 1;
           await users.add(added);
@@ -183,7 +183,7 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
           await users.save(User.change(stale, change, later(1)));
         }, mandate),
       );
-      expect(refusal).to.include({ kind: 'unavailable' });
+      expect(rejection).to.include({ kind: 'unavailable' });
       expect(runs).to.be.within(1, 2);
       expect(await find(added.id)).to.equal(undefined);
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from '../bootstrap/support/server.ts';
-import type { Answer, Client, Json } from '../http/support/client.ts';
+import type { ApiResponse, Client, Json } from '../http/support/client.ts';
 import { expectCreated, expectList } from '../http/support/expectations.ts';
 import { euros } from '../http/support/shop.ts';
 
@@ -39,7 +39,7 @@ export class Buyer {
     return expectCreated(await this.#client.post('/v1/orders', wanted), '/v1/orders');
   }
 
-  pay(order: Json, key: string): Promise<Answer> {
+  pay(order: Json, key: string): Promise<ApiResponse> {
     const body = { order_id: order.id, payment_method: 'pm_card_visa' };
     return this.#client.post('/v1/payments', body, { 'Idempotency-Key': key });
   }

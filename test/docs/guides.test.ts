@@ -39,9 +39,9 @@ describe('A guide', () => {
       expect(runnable.length).to.be.greaterThan(1);
       const script = runnable.map(({ command }) => withOwnKeys(command)).join(`\necho '${mark}'\n`);
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { timeout: 15_000 });
-      const answers = stdout.split(`${mark}\n`);
+      const responses = stdout.split(`${mark}\n`);
       for (const [place, { command, expected }] of runnable.entries()) {
-        if (expected) expect(answers[place]?.trim(), command).to.match(expected);
+        if (expected) expect(responses[place]?.trim(), command).to.match(expected);
       }
     });
   }

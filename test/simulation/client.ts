@@ -49,15 +49,15 @@ export class Errand {
   }
 
   /** While the key has not expired, every response replays the first. */
-  answered(answer: string, now: number): void {
+  answered(response: string, now: number): void {
     if (
       this.answer !== undefined &&
-      this.answer !== answer &&
+      this.answer !== response &&
       now < (this.#firstAsked ?? now) + idempotencyKeyLifetimeMs
     ) {
-      this.contradictions.push(`${this.key} was answered ${this.answer} and then ${answer}`);
+      this.contradictions.push(`${this.key} was answered ${this.answer} and then ${response}`);
     }
-    this.answer = answer;
+    this.answer = response;
   }
 }
 

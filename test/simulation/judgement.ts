@@ -150,10 +150,10 @@ function* judgeBuyers(items: readonly OrderItem[], errands: readonly Errand[]): 
 }
 
 /** A client who was told that a payment succeeded has paid. */
-function* judgeAnswer({ key, answer }: Errand, payments: readonly Payment[]): Problems {
-  if (!key.startsWith('pay-') || answer === undefined || !answer.startsWith('{')) return;
-  const { id }: { readonly id: string } = JSON.parse(answer);
+function* judgeAnswer({ key, answer: response }: Errand, payments: readonly Payment[]): Problems {
+  if (!key.startsWith('pay-') || response === undefined || !response.startsWith('{')) return;
+  const { id }: { readonly id: string } = JSON.parse(response);
   if (!payments.some((payment) => payment.id === id && hasSucceeded(payment))) {
-    yield `${key} was told of a payment that is none: ${answer}`;
+    yield `${key} was told of a payment that is none: ${response}`;
   }
 }

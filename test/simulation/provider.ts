@@ -90,7 +90,7 @@ export class SimulatedProvider {
     const schedule = this.#schedule;
     const fate = this.#random.chance(this.#weather.trouble) ? this.#random.pick(fates) : 'answered';
     await schedule.turn(server, `sends ${what} (${fate})`);
-    const answer = new Promise<Verdict>((resolve, reject) => {
+    const response = new Promise<Verdict>((resolve, reject) => {
       const comesBack = (end: () => void) => schedule.after(this.#random.between(10, 2_000), end);
       const fails = () => comesBack(() => reject(failed()));
       schedule.after(this.#travelTime(fate), () => {
@@ -105,7 +105,7 @@ export class SimulatedProvider {
       });
       schedule.after(deadline, () => reject(timedOut()));
     });
-    const outcome = await answer.catch((error: Error) => error);
+    const outcome = await response.catch((error: Error) => error);
     await schedule.turn(server, `hears of its ${what}`);
     if (outcome instanceof Error) throw outcome;
     return outcome;

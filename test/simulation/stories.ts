@@ -22,10 +22,10 @@ export const stories = (cast: Cast): readonly Promise<void>[] => [
 
 const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly Promise<void>[] => {
   const { shop, random } = cast;
-  const told: Promise<void>[] = [];
+  const reported: Promise<void>[] = [];
   for (let rivals = random.chance(0.3) ? 2 : 1; rivals > 0; rivals -= 1) {
     const input = { orderId, paymentMethod: random.chance(0.2) ? 'declining' : 'good' };
-    told.push(
+    reported.push(
       ...impatiently(
         cast,
         errand(`pay-${name}-${rivals}`, shop.ada, (to) => to.useCases.payments.pay, input),
@@ -34,7 +34,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
   }
   if (random.chance(0.2)) {
     const input = { id: orderId, expectedVersions: undefined, status: 'canceled' } as const;
-    told.push(
+    reported.push(
       ...impatiently(
         cast,
         errand(`cancel-${name}`, shop.ada, (to) => to.useCases.orders.change, input),
@@ -42,9 +42,9 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
     );
   }
   for (let refunds = random.below(3); refunds > 0; refunds -= 1) {
-    told.push(refund(cast, orderId, `refund-${name}-${refunds}`));
+    reported.push(refund(cast, orderId, `refund-${name}-${refunds}`));
   }
-  return told;
+  return reported;
 };
 
 /** Some clients repeat a request before its response. */

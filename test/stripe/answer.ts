@@ -1,5 +1,5 @@
 /** The response of an endpoint. */
-export interface Answer {
+export interface StripeResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -13,13 +13,13 @@ export interface Fault {
   readonly payment_intent?: unknown;
 }
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const ok = (body: unknown): StripeResponse => ({ status: 200, body });
 
-export const fault = (status: number, error: Fault): Answer => ({ status, body: { error } });
+export const fault = (status: number, error: Fault): StripeResponse => ({ status, body: { error } });
 
 /** Thrown before anything was done: such a response is not stored under its idempotency key. */
-export class Refusal extends Error {
-  readonly answer: Answer;
+export class StripeError extends Error {
+  readonly answer: StripeResponse;
 
   constructor(status: number, error: Fault) {
     super(error.message);
@@ -27,12 +27,12 @@ export class Refusal extends Error {
   }
 }
 
-export const missing = (what: string, id: string, status = 404): Refusal =>
-  new Refusal(status, {
+export const missing = (what: string, id: string, status = 404): StripeError =>
+  new StripeError(status, {
     type: 'invalid_request_error',
     code: 'resource_missing',
     message: `No such ${what}: '${id}'`,
   });
 
-export const invalid = (param: string, message: string, code = 'parameter_invalid'): Refusal =>
-  new Refusal(400, { type: 'invalid_request_error', code, message, param });
+export const invalid = (param: string, message: string, code = 'parameter_invalid'): StripeError =>
+  new StripeError(400, { type: 'invalid_request_error', code, message, param });

@@ -38,10 +38,10 @@ export const cannedServer = async (script: Script): Promise<CannedServer> => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const endpoint = `${request.method} ${pathname}`;
     const form = request.method === 'GET' ? searchParams : new URLSearchParams(body);
-    const answers = [script[endpoint] ?? unknown].flat();
+    const responses = [script[endpoint] ?? unknown].flat();
     const turn = requests.filter((earlier) => earlier.endpoint === endpoint).length;
     requests.push({ endpoint, form, headers: request.headers });
-    const answer = answers[turn] ?? answers.at(-1) ?? unknown;
+    const answer = responses[turn] ?? responses.at(-1) ?? unknown;
     response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', ...answer.headers });
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   });

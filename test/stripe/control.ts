@@ -1,4 +1,4 @@
-import { type Answer, ok } from './answer.ts';
+import { ok, type StripeResponse } from './answer.ts';
 import { Provider } from './provider.ts';
 import { settleRefunds } from './refunds.ts';
 import type { Fate, Forecast } from './weather.ts';
@@ -15,7 +15,7 @@ export class Control {
   provider = new Provider();
 
   /** @param body JSON; may be empty */
-  answer(method: string, path: string, body: string): Answer {
+  answer(method: string, path: string, body: string): StripeResponse {
     const orders: Forecast & Orders = body === '' ? {} : JSON.parse(body);
     const { provider } = this;
     switch (`${method} ${path}`) {

@@ -1,5 +1,5 @@
 import type { Account, Intent } from './account.ts';
-import { type Answer, fault, invalid, missing, ok } from './answer.ts';
+import { fault, invalid, missing, ok, type StripeResponse } from './answer.ts';
 import { cards } from './cards.ts';
 import { type Form, metadataIn, positive, required } from './form.ts';
 import { pageOf, seconds } from './pages.ts';
@@ -30,7 +30,7 @@ const knownMethod = (form: Form): string | null => {
   return method;
 };
 
-export const createIntent = (account: Account, form: Form): Answer => {
+export const createIntent = (account: Account, form: Form): StripeResponse => {
   if (form.has('payment_method_types[0]')) {
     throw invalid(
       'payment_method_types',
@@ -51,7 +51,7 @@ export const createIntent = (account: Account, form: Form): Answer => {
   return confirm ? take(account, intent) : ok(view(intent));
 };
 
-export const confirmIntent = (account: Account, form: Form, id: string): Answer => {
+export const confirmIntent = (account: Account, form: Form, id: string): StripeResponse => {
   const intent = intentOf(account, id);
   const method = knownMethod(form) ?? intent.paymentMethod;
   requireOpen(intent, 'confirmed');
@@ -60,20 +60,21 @@ export const confirmIntent = (account: Account, form: Form, id: string): Answer 
   return take(account, intent);
 };
 
-export const cancelIntent = (account: Account, _form: Form, id: string): Answer => {
+export const cancelIntent = (account: Account, _form: Form, id: string): StripeResponse => {
   const intent = intentOf(account, id);
   requireOpen(intent, 'canceled');
   intent.status = 'canceled';
   return ok(view(intent));
 };
 
-export const getIntent = (account: Account, _form: Form, id: string): Answer =>
+export const getIntent = (account: Account, _form: Form, id: string): StripeResponse =>
   ok(view(intentOf(account, id)));
 
-export const listIntents = (account: Account, form: Form): Answer => ok(pageOf(account.intents, form, view));
+export const listIntents = (account: Account, form: Form): StripeResponse =>
+  ok(pageOf(account.intents, form, view));
 
 /** https://docs.stripe.com/search, of which it knows `metadata['name']:'value'`; its index lags behind. */
-export const searchIntents = (account: Account, form: Form, lagMilliseconds: number): Answer => {
+export const searchIntents = (account: Account, form: Form, lagMilliseconds: number): StripeResponse => {
   const query = required(form, 'query');
   const [, , name = '', , value] = /^metadata\[(['"])(\w+)\1\]:(['"])([^'"]*)\3$/.exec(query) ?? [];
   if (value === undefined) throw invalid('query', `Cannot parse the query: ${query}`);
@@ -84,7 +85,7 @@ export const searchIntents = (account: Account, form: Form, lagMilliseconds: num
   return ok({ ...pageOf(found, form, view), object: 'search_result', next_page: null });
 };
 
-const take = (account: Account, intent: Intent): Answer => {
+const take = (account: Account, intent: Intent): StripeResponse => {
   const declined = cards.get(intent.paymentMethod ?? '')?.declined;
   if (declined === undefined) {
     account.take(intent);

@@ -1,10 +1,10 @@
-import { type Answer, fault, Refusal } from './answer.ts';
+import { fault, StripeError, type StripeResponse } from './answer.ts';
 
 interface Kept {
   readonly request: string;
   readonly since: number;
   /** Undefined while the request is being carried out. */
-  answer: Answer | undefined;
+  answer: StripeResponse | undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -25,8 +25,8 @@ export class Keys {
   async once(
     key: string,
     request: string,
-    carryOut: () => Promise<Answer>,
-  ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
+    carryOut: () => Promise<StripeResponse>,
+  ): Promise<{ readonly answer: StripeResponse; readonly replayed: boolean }> {
     const known = this.#known(key);
     if (known !== undefined && known.answer === undefined) return { answer: inUse, replayed: false };
     if (known !== undefined && known.request !== request) return { answer: otherRequest, replayed: false };
@@ -41,7 +41,7 @@ export class Keys {
       return { answer: kept.answer, replayed: false };
     } catch (error) {
       this.#kept.delete(key);
-      if (error instanceof Refusal) return { answer: error.answer, replayed: false };
+      if (error instanceof StripeError) return { answer: error.answer, replayed: false };
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Account } from './account.ts';
-import { type Answer, fault, Refusal } from './answer.ts';
+import { fault, StripeError, type StripeResponse } from './answer.ts';
 import { canonical, type Form } from './form.ts';
 import {
   cancelIntent,
@@ -22,10 +22,10 @@ export interface Call {
   readonly key: string | undefined;
 }
 
-type Endpoint = (account: Account, form: Form, id: string) => Answer;
+type Endpoint = (account: Account, form: Form, id: string) => StripeResponse;
 
 export interface Outcome {
-  readonly answer: Answer;
+  readonly answer: StripeResponse;
   readonly replayed: boolean;
 }
 
@@ -69,8 +69,8 @@ export class Provider {
   async #carryOut(call: Call, fails: boolean): Promise<Outcome> {
     const carryOut = async () => {
       if (this.weather.delayMilliseconds > 0) await pause(this.weather.delayMilliseconds);
-      const answer = this.#dispatch(call);
-      return fails ? this.#failure() : answer;
+      const response = this.#dispatch(call);
+      return fails ? this.#failure() : response;
     };
     if (call.key !== undefined && call.method === 'POST') {
       return this.keys.once(call.key, `${call.path} ${canonical(call.form)}`, carryOut);
@@ -78,17 +78,17 @@ export class Provider {
     try {
       return { answer: await carryOut(), replayed: false };
     } catch (error) {
-      if (error instanceof Refusal) return { answer: error.answer, replayed: false };
+      if (error instanceof StripeError) return { answer: error.answer, replayed: false };
       throw error;
     }
   }
 
-  #dispatch({ method, path, form }: Call): Answer {
+  #dispatch({ method, path, form }: Call): StripeResponse {
     const [, id = ''] = /^\/v1\/\w+\/(\w+)/.exec(path) ?? [];
     const endpoint =
       this.#endpoints[`${method} ${path}`] ?? this.#endpoints[`${method} ${path.replace(id, ':id')}`];
     if (endpoint !== undefined) return endpoint(this.account, form, id);
-    throw new Refusal(404, {
+    throw new StripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path}).`,
     });
@@ -99,7 +99,7 @@ export class Provider {
     return undefined;
   }
 
-  #failure(): Answer {
+  #failure(): StripeResponse {
     this.counts.failed += 1;
     return fault(500, { type: 'api_error', message: 'Something went wrong on our end.' });
   }

@@ -1,5 +1,5 @@
 import type { Account, Refund } from './account.ts';
-import { type Answer, fault, missing, ok } from './answer.ts';
+import { fault, missing, ok, type StripeResponse } from './answer.ts';
 import { cards } from './cards.ts';
 import { type Form, metadataIn, positive, required } from './form.ts';
 import { pageOf, seconds } from './pages.ts';
@@ -17,7 +17,7 @@ const view = (refund: Refund) => ({
   ...(refund.status === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
 });
 
-export const createRefund = (account: Account, form: Form): Answer => {
+export const createRefund = (account: Account, form: Form): StripeResponse => {
   const id = required(form, 'payment_intent');
   const intent = account.intent(id);
   if (intent === undefined) throw missing('payment_intent', id);
@@ -27,23 +27,23 @@ export const createRefund = (account: Account, form: Form): Answer => {
   const left = intent.status === 'succeeded' ? intent.amount - gone : 0;
   const amount = form.has('amount') ? positive(form, 'amount') : left;
   if (left === 0) {
-    return refused('charge_already_refunded', 'The charge has already been refunded, or there is none.');
+    return rejected('charge_already_refunded', 'The charge has already been refunded, or there is none.');
   }
   if (amount > left) {
-    return refused('amount_too_large', `Refund amount (${amount}) is greater than what is left (${left}).`);
+    return rejected('amount_too_large', `Refund amount (${amount}) is greater than what is left (${left}).`);
   }
   const slow = cards.get(intent.paymentMethod ?? '')?.refund !== undefined;
   const status = slow ? 'pending' : 'succeeded';
   return ok(view(account.addRefund({ intent, amount, metadata: metadataIn(form), status })));
 };
 
-export const getRefund = (account: Account, _form: Form, id: string): Answer => {
+export const getRefund = (account: Account, _form: Form, id: string): StripeResponse => {
   const refund = account.refunds.find((each) => each.id === id);
   if (refund === undefined) throw missing('refund', id);
   return ok(view(refund));
 };
 
-export const listRefunds = (account: Account, form: Form): Answer => {
+export const listRefunds = (account: Account, form: Form): StripeResponse => {
   const id = form.get('payment_intent');
   const rows = id === undefined ? account.refunds : (account.intent(id)?.refunds ?? []);
   return ok(pageOf(rows, form, view));
@@ -57,5 +57,5 @@ export const settleRefunds = (account: Account): void => {
   }
 };
 
-const refused = (code: string, message: string): Answer =>
+const rejected = (code: string, message: string): StripeResponse =>
   fault(400, { type: 'invalid_request_error', code, message });

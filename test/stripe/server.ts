@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Answer } from './answer.ts';
+import type { StripeResponse } from './answer.ts';
 import { Control } from './control.ts';
 import { readForm } from './form.ts';
 
@@ -46,6 +46,6 @@ const handle = async (
   send(response, outcome.answer);
 };
 
-const send = (response: ServerResponse, { status, body }: Answer): void => {
+const send = (response: ServerResponse, { status, body }: StripeResponse): void => {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 };

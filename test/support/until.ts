@@ -8,10 +8,10 @@ export const until = async <T>(
 ): Promise<T> => {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await read();
-    if (condition(answer)) return answer;
+    const response = await read();
+    if (condition(response)) return response;
     if (performance.now() > deadline)
-      throw new Error(`The condition does not hold: ${JSON.stringify(answer)}`);
+      throw new Error(`The condition does not hold: ${JSON.stringify(response)}`);
     await pause(10);
   }
 };

@@ -113,7 +113,7 @@ const ask = async (
   body?: object,
 ): Promise<ObservedResponse> => {
   const { base } = client;
-  const asked = performance.now();
+  const requested = performance.now();
   const headers: Record<string, string> = { Authorization: `Bearer ${client.token}` };
   if (key !== undefined) headers['Idempotency-Key'] = key;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -122,7 +122,7 @@ const ask = async (
     const response = await fetch(`${base}${path}`, request);
     const text = await response.text();
     const code: string | undefined = response.ok ? undefined : JSON.parse(text).error?.code;
-    return { base, path, status: response.status, code, text, asked, answered: performance.now() };
+    return { base, path, status: response.status, code, text, asked: requested, answered: performance.now() };
   } catch (error) {
     return {
       base,
@@ -130,7 +130,7 @@ const ask = async (
       status: 0,
       code: undefined,
       text: String(error),
-      asked,
+      asked: requested,
       answered: performance.now(),
     };
   }

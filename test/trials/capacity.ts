@@ -103,10 +103,10 @@ const measure = async (all: readonly Served[], next: Next, { isShort }: Conditio
   const tally = await load();
   const after = await usage(all);
   const used = (part: keyof Usage): string => ((after[part] - before[part]) / milliseconds).toFixed(2);
-  const refused = tally.count((status) => status === 503);
+  const rejected = tally.count((status) => status === 503);
   const rate = Math.round((1000 * tally.count(isSuccess)) / milliseconds);
   return {
-    figures: `${rate} a second${refused > 0 ? ` and ${refused} in all shed` : ''}, p50 ${tally.percentile(50).toFixed(1)} ms, p99 ${tally.percentile(99).toFixed(1)} ms; CPU: Portico ${used('portico')}, load ${used('load')}, everything ${used('everything')}`,
+    figures: `${rate} a second${rejected > 0 ? ` and ${rejected} in all shed` : ''}, p50 ${tally.percentile(50).toFixed(1)} ms, p99 ${tally.percentile(99).toFixed(1)} ms; CPU: Portico ${used('portico')}, load ${used('load')}, everything ${used('everything')}`,
     isAllAnswered:
       tally.failures === 0 && tally.count((status) => isSuccess(status) || status === 503) === tally.count(),
   };

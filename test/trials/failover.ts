@@ -102,7 +102,9 @@ export const failover: Trial = {
 
 /** When this server first acknowledged a write that was requested after the given time. */
 const firstDone = ({ responses }: Buyers, base: string, since: number): number | undefined =>
-  responses.find(({ base: by, status, asked }) => by === base && status === 201 && asked > since)?.answered;
+  responses.find(
+    ({ base: by, status, asked: requested }) => by === base && status === 201 && requested > since,
+  )?.answered;
 
 /** Makes replication synchronous: the standby has every acknowledged commit from now on. */
 const replicateSynchronously = async (primary: PostgresServer): Promise<void> => {

@@ -72,7 +72,7 @@ const overwhelm = async (
   const goodput = (1000 * tally.count(isSuccess)) / milliseconds;
   const share = mix.leaves[kind] ?? defaultGoodputShare;
   const accepted = tally.percentile(goal.percentile, isSuccess);
-  const refused = tally.percentile(goal.percentile, isRefused);
+  const rejected = tally.percentile(goal.percentile, isRefused);
   log(
     `${name}: ${Math.round(peak)} a second at the peak, ${Math.round(rate)} sent; ${tally}; 50 % of the rejections within ${tally.percentile(50, isRefused).toFixed(1)} ms`,
   );
@@ -89,8 +89,8 @@ const overwhelm = async (
     ),
     finding(
       `${name}: rejections are sent within ${goal.refused} ms (${goal.percentile} of 100)`,
-      `${refused.toFixed(1)} ms`,
-      refused < goal.refused,
+      `${rejected.toFixed(1)} ms`,
+      rejected < goal.refused,
     ),
     finding(
       `${name}: every request gets success or 503`,

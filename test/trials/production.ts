@@ -59,11 +59,11 @@ export const databases = {
 
 /** Creates a product. @returns its id */
 export const productOf = async (port: number): Promise<string> => {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/products`, {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/products`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Tea', price: { amount: 350, currency: 'EUR' } }),
   });
-  const { data } = (await answer.json()) as { readonly data: { readonly id: string } };
+  const { data } = (await response.json()) as { readonly data: { readonly id: string } };
   return data.id;
 };

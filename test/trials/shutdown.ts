@@ -87,13 +87,13 @@ const findingsOf = (
   ends: readonly { readonly code: number | null; readonly milliseconds: number }[],
 ): readonly Finding[] => {
   const slowest = Math.max(...ends.map(({ milliseconds }) => milliseconds));
-  const asked = tally.count() + tally.failures;
+  const requested = tally.count() + tally.failures;
   const bad = tally.failures + tally.count((status) => !isSuccess(status));
   return [
     {
       expected: `no request is dropped or reset in ${ends.length} rounds`,
-      seen: `${bad} of ${asked} (${tally}; ${busy} of them shed by a server)`,
-      held: bad === 0 && asked > 0,
+      seen: `${bad} of ${requested} (${tally}; ${busy} of them shed by a server)`,
+      held: bad === 0 && requested > 0,
     },
     {
       expected: 'every server ends within ten seconds',

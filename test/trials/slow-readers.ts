@@ -32,7 +32,7 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
       left -= 1;
     });
   }
-  const asked = performance.now();
+  const requested = performance.now();
   let slowest = 0;
   let shed = 0;
   let lastShed = 0;
@@ -44,7 +44,7 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
     slowest = Math.max(slowest, now - from);
     if (status === 503 && headers.has('Retry-After')) {
       shed += 1;
-      lastShed = now - asked;
+      lastShed = now - requested;
     } else if (status !== 200) bad += 1;
     await pause(20);
   }

@@ -50,20 +50,24 @@ export const swallow: Trial = {
       await network.pass();
       const back = performance.now();
       await until(
-        async () => buyers.responses.filter(({ status, asked }) => status === 201 && asked > back).length,
+        async () =>
+          buyers.responses.filter(({ status, asked: requested }) => status === 201 && requested > back)
+            .length,
         (done) => done >= 10 * perServer,
         30_000,
       );
-      const refused = buyers.responses.filter(({ status, answered }) => status === 503 && answered > back);
-      recovered.push(Math.max(0, ...refused.map(({ answered }) => answered - back)));
+      const rejected = buyers.responses.filter(
+        ({ status, answered: responded }) => status === 503 && responded > back,
+      );
+      recovered.push(Math.max(0, ...rejected.map(({ answered: responded }) => responded - back)));
       log(`Round ${round}: the last 503 ${ms(recovered.at(-1) ?? 0)} after packets flow again.`);
     }
     await buyers.end();
     timers.stop();
     const lost = await buyers.lost();
-    const late = buyers.responses.map(({ path, asked, answered }) => {
-      const due = asked + deadline + (path.endsWith('payments') ? paymentTimeoutMs : 0);
-      return { by: answered - due, excused: timers.latest(due, answered) };
+    const late = buyers.responses.map(({ path, asked: requested, answered: responded }) => {
+      const due = requested + deadline + (path.endsWith('payments') ? paymentTimeoutMs : 0);
+      return { by: responded - due, excused: timers.latest(due, responded) };
     });
     const worst = late.reduce((one, other) =>
       one.by - one.excused > other.by - other.excused ? one : other,

@@ -4,7 +4,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later } from '#test/contracts/samples.ts';
 import { Network } from '#test/support/network.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
@@ -60,7 +60,7 @@ describe('Group commit on PostgreSQL', () => {
     });
     await Promise.all([
       ...atOnce(5, () => run(({ products }) => products.add(aProduct()))),
-      refusalOf(failing),
+      rejectionOf(failing),
     ]);
     expect(await transactions()).to.equal(1);
   });

@@ -11,10 +11,10 @@ import { freshDatabase, stopPostgres } from '../support/postgres.ts';
 import { noLongerUsed } from './no-longer-used.ts';
 import { type DatabaseName, placeOf, type Release } from './release.ts';
 import { schemaOf } from './schema.ts';
-import { statementsSaid } from './statements-said.ts';
+import { statementTexts } from './statements-said.ts';
 
 const record = async (database: DatabaseName, url: string, names: readonly string[]): Promise<void> => {
-  const statements = await statementsSaid(url);
+  const statements = await statementTexts(url);
   const release: Release = {
     version,
     migrations: names,

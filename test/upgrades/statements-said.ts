@@ -13,7 +13,7 @@ const isLasting = (text: string): boolean =>
   /^(select|insert|update|delete|with)\b/.test(text) && !/idempotency_keys_\d|pg_|mikro_orm/.test(text);
 
 /** Records the statements that Portico sends while every kind of resource is created, read, changed and deleted. */
-export const statementsSaid = async (url: string): Promise<readonly string[]> => {
+export const statementTexts = async (url: string): Promise<readonly string[]> => {
   const config = readConfig({
     DATABASE_URL: url,
     ADMIN_API_KEY: operatorKey,
@@ -63,9 +63,9 @@ const listen = (hear: (text: string) => void): (() => void) => {
 const doEverything = async (client: Client): Promise<void> => {
   const sent = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const key = method === 'GET' || method === 'DELETE' ? {} : { 'Idempotency-Key': randomUUID() };
-    const { status, text, body: answer } = await client.send(method, `/v1${path}`, body, key);
+    const { status, text, body: response } = await client.send(method, `/v1${path}`, body, key);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
-    return answer?.data;
+    return response?.data;
   };
   const made = (path: string, body: unknown) => sent('POST', path, body);
   const price = { amount: 450, currency: 'EUR' };

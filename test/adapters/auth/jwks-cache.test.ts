@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidTokenError, verifyAccessToken } from '#adapters/auth/access-token.ts';
 import { JwksCache } from '#adapters/auth/jwks-cache.ts';
-import { refusalOf } from '../../contracts/harness.ts';
+import { rejectionOf } from '../../contracts/harness.ts';
 import { IdentityProvider } from '../../http/support/identity-provider.ts';
 import { until } from '../../support/until.ts';
 
@@ -31,13 +31,13 @@ describe('The JWKS cache', () => {
     provider.hasNames = false;
     const unnamed = () => provider.token({ sub: 'ada' }, { kid: undefined });
     expect((await read(openCache(), await unnamed())).claims).to.include({ sub: 'ada' });
-    expect(await refusalOf(read(openCache(), await provider.token({ sub: 'ada' })))).to.be.instanceOf(
+    expect(await rejectionOf(read(openCache(), await provider.token({ sub: 'ada' })))).to.be.instanceOf(
       InvalidTokenError,
     );
     await provider.rotate('ES256', [provider.key]);
     expect((await read(openCache(), await unnamed())).claims).to.include({ sub: 'ada' });
     await provider.rotate('ES256', [provider.key]);
-    expect(await refusalOf(read(openCache(), await unnamed())))
+    expect(await rejectionOf(read(openCache(), await unnamed())))
       .to.be.instanceOf(InvalidTokenError)
       .with.property('message', 'multiple matching keys found in the JSON Web Key Set');
   });
@@ -57,7 +57,7 @@ describe('The JWKS cache', () => {
       () => read(keys).catch((error: unknown) => error),
       (found) => !(found instanceof InvalidTokenError),
     );
-    expect(await refusalOf(read(keys, old))).to.be.instanceOf(InvalidTokenError);
+    expect(await rejectionOf(read(keys, old))).to.be.instanceOf(InvalidTokenError);
     expect(provider.asked).to.be.within(2, 3);
   });
 
@@ -102,7 +102,7 @@ describe('The JWKS cache', () => {
     expect(error).to.include({ kind: 'unavailable' });
     const before = reported.length;
     for (let count = 0; count < 20; count += 1) {
-      expect(await refusalOf(read(keys, unknown))).to.include({ kind: 'unavailable' });
+      expect(await rejectionOf(read(keys, unknown))).to.include({ kind: 'unavailable' });
     }
     expect(reported.length - before).to.be.most(3);
     expect((await read(keys)).claims).to.include({ sub: 'ada' });
@@ -112,10 +112,10 @@ describe('The JWKS cache', () => {
     provider.isSilent = true;
     const keys = openCache({ timeoutDuration: 200 });
     const begun = performance.now();
-    expect(await refusalOf(read(keys))).to.include({ kind: 'unavailable' });
+    expect(await rejectionOf(read(keys))).to.include({ kind: 'unavailable' });
     expect(performance.now() - begun).to.be.within(150, 2_000);
     const again = performance.now();
-    expect(await refusalOf(read(keys))).to.include({ kind: 'unavailable' });
+    expect(await rejectionOf(read(keys))).to.include({ kind: 'unavailable' });
     expect(performance.now() - again).to.be.below(150);
     expect(provider.asked).to.equal(1);
   });

@@ -4,7 +4,7 @@ import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, Reversal } from '#application/ports/payment-provider.ts';
-import { atOnce, refusalOf } from '../../contracts/harness.ts';
+import { atOnce, rejectionOf } from '../../contracts/harness.ts';
 import { newId } from '../../support/machine.ts';
 
 const amount = { amount: 450, currency: 'EUR' };
@@ -23,7 +23,7 @@ const notRefunded = {
 };
 
 /** Whether it has answered within a tenth of a second. */
-const answers = (promise: Promise<unknown>): Promise<boolean> =>
+const responses = (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     promise.then(() => true),
     new Promise<false>((resolve) => setTimeout(() => resolve(false), 100)),
@@ -37,8 +37,8 @@ describe('The sandbox', () => {
     ledger = (await openMemory()).sandboxLedger;
   });
 
-  const providerFailed = (refusal: unknown): void => {
-    expect(refusal).to.be.instanceOf(ApplicationError).with.property('kind', 'provider-failed');
+  const providerFailed = (rejection: unknown): void => {
+    expect(rejection).to.be.instanceOf(ApplicationError).with.property('kind', 'provider-failed');
   };
 
   it('charges with tok_ok, and has a reference for each charge', async () => {
@@ -60,15 +60,15 @@ describe('The sandbox', () => {
 
   it('fails with tok_error, and stores no verdict', async () => {
     const charge = aCharge('tok_error');
-    providerFailed(await refusalOf(provider().charge(charge)));
-    providerFailed(await refusalOf(provider().charge(charge)));
+    providerFailed(await rejectionOf(provider().charge(charge)));
+    providerFailed(await rejectionOf(provider().charge(charge)));
     expect(await provider().closeCharge(charge)).to.deep.equal(notCharged);
     expect(await provider().charge(charge)).to.deep.equal(notCharged);
   });
 
   it('charges with tok_timeout and never responds, except to a retry', async () => {
     const charge = aCharge('tok_timeout');
-    expect(await answers(provider().charge(charge))).to.equal(false);
+    expect(await responses(provider().charge(charge))).to.equal(false);
     const verdict = { reference: `sandbox_${charge.paymentId}` };
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
     expect(await provider().charge(charge)).to.deep.equal(verdict);
@@ -78,7 +78,7 @@ describe('The sandbox', () => {
     const charge = aCharge('tok_slow');
     const before = performance.now();
     const slow = provider().charge(charge);
-    expect(await answers(slow)).to.equal(false);
+    expect(await responses(slow)).to.equal(false);
     const verdict = { reference: `sandbox_${charge.paymentId}` };
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
     expect(await slow).to.deep.equal(verdict);
@@ -144,12 +144,12 @@ describe('The sandbox', () => {
   it('fails while its ledger is unavailable, and passes other errors on', async () => {
     const away = () => Promise.reject(new ApplicationError('unavailable', 'The store is away.'));
     const closed = sandboxProvider({ find: away, keep: away });
-    providerFailed(await refusalOf(closed.charge(aCharge())));
-    providerFailed(await refusalOf(closed.closeCharge(aCharge())));
-    providerFailed(await refusalOf(closed.reverse(aReversal())));
-    providerFailed(await refusalOf(closed.closeReversal(aReversal())));
+    providerFailed(await rejectionOf(closed.charge(aCharge())));
+    providerFailed(await rejectionOf(closed.closeCharge(aCharge())));
+    providerFailed(await rejectionOf(closed.reverse(aReversal())));
+    providerFailed(await rejectionOf(closed.closeReversal(aReversal())));
     const defect = new TypeError('no such table');
     const broken = sandboxProvider({ find: () => Promise.reject(defect), keep: away });
-    expect(await refusalOf(broken.charge(aCharge()))).to.equal(defect);
+    expect(await rejectionOf(broken.charge(aCharge()))).to.equal(defect);
   });
 });

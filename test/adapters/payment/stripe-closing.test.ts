@@ -172,8 +172,8 @@ describe('Closing a charge by Stripe', () => {
       'POST /v1/payment_intents': { status: 400, body: { error: { type: 'idempotency_error' } } },
       'GET /v1/payment_intents': { body: { data: [{ id: 'pi_1', metadata: {} }], has_more: true } },
     });
-    const refusal = await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-failed');
-    expect(refusal.message).to.match(/too many/);
+    const rejection = await openOutcomeOf(stripeAt(server.url).closeCharge(charge), 'provider-failed');
+    expect(rejection.message).to.match(/too many/);
     expect(server.requests.length).to.be.lessThan(200);
   });
 
@@ -214,12 +214,12 @@ describe('Closing a charge by Stripe', () => {
   it('returns why the card was declined, whatever else was tried', async () => {
     const charge = aCharge('pm_card_visa');
     const metadata = { payment_id: charge.paymentId };
-    const refusal = { code: 'card_declined', decline_code: 'lost_card', message: 'No.' };
+    const rejection = { code: 'card_declined', decline_code: 'lost_card', message: 'No.' };
     const server = await canned({
       'POST /v1/payment_intents': { status: 400, body: { error: { type: 'idempotency_error' } } },
       'GET /v1/payment_intents': found(
         { id: 'pi_1', status: 'canceled', metadata },
-        { id: 'pi_2', status: 'requires_payment_method', metadata, last_payment_error: refusal },
+        { id: 'pi_2', status: 'requires_payment_method', metadata, last_payment_error: rejection },
       ),
     });
     expect(await stripeAt(server.url).closeCharge(charge)).to.deep.equal({
@@ -270,14 +270,14 @@ describe('Closing a charge by Stripe', () => {
   });
 
   describe('when its key cannot be blocked', () => {
-    const refused = (param: string) => ({
+    const rejected = (param: string) => ({
       status: 400,
       body: { error: { type: 'invalid_request_error', code: 'parameter_invalid', message: 'No.', param } },
     });
 
     it('has an unknown outcome while the charge may be in flight', async () => {
       const server = await canned({
-        'POST /v1/payment_intents': refused('confirm'),
+        'POST /v1/payment_intents': rejected('confirm'),
         'GET /v1/payment_intents': found(),
       });
       const close = (age: number) => stripeAt(server.url).closeCharge(aCharge('pm_card_visa', { age }));
@@ -288,7 +288,7 @@ describe('Closing a charge by Stripe', () => {
     it('is declined at once when no charge of that amount or currency would be taken', async () => {
       for (const param of ['amount', 'currency']) {
         const server = await canned({
-          'POST /v1/payment_intents': refused(param),
+          'POST /v1/payment_intents': rejected(param),
           'GET /v1/payment_intents': found(),
         });
         const verdict = await stripeAt(server.url).closeCharge(aCharge('pm_card_visa'));
@@ -314,10 +314,10 @@ describe('Closing a charge by Stripe', () => {
 
   it('redacts tokens in the reason of a decline', async () => {
     const charge = aCharge('pm_card_visa');
-    const refusal = { code: 'card_declined', message: "Declined: 'pm_1SecretOfAda', sk_live_9." };
+    const rejection = { code: 'card_declined', message: "Declined: 'pm_1SecretOfAda', sk_live_9." };
     const server = await canned({
       'GET /v1/payment_intents/search': found({
-        ...{ id: 'pi_1', status: 'requires_payment_method', last_payment_error: refusal },
+        ...{ id: 'pi_1', status: 'requires_payment_method', last_payment_error: rejection },
         metadata: { payment_id: charge.paymentId },
       }),
     });

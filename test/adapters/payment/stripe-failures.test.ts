@@ -23,12 +23,12 @@ const error = (status: number, details: Readonly<Record<string, string>>, header
 describe('When Stripe fails', () => {
   const canned = cannedServers();
   const paymentMethod = 'pm_1NotToBeSeenAnywhere';
-  const chargeWith = async (answer: Script[string]) => {
-    const { url } = await canned({ 'POST /v1/payment_intents': answer, 'POST /v1/refunds': answer });
+  const chargeWith = async (response: Script[string]) => {
+    const { url } = await canned({ 'POST /v1/payment_intents': response, 'POST /v1/refunds': response });
     return stripeAt(url);
   };
 
-  for (const [what, answer] of [
+  for (const [what, response] of [
     ['refuses our key', error(401, { type: 'invalid_request_error', message: 'Invalid API Key.' })],
     ['does not permit it', error(403, { type: 'invalid_request_error', message: 'Not permitted.' })],
     [
@@ -58,7 +58,7 @@ describe('When Stripe fails', () => {
     ['talks nonsense', { status: 200, body: '<html>Welcome</html>' }],
   ] as const) {
     it(`because it ${what}, the outcome is unknown`, async () => {
-      const provider = await chargeWith(answer);
+      const provider = await chargeWith(response);
       await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
       await openOutcomeOf(provider.reverse(aReversal('pi_1')), 'provider-failed');
       await openOutcomeOf(provider.closeCharge(aCharge(paymentMethod)), 'provider-failed');
@@ -80,30 +80,30 @@ describe('When Stripe fails', () => {
     const provider = await chargeWith(
       error(401, { type: 'invalid_request_error', message: 'Invalid API Key.' }),
     );
-    const refusal = await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
-    expect(refusal.cause).to.include({
+    const rejection = await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
+    expect(rejection.cause).to.include({
       message: 'Invalid API Key.',
       type: 'StripeAuthenticationError',
       status: 401,
       requestId: 'req_1',
     });
-    expect(everythingIn(refusal))
+    expect(everythingIn(rejection))
       .to.match(/Invalid API Key\./)
       .and.match(/req_1/);
   });
 
   it('the secret key and the payment method are redacted in every message', async () => {
     const message = `What is ${secretKey} and ${paymentMethod}?`;
-    for (const answer of [
+    for (const response of [
       error(401, { type: 'invalid_request_error', message }, { 'X-Echo': secretKey }),
       error(429, { type: 'invalid_request_error', message, payment_method: paymentMethod }),
       error(500, { type: 'api_error', message, source: paymentMethod }),
       { status: 200, body: message },
     ]) {
-      const provider = await chargeWith(answer);
-      const refusal = await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
-      expect(everythingIn(refusal)).to.not.include(secretKey).and.not.include(paymentMethod);
-      expect(everythingIn(refusal)).to.not.match(/Bearer|Authorization/i);
+      const provider = await chargeWith(response);
+      const rejection = await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
+      expect(everythingIn(rejection)).to.not.include(secretKey).and.not.include(paymentMethod);
+      expect(everythingIn(rejection)).to.not.match(/Bearer|Authorization/i);
     }
     const provider = await chargeWith(error(402, { type: 'card_error', code: 'card_declined', message }));
     expect(await provider.charge(aCharge(paymentMethod))).to.deep.equal({

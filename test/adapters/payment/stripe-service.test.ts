@@ -41,8 +41,8 @@ describe('A service that charges by Stripe', () => {
   });
 
   it('pays, and shows the intent’s id', async () => {
-    const answer = await pay(customer, unpaid, card, key);
-    const payment = expectCreated(answer, '/v1/payments');
+    const response = await pay(customer, unpaid, card, key);
+    const payment = expectCreated(response, '/v1/payments');
     const { charges } = await stripe().ledger();
     expect(charges).to.have.lengthOf(1);
     expect(charges[0]?.payment_id).to.equal(payment.id);
@@ -51,7 +51,7 @@ describe('A service that charges by Stripe', () => {
       provider: 'stripe',
       provider_reference: charges[0]?.id,
     });
-    expect((await pay(customer, unpaid, card, key)).text).to.equal(answer.text);
+    expect((await pay(customer, unpaid, card, key)).text).to.equal(response.text);
     expect((await stripe().ledger()).charges).to.have.lengthOf(1);
   });
 
@@ -93,12 +93,12 @@ describe('A service that charges by Stripe', () => {
     const payment = expectCreated(await pay(customer, unpaid, card), '/v1/payments');
     await stripe().script('drop');
     expectError(await refund(service.operator, payment, {}, key), 'UPSTREAM_FAILED');
-    const answer = await until(
+    const response = await until(
       () => refund(service.operator, payment, {}, key),
       ({ status }) => status === 201,
     );
     const { refunds } = await stripe().ledger();
-    expect(refunds.map(({ id }) => id)).to.deep.equal([answer.body.data.provider_reference]);
+    expect(refunds.map(({ id }) => id)).to.deep.equal([response.body.data.provider_reference]);
     expect((await orderNow(customer, unpaid)).status).to.equal('refunded');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import { refusalOf } from '../../contracts/harness.ts';
+import { rejectionOf } from '../../contracts/harness.ts';
 import { type CannedServer, cannedServer, type Script } from '../../stripe/canned.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
 
@@ -43,8 +43,8 @@ export const openOutcomeOf = async (
   verdict: Promise<unknown>,
   kind: 'provider-failed' | 'provider-timeout',
 ): Promise<ApplicationError> => {
-  const refusal = await refusalOf(verdict);
-  if (!(refusal instanceof ApplicationError)) throw refusal;
-  expect(refusal.kind).to.equal(kind);
-  return refusal;
+  const rejection = await rejectionOf(verdict);
+  if (!(rejection instanceof ApplicationError)) throw rejection;
+  expect(rejection.kind).to.equal(kind);
+  return rejection;
 };

@@ -88,14 +88,16 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
   const ask = async <T>(attempting: Attempting<T>): Promise<Heard<T>> => {
     const attempt = { userId: user.id, role: user.role, key: randomUUID(), fingerprint: '' };
     const copies = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () => persist(attempting, attempt));
-    const [heard = '', ...others] = await Promise.all(copies);
-    contradictions.push(...others.filter((other) => other !== heard).map((other) => `${heard} ${other}`));
-    return JSON.parse(heard);
+    const [received = '', ...others] = await Promise.all(copies);
+    contradictions.push(
+      ...others.filter((other) => other !== received).map((other) => `${received} ${other}`),
+    );
+    return JSON.parse(received);
   };
 
-  const keep = async <T>(all: T[], heard: Promise<Heard<T>>): Promise<void> => {
-    const answer = await heard;
-    if ('done' in answer) all.push(answer.done);
+  const keep = async <T>(all: T[], received: Promise<Heard<T>>): Promise<void> => {
+    const response = await received;
+    if ('done' in response) all.push(response.done);
   };
 
   /** Performs a random operation on one of the newest orders, items or payments, if there is one. */

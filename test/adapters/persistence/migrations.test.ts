@@ -10,7 +10,7 @@ import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { refusalOf } from '../../contracts/harness.ts';
+import { rejectionOf } from '../../contracts/harness.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
@@ -130,7 +130,7 @@ describe('PostgreSQL', () => {
     await dump.connect();
     await dump.query('begin; lock table idempotency_keys in access share mode');
     const pool = new Pool({ connectionString: url });
-    const opening = refusalOf(migratePostgres(url, pool, 500));
+    const opening = rejectionOf(migratePostgres(url, pool, 500));
     const isWaiting = async () =>
       database.query(
         'select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() ' +

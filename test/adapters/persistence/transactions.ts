@@ -3,7 +3,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { DomainError } from '#domain/errors.ts';
-import { refusalOf, storeFor } from '../../contracts/harness.ts';
+import { rejectionOf, storeFor } from '../../contracts/harness.ts';
 import { aProduct, aPurchase } from '../../contracts/samples.ts';
 
 export const unavailable = (error: unknown): void => {
@@ -30,7 +30,7 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
       const first = aProduct({ sku: 'same' });
       await store.unitOfWork.run(({ products }) => products.add(first));
       const [before, after] = [aProduct(), aProduct()];
-      const error = await refusalOf(
+      const error = await rejectionOf(
         store.unitOfWork.run(async ({ products }) => {
           await products.add(before);
           await products.add(aProduct({ sku: 'same' })).catch(() => undefined);
@@ -48,7 +48,7 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
         retained = repositories;
       });
       const late = aProduct();
-      expect(await refusalOf(Promise.resolve(retained?.products.add(late)))).to.have.property(
+      expect(await rejectionOf(Promise.resolve(retained?.products.add(late)))).to.have.property(
         'message',
         'The unit of work has ended.',
       );
@@ -57,14 +57,14 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
 
     it('reject a reference to a missing row', async () => {
       const { order } = aPurchase();
-      unavailable(await refusalOf(store.unitOfWork.run(({ orders }) => orders.add(order))));
+      unavailable(await rejectionOf(store.unitOfWork.run(({ orders }) => orders.add(order))));
       expect(await store.unitOfWork.read(({ orders }) => orders.find(order.id))).to.equal(undefined);
     });
 
     it('throw the error of a duplicate id as it is, because that is a defect', async () => {
       const product = aProduct();
       await store.unitOfWork.run(({ products }) => products.add(product));
-      const error = await refusalOf(store.unitOfWork.run(({ products }) => products.add(product)));
+      const error = await rejectionOf(store.unitOfWork.run(({ products }) => products.add(product)));
       expect(error).to.be.instanceOf(Error).and.not.instanceOf(DomainError);
       expect(error).to.not.be.instanceOf(ApplicationError);
     });
@@ -78,7 +78,7 @@ export const describeTransactions = (name: string, open: () => Promise<Store>) =
         await orders.add(order);
         await payments.add(payment);
       });
-      unavailable(await refusalOf(add(({ payments }) => payments.add(second))));
+      unavailable(await rejectionOf(add(({ payments }) => payments.add(second))));
       await add(({ payments }) => payments.add({ ...second, status: 'failed' }));
       const { rows } = await store.unitOfWork.read(({ payments }) =>
         payments.page({ orderId: order.id }, { limit: 5 }),
@@ -93,9 +93,9 @@ export const describeClosing = (open: () => Promise<Store>) =>
     const { unitOfWork, sandboxLedger, now, close } = await open();
     await now();
     await close();
-    unavailable(await refusalOf(now()));
-    unavailable(await refusalOf(unitOfWork.read(({ products }) => products.page({}, { limit: 1 }))));
-    unavailable(await refusalOf(unitOfWork.run(({ products }) => products.add(aProduct()))));
-    unavailable(await refusalOf(sandboxLedger.find('charge')));
-    unavailable(await refusalOf(sandboxLedger.keep('charge', 'done')));
+    unavailable(await rejectionOf(now()));
+    unavailable(await rejectionOf(unitOfWork.read(({ products }) => products.page({}, { limit: 1 }))));
+    unavailable(await rejectionOf(unitOfWork.run(({ products }) => products.add(aProduct()))));
+    unavailable(await rejectionOf(sandboxLedger.find('charge')));
+    unavailable(await rejectionOf(sandboxLedger.keep('charge', 'done')));
   });

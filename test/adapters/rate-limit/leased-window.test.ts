@@ -4,7 +4,7 @@ import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import type { Quotas } from '#adapters/support/quota-store.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { atOnce, refusalOf } from '../../contracts/harness.ts';
+import { atOnce, rejectionOf } from '../../contracts/harness.ts';
 import { newId } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 
@@ -237,7 +237,7 @@ describe('A limiter that leases its quota', () => {
     );
     expect(refusal).to.include({ kind: 'unavailable' });
     expect(allowed).to.be.within(1, 20);
-    expect(await refusalOf(Promise.resolve(limiter.consume(key())))).to.include({ kind: 'unavailable' });
+    expect(await rejectionOf(Promise.resolve(limiter.consume(key())))).to.include({ kind: 'unavailable' });
     books.obstacle = async () => undefined;
     expect(await limiter.consume(caller)).to.include({ allowed: true });
     expect(await limiter.consume(key())).to.include({ allowed: true, remaining: 999 });
@@ -249,11 +249,13 @@ describe('A limiter that leases its quota', () => {
     const silence = Promise.withResolvers<void>();
     books.obstacle = () => silence.promise;
     const begun = performance.now();
-    const refusals = await Promise.all(atOnce(5, () => refusalOf(Promise.resolve(limiter.consume(caller)))));
+    const refusals = await Promise.all(
+      atOnce(5, () => rejectionOf(Promise.resolve(limiter.consume(caller)))),
+    );
     expect(performance.now() - begun).to.be.within(1_500, 3_500);
     for (const refusal of refusals) expect(refusal).to.include({ kind: 'unavailable' });
     const again = performance.now();
-    expect(await refusalOf(Promise.resolve(limiter.consume(key())))).to.include({ kind: 'unavailable' });
+    expect(await rejectionOf(Promise.resolve(limiter.consume(key())))).to.include({ kind: 'unavailable' });
     expect(performance.now() - again).to.be.below(500);
     silence.resolve();
     await until(

@@ -168,9 +168,12 @@ describe('Background workers', () => {
       },
     });
     await begun.promise;
-    const asked = performance.now();
+    const requested = performance.now();
     await stop();
-    expect(performance.now() - asked).to.be.within(timing.stopTimeoutMs - 10, timing.stopTimeoutMs + 1_500);
+    expect(performance.now() - requested).to.be.within(
+      timing.stopTimeoutMs - 10,
+      timing.stopTimeoutMs + 1_500,
+    );
   });
 
   it('report errors, and go on', async () => {
@@ -224,9 +227,9 @@ describe('Background workers', () => {
       { name: 'only', reconcileAfterMilliseconds: times.short, report: () => undefined },
     );
     await begun.promise;
-    const asked = performance.now();
+    const requested = performance.now();
     await stop();
-    expect(performance.now() - asked).to.be.within(1_500, 3_500);
+    expect(performance.now() - requested).to.be.within(1_500, 3_500);
     expect(new Set(leases)).to.deep.equal(new Set([750, 0]));
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { refusalOf } from '../../contracts/harness.ts';
+import { rejectionOf } from '../../contracts/harness.ts';
 import { later, noon } from '../../contracts/samples.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,11 +15,11 @@ const aDatabase = () => {
   let failure: Error | undefined;
   /** How long each query and each response is on its way. */
   let latencies: [there: number, back: number][] = [];
-  let asked = 0;
+  let requested = 0;
   const reported: unknown[] = [];
 
   const queryTime = async (): Promise<number> => {
-    asked += 1;
+    requested += 1;
     if (failure !== undefined) throw failure;
     const [there, back] = latencies.shift() ?? [0, 0];
     passed += there;
@@ -44,13 +44,13 @@ const aDatabase = () => {
     },
     /** Resolves after another whole measurement. */
     measured: async () => {
-      const before = asked;
+      const before = requested;
       await until(
-        async () => asked,
+        async () => requested,
         (now) => now > before + 10,
       );
     },
-    asked: () => asked,
+    asked: () => requested,
     now: () => passed + ahead,
     clock: (refreshIntervalMs = hour) =>
       databaseClock(queryTime, {
@@ -66,12 +66,12 @@ describe('The database clock', () => {
     const database = aDatabase();
     const clock = await database.clock();
     expect(clock.now()).to.equal(noon);
-    const asked = database.asked();
+    const requested = database.asked();
     database.pass(1_000.5);
     expect(clock.now()).to.equal(later(1_000));
     database.pass(25 * hour);
     expect(clock.now()).to.equal(later(25 * hour + 1_000));
-    expect(database.asked()).to.equal(asked);
+    expect(database.asked()).to.equal(requested);
     clock.stop();
   });
 
@@ -161,29 +161,29 @@ describe('The database clock', () => {
     const database = aDatabase();
     const failure = new ApplicationError('unavailable', 'The store is unavailable.');
     database.fail(failure);
-    expect(await refusalOf(database.clock(1))).to.equal(failure);
+    expect(await rejectionOf(database.clock(1))).to.equal(failure);
     expect(database.asked()).to.equal(1);
   });
 
   it('neither queries nor reports after it was stopped, during a query too', async () => {
-    let asked = 0;
+    let requested = 0;
     const reported: unknown[] = [];
     const closed = Promise.withResolvers<number>();
     const queryTime = async () => {
-      asked += 1;
-      return asked <= 5 ? 0 : closed.promise;
+      requested += 1;
+      return requested <= 5 ? 0 : closed.promise;
     };
     const clock = await databaseClock(queryTime, {
       report: (error) => reported.push(error),
       refreshIntervalMs: 1,
     });
     await until(
-      async () => asked,
+      async () => requested,
       (count) => count === 6,
     );
     clock.stop();
     closed.reject(new Error('The store is closed.'));
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([asked, reported]).to.deep.equal([6, []]);
+    expect([requested, reported]).to.deep.equal([6, []]);
   });
 });

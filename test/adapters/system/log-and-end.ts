@@ -4,7 +4,7 @@ import { openLog } from '#adapters/system/log.ts';
 const [way = '', number = '1'] = process.argv.slice(2);
 const log = openLog('info');
 
-const answered = (count: number): void =>
+const responded = (count: number): void =>
   log.logRequest({
     requestId: `${count}`,
     method: 'GET',
@@ -17,7 +17,7 @@ const answered = (count: number): void =>
 
 const lines = Number(number);
 for (let count = 1; count <= lines; count += 1) {
-  answered(count);
+  responded(count);
   if (count === Math.ceil(lines / 2)) log.warn('half');
 }
 
@@ -31,7 +31,7 @@ const endings: Readonly<Record<string, () => unknown>> = {
   // Until the test writes to standard input.
   stay: () => {
     process.stdout.write('written\n');
-    const timer = setInterval(() => answered(0), 1);
+    const timer = setInterval(() => responded(0), 1);
     process.stdin.once('data', () => {
       clearInterval(timer);
       process.stdout.write(`${log.dropped()} ${process.memoryUsage().rss}\n`, () => process.exit(0));

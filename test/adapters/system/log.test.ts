@@ -123,7 +123,7 @@ describe('The log', () => {
   it('writes urgent lines at once, after all that wait', async () => {
     const file = pathOf('urgent.log');
     const log = openLog('info', { file: openSync(file, 'w') });
-    log.logRequest({ ...answered, requestId: 'first' });
+    log.logRequest({ ...responded, requestId: 'first' });
     log.warn('second');
     await until(
       async () => linesIn(readFileSync(file, 'utf8')),
@@ -135,7 +135,7 @@ describe('The log', () => {
   it('writes the lines of requests soon, even when no more follow', async () => {
     const file = pathOf('soon.log');
     const log = openLog('info', { file: openSync(file, 'w') });
-    log.logRequest(answered);
+    log.logRequest(responded);
     await until(
       async () => linesIn(readFileSync(file, 'utf8')),
       (lines) => lines.length === 1,
@@ -147,7 +147,7 @@ describe('The log', () => {
     const file = pathOf('odd.log');
     const log = openLog('info', { file: openSync(file, 'w') });
     const requestId = 'a"b\\c\u0007é\u2028';
-    log.logRequest({ ...answered, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
+    log.logRequest({ ...responded, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
     log.info({ requestId }, 'written by pino');
     await log.close();
     const [ours, pinos] = linesIn(await readLog(file, 2));
@@ -163,7 +163,7 @@ describe('The log', () => {
   it('leaves out requests, and only them, at a higher level', async () => {
     const file = pathOf('warn.log');
     const log = openLog('warn', { file: openSync(file, 'w') });
-    log.logRequest(answered);
+    log.logRequest(responded);
     log.error('an error');
     await log.close();
     expect(linesIn(await readLog(file, 1)).map(({ msg }) => msg)).to.deep.equal(['an error']);
@@ -270,7 +270,7 @@ describe('The log destination', () => {
   });
 });
 
-const answered = {
+const responded = {
   requestId: 'one',
   method: 'GET',
   route: '/v1/products',

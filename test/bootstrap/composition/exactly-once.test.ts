@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Answer, Client, Json } from '../../http/support/client.ts';
+import type { ApiResponse, Client, Json } from '../../http/support/client.ts';
 import { expectCreated, expectError, expectList, expectOne } from '../../http/support/expectations.ts';
 import { euros } from '../../http/support/shop.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
@@ -20,7 +20,7 @@ const charging = { delayMilliseconds: 1500 };
 const atOnce = 100;
 
 /** Nothing was done: the key was in use, or the server shed load, as on a busy machine. */
-const expectNothing = (answer: Answer, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'INVALID_STATE'): void =>
+const expectNothing = (answer: ApiResponse, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'INVALID_STATE'): void =>
   expectError(answer, answer.status === 503 ? 'SERVICE_UNAVAILABLE' : code);
 
 /** The database that two processes share. */
@@ -91,11 +91,11 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
     const newOrder = async (): Promise<Json> =>
       expectCreated(await one().post('/v1/orders', { product_id: product.id, quantity: 1 }), '/v1/orders');
 
-    const pay = (at: Client, order: Json, key: string, method = 'pm_card_visa'): Promise<Answer> =>
+    const pay = (at: Client, order: Json, key: string, method = 'pm_card_visa'): Promise<ApiResponse> =>
       at.post('/v1/payments', { order_id: order.id, payment_method: method }, { 'Idempotency-Key': key });
 
     /** Pays and retries until the response is final, as a client does. */
-    const persist = (at: Client, order: Json, key: string): Promise<Answer> =>
+    const persist = (at: Client, order: Json, key: string): Promise<ApiResponse> =>
       until(
         () => pay(at, order, key),
         ({ status, body }) => status < 500 && body.error?.code !== 'IDEMPOTENCY_KEY_IN_PROGRESS',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { atOnce } from '../../contracts/harness.ts';
-import { type Answer, Client } from '../../http/support/client.ts';
+import { type ApiResponse, Client } from '../../http/support/client.ts';
 import { expectProblem } from '../../http/support/protocol.ts';
 import { until } from '../../support/until.ts';
 import { Fleet } from '../support/fleet.ts';
@@ -9,7 +9,7 @@ import { describeOnEach } from '../support/places.ts';
 
 const limit = 100;
 
-const number = ({ headers }: Answer, name: string): number => Number(headers.get(`X-RateLimit-${name}`));
+const number = ({ headers }: ApiResponse, name: string): number => Number(headers.get(`X-RateLimit-${name}`));
 
 const startFleet = (fleet: Fleet, url: string, count: number, windowSeconds: number): Promise<void> =>
   fleet.start(count, {
@@ -24,10 +24,10 @@ const callers = async (fleet: Fleet, count: number): Promise<readonly Client[]> 
   return Array.from({ length: count }, (_, i) => new Client(() => fleet.at(i).base, body.data.token));
 };
 
-const ask = (clients: readonly Client[], index: number): Promise<Answer> =>
+const ask = (clients: readonly Client[], index: number): Promise<ApiResponse> =>
   (clients[index % clients.length] ?? expect.fail()).get('/v1/nothing');
 
-const expectNumbers = (answer: Answer): void => {
+const expectNumbers = (answer: ApiResponse): void => {
   expect(number(answer, 'Limit')).to.equal(limit);
   if (answer.status === 404) expect(number(answer, 'Remaining')).to.be.within(0, limit - 1);
   else {
@@ -37,7 +37,7 @@ const expectNumbers = (answer: Answer): void => {
   }
 };
 
-const allowedByWindow = (answers: readonly Answer[]): ReadonlyMap<number, number> => {
+const allowedByWindow = (answers: readonly ApiResponse[]): ReadonlyMap<number, number> => {
   const allowed = new Map<number, number>();
   for (const answer of answers) {
     if (answer.status !== 404) continue;
@@ -104,7 +104,7 @@ describeOnEach('The rate limit of three processes', (place) => {
 
   it('is never exceeded in any window of a continuous load', async () => {
     const clients = await callers(fleet, 3);
-    const answers: Answer[] = [];
+    const answers: ApiResponse[] = [];
     const end = performance.now() + 1.7 * windowSeconds * 1000;
     await Promise.all(
       atOnce(6, async (index) => {

@@ -66,7 +66,7 @@ describeService('An error with an idempotency key', {}, (service) => {
     const { id } = await newOrder(staff, product);
     const body = { order_id: id, payment_method: 'tok_declined' };
     const [first, second] = await twice(() => staff.post('/v1/payments', body, key));
-    for (const answer of [first, second]) expectError(answer, 'PAYMENT_DECLINED');
+    for (const response of [first, second]) expectError(response, 'PAYMENT_DECLINED');
     expect([isReplay(first), isReplay(second)]).to.deep.equal([false, true]);
     expect(second.body.error).to.deep.equal(first.body.error);
     expect(expectList(await staff.get(`/v1/payments?order_id=${id}`))).to.have.lengthOf(1);

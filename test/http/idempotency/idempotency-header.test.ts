@@ -39,11 +39,11 @@ describeService('The Idempotency-Key header', {}, (service) => {
 
   it('must not be the credential of the request', async () => {
     for (const { token } of [service.operator, staff]) {
-      const answer = await service.operator.post('/v1/products', tea, {
+      const response = await service.operator.post('/v1/products', tea, {
         Authorization: `Bearer ${token}`,
         'Idempotency-Key': `${token}`,
       });
-      expectError(answer, 'IDEMPOTENCY_KEY_INVALID');
+      expectError(response, 'IDEMPOTENCY_KEY_INVALID');
     }
     const end = `${service.operator.token}`.slice(-5);
     expectOne(await service.operator.post('/v1/products', tea, { 'Idempotency-Key': end }), 201);

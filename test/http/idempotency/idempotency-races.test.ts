@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Answer, Client } from '../support/client.ts';
+import type { ApiResponse, Client } from '../support/client.ts';
 import { expectCreated, expectError, expectList, expectOne, idsOf } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
@@ -13,19 +13,19 @@ describeService('A hundred identical requests at once, with one idempotency key,
     customer = await service.person('customer');
   });
 
-  const hundred = (send: () => Promise<Answer>): Promise<Answer[]> =>
+  const hundred = (send: () => Promise<ApiResponse>): Promise<ApiResponse[]> =>
     Promise.all(Array.from({ length: 100 }, send));
 
   /** Expects that one request ran, and that the others got its response or IDEMPOTENCY_KEY_IN_PROGRESS. */
-  const expectOneExecution = (answers: readonly Answer[]): Answer => {
-    const carriedOut = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+  const expectOneExecution = (responses: readonly ApiResponse[]): ApiResponse => {
+    const carriedOut = responses.filter((response) => response.status === 201 && !isReplay(response));
     expect(carriedOut).to.have.lengthOf(1);
-    const [first] = carriedOut as [Answer];
-    for (const answer of answers) {
-      if (answer.status === 201) expect(answer.text).to.equal(first.text);
+    const [first] = carriedOut as [ApiResponse];
+    for (const response of responses) {
+      if (response.status === 201) expect(response.text).to.equal(first.text);
       else {
-        expectError(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
-        expect(answer.headers.get('Retry-After')).to.equal('1');
+        expectError(response, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+        expect(response.headers.get('Retry-After')).to.equal('1');
       }
     }
     return first;
@@ -35,8 +35,8 @@ describeService('A hundred identical requests at once, with one idempotency key,
     const product = await newProduct(service, { stock: 1 });
     const key = once();
     const body = { product_id: product.id, quantity: 1 };
-    const answers = await hundred(() => customer.post('/v1/orders', body, key));
-    const placed = expectCreated(expectOneExecution(answers), '/v1/orders');
+    const responses = await hundred(() => customer.post('/v1/orders', body, key));
+    const placed = expectCreated(expectOneExecution(responses), '/v1/orders');
     expect(await stockOf(service, product)).to.equal(0);
     const orders = expectList(await customer.get('/v1/orders?limit=100'));
     expect(idsOf(orders)).to.deep.equal([placed.id]);
@@ -46,16 +46,16 @@ describeService('A hundred identical requests at once, with one idempotency key,
     const product = await newProduct(service, { stock: 0 });
     const key = once();
     const body = { product_id: product.id, quantity: 1 };
-    const answers = await hundred(() => customer.post('/v1/orders', body, key));
-    for (const answer of answers) expectError(answer, 'OUT_OF_STOCK');
-    expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);
+    const responses = await hundred(() => customer.post('/v1/orders', body, key));
+    for (const response of responses) expectError(response, 'OUT_OF_STOCK');
+    expect(responses.filter((response) => !isReplay(response))).to.have.lengthOf(1);
   });
 
   it('change a product once', async () => {
     const { id } = await newProduct(service);
     const key = once();
     const change = () => service.operator.patch(`/v1/products/${id}`, { name: 'Coffee' }, key);
-    for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
+    for (const response of await hundred(change)) expect(expectOne(response).version).to.equal(2);
     expect(expectOne(await service.operator.get(`/v1/products/${id}`)).version).to.equal(2);
   });
 
@@ -63,14 +63,14 @@ describeService('A hundred identical requests at once, with one idempotency key,
     const { id } = await newProduct(service);
     const headers = { ...once(), 'If-Match': '"1"' };
     const change = () => service.operator.put(`/v1/products/${id}`, tea, headers);
-    for (const answer of await hundred(change)) expect(expectOne(answer).version).to.equal(2);
+    for (const response of await hundred(change)) expect(expectOne(response).version).to.equal(2);
   });
 
   it('create one user', async () => {
     const key = once();
     const ann = { email: 'ann@shop.example', name: 'Ann' };
-    const answers = await hundred(() => service.operator.post('/v1/users', ann, key));
-    expectCreated(expectOneExecution(answers), '/v1/users');
+    const responses = await hundred(() => service.operator.post('/v1/users', ann, key));
+    expectCreated(expectOneExecution(responses), '/v1/users');
   });
 
   it('pay once and refund once', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type Answer, Client, type Json } from '../support/client.ts';
+import { type ApiResponse, Client, type Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -55,7 +55,7 @@ describeService('An idempotency key', {}, (service) => {
       const customer = await service.person('customer');
       const basket = await newOrder(customer, product);
       const line = { product_id: product.id, quantity: 1 };
-      const ways: readonly (() => Promise<Answer>)[] = [
+      const ways: readonly (() => Promise<ApiResponse>)[] = [
         () => customer.post('/v1/orders', line, key),
         () => customer.post(`/v1/orders/${basket.id}/items`, line, key),
         () => customer.patch(`/v1/orders/${basket.id}`, { status: 'canceled' }, key),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer, Json } from '../support/client.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
 import { requireConformance } from '../support/conformance.ts';
 import { operationAt } from '../support/described.ts';
 
@@ -15,7 +15,7 @@ const exampleHeaders = (status: number): Record<string, string> =>
     ]),
   );
 
-const answer = ({ status = 200, body = { data }, ...changed }: Partial<Answer>): Answer => ({
+const response = ({ status = 200, body = { data }, ...changed }: Partial<ApiResponse>): ApiResponse => ({
   status,
   headers: new Headers(exampleHeaders(user.responses[status] ? status : 200)),
   body,
@@ -25,10 +25,10 @@ const answer = ({ status = 200, body = { data }, ...changed }: Partial<Answer>):
 
 describe('The check of requests and responses against the OpenAPI document', () => {
   const address = `/v1/users/${data.id}`;
-  const check = (changed: Partial<Answer>, at = address, method = 'GET', sent: Partial<Sent> = {}) => {
+  const check = (changed: Partial<ApiResponse>, at = address, method = 'GET', sent: Partial<Sent> = {}) => {
     const { headers = {}, body } = sent;
     return () =>
-      requireConformance({ method, address: at, headers: new Headers(headers), body }, answer(changed));
+      requireConformance({ method, address: at, headers: new Headers(headers), body }, response(changed));
   };
   interface Sent {
     readonly headers: Record<string, string>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ErrorCode } from '#adapters/http/openapi/error-catalogue.ts';
-import type { Answer, Client, Json } from '../support/client.ts';
+import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { served } from '../support/described.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import {
@@ -29,7 +29,7 @@ describeServiceOnMemory('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }
   });
 
   /** How to provoke each code. The others need a broken server, or plain HTTP from another machine. */
-  const meet: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
+  const meet: Partial<Record<ErrorCode, () => Promise<ApiResponse>>> = {
     BAD_REQUEST: () => staff.post('/v1/products', '{'),
     IDEMPOTENCY_KEY_MISSING: () =>
       customer.post('/v1/payments', { order_id: pending.id, payment_method: 'tok_ok' }),

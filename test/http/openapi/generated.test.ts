@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Answer, Client, Json } from '../support/client.ts';
+import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { operationAt, operations } from '../support/described.ts';
 import { brokenRequests, type Generated, plainRequests, validRequests } from '../support/requests.ts';
 import { describeServiceOnMemory, type Service } from '../support/service.ts';
@@ -53,10 +53,10 @@ const shopOf = (service: Service) => {
 
   const callerOf = (path: string): Client => (/users|api-keys/.test(path) ? service.operator : staff);
 
-  const send = (path: string, { method, address, headers, body }: Generated): Promise<Answer> =>
+  const send = (path: string, { method, address, headers, body }: Generated): Promise<ApiResponse> =>
     callerOf(path).send(method, address, body, headers);
 
-  const follow = (path: string, next: string): Promise<Answer> => callerOf(path).get(next);
+  const follow = (path: string, next: string): Promise<ApiResponse> => callerOf(path).get(next);
 
   return {
     open,

@@ -24,11 +24,11 @@ describe('The OpenAPI document', () => {
     const app = await startApp(readConfig(settings));
     try {
       for (const path of ['/openapi.json', '/openapi.json?from=a-generator']) {
-        const answer = await new Client(() => app.opsUrl ?? '', undefined).get(path);
-        expect(answer.status).to.equal(200);
-        expect(answer.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
-        expect(answer.headers.get('Content-Encoding')).to.equal('gzip');
-        expect(answer.body).to.deep.equal(served);
+        const response = await new Client(() => app.opsUrl ?? '', undefined).get(path);
+        expect(response.status).to.equal(200);
+        expect(response.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
+        expect(response.headers.get('Content-Encoding')).to.equal('gzip');
+        expect(response.body).to.deep.equal(served);
       }
     } finally {
       await app.close();

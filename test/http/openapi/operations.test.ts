@@ -25,10 +25,10 @@ describe('The listener for operators', () => {
   it('reports liveness and readiness without a credential', async () => {
     const ops = asking(await start({ OPS_PORT: `${await freePort()}` }));
     for (const [path, text] of Object.entries({ '/livez': 'alive\n', '/readyz': 'ready\n' })) {
-      const answer = await ops.get(path);
-      expect(answer.status).to.equal(200);
-      expect(answer.text).to.equal(text);
-      expect(answer.headers.get('Cache-Control')).to.equal('no-store');
+      const response = await ops.get(path);
+      expect(response.status).to.equal(200);
+      expect(response.text).to.equal(text);
+      expect(response.headers.get('Cache-Control')).to.equal('no-store');
       expect((await ops.send('HEAD', path)).text).to.equal('');
     }
   });
@@ -60,7 +60,7 @@ describe('The listener for operators', () => {
 
   it('is separate from the API’s port', async () => {
     const running = await start({ OPS_PORT: '0' });
-    const answer = await new Client(() => running.url, undefined).get('/readyz');
-    expectProblem(answer, '401 UNAUTHORIZED');
+    const response = await new Client(() => running.url, undefined).get('/readyz');
+    expectProblem(response, '401 UNAUTHORIZED');
   });
 });

@@ -47,9 +47,9 @@ const notJson: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
 describeServiceOnMemory('A body', {}, (service) => {
   for (const [what, body] of Object.entries(notJson)) {
     it(`that ${what} is rejected with 400 and a message of Portico, not of the JSON parser`, async () => {
-      const answer = await service.operator.post('/v1/products', body);
-      expectProblem(answer, '400 BAD_REQUEST');
-      expect(answer.body.error.message).to.match(/^The body /);
+      const response = await service.operator.post('/v1/products', body);
+      expectProblem(response, '400 BAD_REQUEST');
+      expect(response.body.error.message).to.match(/^The body /);
     });
   }
 
@@ -102,16 +102,16 @@ describeServiceOnMemory('A body', {}, (service) => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     it(`with the field ${name} is rejected, and pollutes no prototype`, async () => {
       const body = `{"name":"Tea","${name}":{"price":{"amount":1,"currency":"EUR"},"isAdmin":true}}`;
-      const answer = await service.operator.post('/v1/products', body);
-      expectProblem(answer, '422 VALIDATION_ERROR', [name, 'price']);
+      const response = await service.operator.post('/v1/products', body);
+      expectProblem(response, '422 VALIDATION_ERROR', [name, 'price']);
       expect(Object.hasOwn(Object.prototype, 'isAdmin')).to.equal(false);
     });
   }
 
   it('may begin with a byte order mark', async () => {
-    const answer = await service.operator.post('/v1/products', `\ufeff${JSON.stringify(tea)}`);
-    expect(answer.status).to.equal(201);
-    expect(answer.body.data.name).to.equal('Tea');
+    const response = await service.operator.post('/v1/products', `\ufeff${JSON.stringify(tea)}`);
+    expect(response.status).to.equal(201);
+    expect(response.body.data.name).to.equal('Tea');
   });
 
   it('may have up to 100 KiB, and is rejected with 413 beyond', async () => {
@@ -152,9 +152,9 @@ describeServiceOnMemory('A body', {}, (service) => {
         `Content-Length: ${length}`,
       ];
       wire.write(requestText('POST /v1/products', headers)).write(new Uint8Array(length).fill(0x20));
-      const answer = await wire.answer();
-      expectProblem(answer, '413 PAYLOAD_TOO_LARGE');
-      expect(answer.headers.get('Connection')).to.equal('close');
+      const response = await wire.answer();
+      expectProblem(response, '413 PAYLOAD_TOO_LARGE');
+      expect(response.headers.get('Connection')).to.equal('close');
       await wire.closed();
     }
   });
@@ -168,15 +168,15 @@ describeServiceOnMemory('A body', {}, (service) => {
     'x-anything': Buffer.from('{}'),
   })) {
     it(`compressed with ${encoding} is rejected with 415`, async () => {
-      const answer = await service.operator.post('/v1/products', new Uint8Array(body), {
+      const response = await service.operator.post('/v1/products', new Uint8Array(body), {
         'Content-Encoding': encoding,
       });
-      expectProblem(answer, '415 UNSUPPORTED_MEDIA_TYPE');
+      expectProblem(response, '415 UNSUPPORTED_MEDIA_TYPE');
     });
   }
 
   it('may declare Content-Encoding: identity', async () => {
-    const answer = await service.operator.post('/v1/products', tea, { 'Content-Encoding': 'Identity' });
-    expect(answer.status).to.equal(201);
+    const response = await service.operator.post('/v1/products', tea, { 'Content-Encoding': 'Identity' });
+    expect(response.status).to.equal(201);
   });
 });

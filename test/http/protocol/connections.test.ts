@@ -25,9 +25,9 @@ describeServiceOnMemory('A connection', {}, (service) => {
       [requestText('OPTIONS /v1/products'), 204],
       [get('/v1/products'), 200],
     ] as const) {
-      const answer = await wire.write(bytes).answer();
-      expect(answer.status).to.equal(status);
-      expect(answer.headers.get('Connection')).to.equal('keep-alive');
+      const response = await wire.write(bytes).answer();
+      expect(response.status).to.equal(status);
+      expect(response.headers.get('Connection')).to.equal('keep-alive');
     }
     wire.destroy();
   });
@@ -110,9 +110,9 @@ describeServiceOnMemory('A connection', {}, (service) => {
       wire.reset();
     }
     await pause(50);
-    const answer = await service.operator.get('/v1/products?limit=100');
-    expect(answer.status).to.equal(200);
-    expect(answer.text).not.to.include('Broken off');
+    const response = await service.operator.get('/v1/products?limit=100');
+    expect(response.status).to.equal(200);
+    expect(response.text).not.to.include('Broken off');
   });
 
   it('is destroyed when the client keeps sending after a rejection', async () => {

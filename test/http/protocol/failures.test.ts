@@ -6,7 +6,7 @@ import { ApplicationError } from '#application/errors.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { type Answer, Client } from '../support/client.ts';
+import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
 
 /** The authenticator throws, which stands for an error anywhere inside the application. */
@@ -33,7 +33,7 @@ describe('An unexpected error', () => {
     await container.unbindAllAsync();
   });
 
-  const failWith = async (error: unknown): Promise<Answer> => {
+  const failWith = async (error: unknown): Promise<ApiResponse> => {
     failure = error;
     return new Client(() => listener.url, 'a-token').get('/v1/products');
   };
@@ -49,19 +49,19 @@ describe('An unexpected error', () => {
     }),
   })) {
     it(`is a 500 without internal details, and is reported: ${what}`, async () => {
-      const answer = await failWith(error);
-      expectProblem(answer, '500 INTERNAL_ERROR');
-      expect(answer.text).not.to.include('secret');
-      expect(answer.body.error).to.have.all.keys('code', 'message');
-      expect(reports).to.deep.equal([{ error, requestId: answer.headers.get('X-Request-Id') }]);
+      const response = await failWith(error);
+      expectProblem(response, '500 INTERNAL_ERROR');
+      expect(response.text).not.to.include('secret');
+      expect(response.body.error).to.have.all.keys('code', 'message');
+      expect(reports).to.deep.equal([{ error, requestId: response.headers.get('X-Request-Id') }]);
     });
   }
 
   it('is a 503 with Retry-After when the service is unavailable', async () => {
     const error = new ApplicationError('unavailable', 'The database is unavailable.');
-    const answer = await failWith(error);
-    expectProblem(answer, '503 SERVICE_UNAVAILABLE');
-    expect(answer.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);
-    expect(reports).to.deep.equal([{ error, requestId: answer.headers.get('X-Request-Id') }]);
+    const response = await failWith(error);
+    expectProblem(response, '503 SERVICE_UNAVAILABLE');
+    expect(response.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);
+    expect(reports).to.deep.equal([{ error, requestId: response.headers.get('X-Request-Id') }]);
   });
 });

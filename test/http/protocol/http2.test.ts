@@ -4,7 +4,7 @@ import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { certificate } from '../support/certificate.ts';
 import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
-import { answerOn, Session } from '../support/session.ts';
+import { responseOn, Session } from '../support/session.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
@@ -48,8 +48,8 @@ describe('HTTP/2', () => {
     expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
     for (const offered of [{}, { ALPNProtocols: ['http/1.1'] }]) {
       const wire = await Wire.open(app.url, certificate.cert, offered);
-      const answer = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
-      expect(answer.status).to.equal(200);
+      const response = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+      expect(response.status).to.equal(200);
       wire.destroy();
     }
   });
@@ -83,9 +83,9 @@ describe('HTTP/2', () => {
 
   it('executes concurrent requests with one idempotency key once', async () => {
     const ask = () => session.ask('POST', '/v1/products', tea, { 'idempotency-key': 'once' });
-    const answers = await Promise.all(Array.from({ length: 20 }, ask));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.have.lengthOf(1);
-    expect(answers.filter(({ headers }) => headers.has('Idempotent-Replayed'))).to.have.lengthOf(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).to.have.lengthOf(1);
+    expect(responses.filter(({ headers }) => headers.has('Idempotent-Replayed'))).to.have.lengthOf(19);
   });
 
   for (const [what, meaning, method, path, body, headers] of [
@@ -139,7 +139,7 @@ describe('HTTP/2', () => {
 
   it('rejects CONNECT', async () => {
     const stream = session.begin('CONNECT', '', { ':authority': 'a.test:1', ':path': undefined });
-    expectProblem(await answerOn(stream), '405 METHOD_NOT_ALLOWED');
+    expectProblem(await responseOn(stream), '405 METHOD_NOT_ALLOWED');
   });
 
   it('sends 100 Continue to a client that expects it', async () => {
@@ -149,13 +149,13 @@ describe('HTTP/2', () => {
     });
     await once(stream, 'continue');
     stream.end(JSON.stringify(tea));
-    expect((await answerOn(stream)).status).to.equal(201);
+    expect((await responseOn(stream)).status).to.equal(201);
   });
 
   it('does not wait for the rest of a rejected body', async () => {
     const stream = session.begin('POST', '/v1/products', { 'content-type': 'application/json' });
     stream.write('a'.repeat(150_000));
-    expectProblem(await answerOn(stream), '413 PAYLOAD_TOO_LARGE');
+    expectProblem(await responseOn(stream), '413 PAYLOAD_TOO_LARGE');
   });
 
   it('ends a session that opens and resets streams rapidly, and no other session', async () => {
@@ -180,13 +180,13 @@ describe('HTTP/2', () => {
     const other = await start();
     const last = await Session.open(other.url, certificate.cert, token);
     const stream = last.begin('POST', '/v1/products', { 'content-type': 'application/json' });
-    const answer = answerOn(stream);
+    const response = responseOn(stream);
     stream.write('{');
     await last.ask('GET', '/v1/products');
     const closing = other.close();
     await last.goaway;
     stream.end('"name":"Tea","price":{"amount":1,"currency":"EUR"}}');
-    expect((await answer).status).to.equal(201);
+    expect((await response).status).to.equal(201);
     await Promise.all([closing, last.closed]);
   });
 

@@ -15,8 +15,8 @@ describeServiceOnMemory('The media type of a body', {}, (service) => {
     'application/json; profile="https://example.com/a;b"',
   ]) {
     it(`may be ${type}`, async () => {
-      const answer = await service.operator.post('/v1/products', tea, { 'Content-Type': type });
-      expect(answer.status, answer.text).to.equal(201);
+      const response = await service.operator.post('/v1/products', tea, { 'Content-Type': type });
+      expect(response.status, response.text).to.equal(201);
     });
   }
 
@@ -39,16 +39,16 @@ describeServiceOnMemory('The media type of a body', {}, (service) => {
     '*/*',
   ]) {
     it(`must not be ${type === '' ? 'empty' : type}`, async () => {
-      const answer = await service.operator.post('/v1/products', tea, { 'Content-Type': type });
-      expectProblem(answer, '415 UNSUPPORTED_MEDIA_TYPE');
+      const response = await service.operator.post('/v1/products', tea, { 'Content-Type': type });
+      expectProblem(response, '415 UNSUPPORTED_MEDIA_TYPE');
     });
   }
 
   it('is required', async () => {
     const wire = await Wire.open(service.url);
     const headers = [credential(service.operator), 'Content-Length: 2'];
-    const answer = await wire.write(requestText('POST /v1/products', headers, '{}')).answer();
-    expectProblem(answer, '415 UNSUPPORTED_MEDIA_TYPE');
+    const response = await wire.write(requestText('POST /v1/products', headers, '{}')).answer();
+    expectProblem(response, '415 UNSUPPORTED_MEDIA_TYPE');
     wire.destroy();
   });
 

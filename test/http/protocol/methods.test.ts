@@ -24,10 +24,10 @@ describeServiceOnMemory('A method', {}, (service) => {
       const wire = await Wire.open(service.url);
       for (const method of methods.filter((name) => !names.includes(name))) {
         wire.write(requestText(`${method} ${path}`, [credential(service.operator), 'Content-Length: 0']));
-        const answer = await wire.answer();
-        expectProblem(answer, '405 METHOD_NOT_ALLOWED');
-        expectRateLimit(answer);
-        expect(answer.headers.get('Allow')?.split(', ').toSorted(), method).to.deep.equal(names);
+        const response = await wire.answer();
+        expectProblem(response, '405 METHOD_NOT_ALLOWED');
+        expectRateLimit(response);
+        expect(response.headers.get('Allow')?.split(', ').toSorted(), method).to.deep.equal(names);
       }
       wire.destroy();
     });
@@ -36,10 +36,10 @@ describeServiceOnMemory('A method', {}, (service) => {
   it('without a credential gets 401, whatever it is', async () => {
     const wire = await Wire.open(service.url);
     for (const method of methods) {
-      const answer = await wire
+      const response = await wire
         .write(requestText(`${method} /v1/products`, ['Content-Length: 0']))
         .answer(method === 'HEAD');
-      expect(answer.status, method).to.equal(401);
+      expect(response.status, method).to.equal(401);
     }
     wire.destroy();
   });
@@ -56,18 +56,18 @@ describeServiceOnMemory('A method', {}, (service) => {
   it('TRACE does not echo its request', async () => {
     const wire = await Wire.open(service.url);
     const headers = [credential(service.operator), 'X-Secret: top-secret'];
-    const answer = await wire.write(requestText('TRACE /v1/products', headers)).answer();
-    expect(answer.status).to.equal(405);
-    expect(answer.text).not.to.include('top-secret');
+    const response = await wire.write(requestText('TRACE /v1/products', headers)).answer();
+    expect(response.status).to.equal(405);
+    expect(response.text).not.to.include('top-secret');
     wire.destroy();
   });
 
   it('CONNECT gets 405', async () => {
     for (const target of ['evil.example:443', '127.0.0.1:22', '[::1]:1']) {
       const bytes = requestText(`CONNECT ${target}`, [credential(service.operator), 'X-Request-Id: mine']);
-      const answer = await errorOnTheWire(service.url, bytes);
-      expectProblem(answer, '405 METHOD_NOT_ALLOWED');
-      expect(answer.body.request_id).to.equal('mine');
+      const response = await errorOnTheWire(service.url, bytes);
+      expectProblem(response, '405 METHOD_NOT_ALLOWED');
+      expect(response.body.request_id).to.equal('mine');
     }
   });
 
@@ -79,10 +79,10 @@ describeServiceOnMemory('A method', {}, (service) => {
 
   it('cannot be overridden by a header or a parameter', async () => {
     for (const name of ['X-HTTP-Method-Override', 'X-Method-Override']) {
-      const answer = await service.operator.get('/v1/products', { [name]: 'DELETE' });
-      expect(answer.status).to.equal(200);
+      const response = await service.operator.get('/v1/products', { [name]: 'DELETE' });
+      expect(response.status).to.equal(200);
     }
-    const answer = await service.operator.get('/v1/products?_method=DELETE');
-    expectProblem(answer, '422 VALIDATION_ERROR', ['_method']);
+    const response = await service.operator.get('/v1/products?_method=DELETE');
+    expectProblem(response, '422 VALIDATION_ERROR', ['_method']);
   });
 });

@@ -7,11 +7,11 @@ const fresh = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 describeServiceOnMemory('The request id', {}, (service) => {
   const idsOf = async (lines: readonly string[]): Promise<{ header: string | null; body: string }> => {
     const wire = await Wire.open(service.url);
-    const answer = await wire
+    const response = await wire
       .write(requestText('GET /v1/none', [credential(service.operator), ...lines]))
       .answer();
     wire.destroy();
-    return { header: answer.headers.get('X-Request-Id'), body: answer.body.request_id };
+    return { header: response.headers.get('X-Request-Id'), body: response.body.request_id };
   };
 
   for (const id of [
@@ -47,7 +47,9 @@ describeServiceOnMemory('The request id', {}, (service) => {
   }
 
   it('is unique for each request without one', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => service.stranger.get('/v1/products')));
-    expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id')))).to.have.lengthOf(50);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => service.stranger.get('/v1/products')),
+    );
+    expect(new Set(responses.map(({ headers }) => headers.get('X-Request-Id')))).to.have.lengthOf(50);
   });
 });

@@ -75,12 +75,12 @@ describeService('A request with two errors', settings, (service) => {
     const order = rest.exists ? scene.orders[`${rest.mine} ${rest.open}`] : nowhere;
     const client = known ? scene.clients[`${rest.spent} ${rest.scoped}`] : service.stranger;
     const path = `${prefix}/${collection}/${order}`;
-    const answer = await client?.send(method, path, body, {
+    const response = await client?.send(method, path, body, {
       'Content-Type': type,
       ...(key && { 'Idempotency-Key': key }),
       ...(ifMatch && { 'If-Match': ifMatch }),
     });
-    return `${answer?.status} ${answer?.body?.error.code ?? ''}`;
+    return `${response?.status} ${response?.body?.error.code ?? ''}`;
   };
 
   for (const [name, { place, wrong, meaning }] of Object.entries(faults)) {
@@ -96,14 +96,14 @@ describeService('A request with two errors', settings, (service) => {
 
   it('is rejected for a duplicate header before its credential is checked', async () => {
     const twice = ['Authorization: Bearer one', 'Authorization: Bearer two'];
-    const answer = await errorOnTheWire(service.url, requestText('GET /v1/orders', twice));
-    expect(answer.status).to.equal(400);
+    const response = await errorOnTheWire(service.url, requestText('GET /v1/orders', twice));
+    expect(response.status).to.equal(400);
   });
 
   it('is rejected for its query before its resource is read', async () => {
     const [owner] = Object.values(scene.clients);
-    const answer = await owner?.get(`/v1/orders/${nowhere}?page=2`);
-    expect(answer?.body.error).to.deep.include({ code: 'VALIDATION_ERROR' });
+    const response = await owner?.get(`/v1/orders/${nowhere}?page=2`);
+    expect(response?.body.error).to.deep.include({ code: 'VALIDATION_ERROR' });
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Answer, Client } from '../support/client.ts';
+import type { ApiResponse, Client } from '../support/client.ts';
 import { expectCommonHeaders, expectJson, expectProblem, expectRateLimit } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory } from '../support/service.ts';
 import { newProduct, nowhere, tea } from '../support/shop.ts';
 import { credential, errorOnTheWire, requestText } from '../support/wire.ts';
 
-type Ask = (operator: Client) => Promise<Answer>;
+type Ask = (operator: Client) => Promise<ApiResponse>;
 
 /** A request for each status that an authenticated caller can get. */
 const known: Readonly<Record<string, Ask>> = {
@@ -43,25 +43,25 @@ const known: Readonly<Record<string, Ask>> = {
 describeService('Responses to an authenticated caller', {}, (service) => {
   for (const [status, ask] of Object.entries(known)) {
     it(`of status ${status} have the common headers and those of the rate limit`, async () => {
-      const answer = await ask(service.operator);
-      expect(answer.status).to.equal(Number(status.slice(0, 3)));
-      expectCommonHeaders(answer);
-      expectRateLimit(answer);
-      if (answer.text === '') expect(answer.headers.has('Content-Type')).to.equal(false);
-      else expectJson(answer);
+      const response = await ask(service.operator);
+      expect(response.status).to.equal(Number(status.slice(0, 3)));
+      expectCommonHeaders(response);
+      expectRateLimit(response);
+      if (response.text === '') expect(response.headers.has('Content-Type')).to.equal(false);
+      else expectJson(response);
     });
   }
 
   it('of status 403 have the headers of the rate limit too', async () => {
     const customer = await service.person('customer');
-    const answer = await customer.post('/v1/products', tea);
-    expectProblem(answer, '403 FORBIDDEN');
-    expectRateLimit(answer);
+    const response = await customer.post('/v1/products', tea);
+    expectProblem(response, '403 FORBIDDEN');
+    expectRateLimit(response);
   });
 
   it('name invalid fields as the client wrote them', async () => {
-    const answer = await service.operator.post('/v1/products', { ...tea, productId: 1, 'a.b': 2, '': 3 });
-    expectProblem(answer, '422 VALIDATION_ERROR', ['productId', 'a.b', '']);
+    const response = await service.operator.post('/v1/products', { ...tea, productId: 1, 'a.b': 2, '': 3 });
+    expectProblem(response, '422 VALIDATION_ERROR', ['productId', 'a.b', '']);
   });
 
   it('to HEAD are those to GET without the body', async () => {
@@ -82,10 +82,10 @@ describeService('Responses to an authenticated caller', {}, (service) => {
 
 describeServiceOnMemory('Responses to a caller without a credential', {}, (service) => {
   it('name the scheme Bearer and have no headers of the rate limit', async () => {
-    const answer = await service.stranger.get('/v1/products');
-    expectProblem(answer, '401 UNAUTHORIZED');
-    expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
-    expect(answer.headers.has('X-RateLimit-Limit')).to.equal(false);
+    const response = await service.stranger.get('/v1/products');
+    expectProblem(response, '401 UNAUTHORIZED');
+    expect(response.headers.get('WWW-Authenticate')).to.equal('Bearer');
+    expect(response.headers.has('X-RateLimit-Limit')).to.equal(false);
   });
 
   it('to a CORS preflight are empty and list the methods of the path', async () => {
@@ -94,22 +94,22 @@ describeServiceOnMemory('Responses to a caller without a credential', {}, (servi
       [`/v1/products/${nowhere}`]: 'OPTIONS, HEAD, GET, PUT, PATCH, DELETE',
       [`/v1/payments/${nowhere}`]: 'OPTIONS, HEAD, GET',
     })) {
-      const answer = await service.stranger.send('OPTIONS', path, undefined, {
+      const response = await service.stranger.send('OPTIONS', path, undefined, {
         Origin: 'https://anywhere.example',
         'Access-Control-Request-Method': 'POST',
         'Access-Control-Request-Headers': 'authorization',
       });
-      expect(answer.status).to.equal(204);
-      expect(answer.text).to.equal('');
-      expect(answer.headers.get('Allow')?.split(', ')).to.have.members(allow.split(', '));
-      expectCommonHeaders(answer);
+      expect(response.status).to.equal(204);
+      expect(response.text).to.equal('');
+      expect(response.headers.get('Allow')?.split(', ')).to.have.members(allow.split(', '));
+      expectCommonHeaders(response);
     }
   });
 
   it('to OPTIONS do not depend on the credential, and are 404 for an unknown path', async () => {
     const wrong = { Authorization: 'Bearer nonsense' };
-    const answer = await service.stranger.send('OPTIONS', '/v1/products', undefined, wrong);
-    expect(answer.status).to.equal(204);
+    const response = await service.stranger.send('OPTIONS', '/v1/products', undefined, wrong);
+    expect(response.status).to.equal(204);
     expectProblem(await service.stranger.send('OPTIONS', '/v1/nothing'), '404 NOT_FOUND');
   });
 
@@ -126,9 +126,9 @@ describeServiceOnMemory('Responses to a caller without a credential', {}, (servi
       [requestText('GET /v1/products', ['Expect: a-miracle']), '417 BAD_REQUEST'],
       [requestText('CONNECT portico.test:443', [credential(service.operator)]), '405 METHOD_NOT_ALLOWED'],
     ] as const) {
-      const answer = await errorOnTheWire(service.url, bytes);
-      expectProblem(answer, meaning);
-      expect(answer.headers.get('Connection')).to.equal('close');
+      const response = await errorOnTheWire(service.url, bytes);
+      expectProblem(response, meaning);
+      expect(response.headers.get('Connection')).to.equal('close');
     }
   });
 });
@@ -141,16 +141,16 @@ const cors = {
 
 describeServiceOnMemory('The CORS settings', cors, (service) => {
   it('are in every response', async () => {
-    for (const answer of [
+    for (const response of [
       await service.operator.get('/v1/products'),
       await service.stranger.get('/v1/products'),
       await service.stranger.send('OPTIONS', '/v1/products'),
       await service.operator.get('/products'),
       await errorOnTheWire(service.url, 'nonsense\r\n\r\n'),
     ]) {
-      expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal('https://shop.example');
-      expect(answer.headers.get('Access-Control-Allow-Methods')).to.equal(cors.CORS_ALLOW_METHODS);
-      expect(answer.headers.get('Access-Control-Allow-Headers')).to.equal(cors.CORS_ALLOW_HEADERS);
+      expect(response.headers.get('Access-Control-Allow-Origin')).to.equal('https://shop.example');
+      expect(response.headers.get('Access-Control-Allow-Methods')).to.equal(cors.CORS_ALLOW_METHODS);
+      expect(response.headers.get('Access-Control-Allow-Headers')).to.equal(cors.CORS_ALLOW_HEADERS);
     }
   });
 });

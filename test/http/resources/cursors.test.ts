@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Answer, Json } from '../support/client.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
 import { idsOf } from '../support/expectations.ts';
 import { expectProblem } from '../support/protocol.ts';
 import { describeService } from '../support/service.ts';
@@ -11,9 +11,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 describeService('A cursor', {}, (service) => {
   let rows: string[];
   let cursor: string;
-  const list = (query: string, path = '/v1/products'): Promise<Answer> =>
+  const list = (query: string, path = '/v1/products'): Promise<ApiResponse> =>
     service.operator.get(`${path}?${query}`);
-  const expectForeign = (answer: Answer) => expectProblem(answer, '422 VALIDATION_ERROR', ['cursor']);
+  const expectForeign = (response: ApiResponse) =>
+    expectProblem(response, '422 VALIDATION_ERROR', ['cursor']);
 
   before(async () => {
     const products: Json[] = [];

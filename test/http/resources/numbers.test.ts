@@ -63,8 +63,8 @@ describeService('Numbers', {}, (service) => {
   for (const field of ['price.amount', 'stock'] as const) {
     for (const number of rejectedNumbers[field]) {
       it(`such as ${number} are rejected as ${field}`, async () => {
-        const answer = await service.operator.post('/v1/products', productWith(field, number));
-        expectProblem(answer, '422 VALIDATION_ERROR', [field]);
+        const response = await service.operator.post('/v1/products', productWith(field, number));
+        expectProblem(response, '422 VALIDATION_ERROR', [field]);
       });
     }
 
@@ -93,15 +93,15 @@ describeService('Numbers', {}, (service) => {
   ]) {
     it(`such as ${number} are rejected as a quantity`, async () => {
       const body = `{"product_id":"${nowhere}","quantity":${number}}`;
-      const answer = await service.operator.post('/v1/orders', body);
-      expectProblem(answer, '422 VALIDATION_ERROR', ['quantity']);
+      const response = await service.operator.post('/v1/orders', body);
+      expectProblem(response, '422 VALIDATION_ERROR', ['quantity']);
     });
   }
 
   for (const number of ['+1', '.5', '1.', '0x10', '1_000', 'Infinity', '１', '1e']) {
     it(`such as ${number} are not JSON`, async () => {
-      const answer = await service.operator.post('/v1/products', productWith('stock', number));
-      expectProblem(answer, '400 BAD_REQUEST');
+      const response = await service.operator.post('/v1/products', productWith('stock', number));
+      expectProblem(response, '400 BAD_REQUEST');
     });
   }
 

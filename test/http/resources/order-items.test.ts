@@ -154,9 +154,9 @@ describeService('Order items', {}, (service) => {
 
     it('leave one item, even when two are removed at once', async () => {
       const [one, two] = [await firstItem(customer, basket), await newItem()];
-      const answers = await Promise.all([one, two].map(({ id }) => customer.delete(`${items}/${id}`)));
-      expect(answers.map(({ status }) => status)).to.have.members([204, 409]);
-      for (const answer of answers) if (answer.status === 409) expectError(answer, 'INVALID_STATE');
+      const responses = await Promise.all([one, two].map(({ id }) => customer.delete(`${items}/${id}`)));
+      expect(responses.map(({ status }) => status)).to.have.members([204, 409]);
+      for (const response of responses) if (response.status === 409) expectError(response, 'INVALID_STATE');
       expect((await orderNow(customer, basket)).item_count).to.equal(1);
     });
   });

@@ -118,11 +118,11 @@ describeService('The status of an order', {}, (service) => {
 
   it('is changed by one of two concurrent cancellations', async () => {
     const unpaid = await newOrder(customer, product);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       become(customer, unpaid, 'canceled'),
       become(staff, unpaid, 'canceled'),
     ]);
-    expect(answers.map(({ status }) => status)).to.have.members([200, 409]);
+    expect(responses.map(({ status }) => status)).to.have.members([200, 409]);
   });
 
   describe('is the only writable field of an order:', () => {

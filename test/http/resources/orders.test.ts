@@ -72,8 +72,8 @@ describeService('Orders', {}, (service) => {
 
     it('report every invalid field at once', async () => {
       const bad = { product_id: 'tea', quantity: 0, user_id: 'me', colour: 'red' };
-      const answer = await customer.post('/v1/orders', bad);
-      expectInvalid(answer, 'product_id', 'quantity', 'user_id', 'colour');
+      const response = await customer.post('/v1/orders', bad);
+      expectInvalid(response, 'product_id', 'quantity', 'user_id', 'colour');
     });
 
     it('belong to their creator, or to the user that staff name', async () => {
@@ -92,9 +92,9 @@ describeService('Orders', {}, (service) => {
     describeReadOnly(['number', 'currency', 'total', 'item_count', 'status'], whole, send);
     describe('with their first item', () => {
       const ordered = async (body: Json) => {
-        const answer = await send({ ...body, product_id: product.id });
-        if (answer.status !== 201) return answer;
-        return { ...answer, body: { data: await firstItem(customer, answer.body.data) } };
+        const response = await send({ ...body, product_id: product.id });
+        if (response.status !== 201) return response;
+        return { ...response, body: { data: await firstItem(customer, response.body.data) } };
       };
       describeLimits({ quantity: orderedLimit }, whole, ordered);
     });

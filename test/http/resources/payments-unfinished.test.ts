@@ -57,11 +57,11 @@ describeService('A payment whose outcome is unknown', shortTimeout, (service) =>
   it('is settled once by two concurrent retries', async () => {
     expectError(await pay(customer, unpaid, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     const retry = () => pay(customer, unpaid, 'tok_timeout', key);
-    const answers = await Promise.all([retry(), retry(), retry()]);
-    for (const answer of answers) {
-      if (answer.status !== 201) expectError(answer, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+    const responses = await Promise.all([retry(), retry(), retry()]);
+    for (const response of responses) {
+      if (response.status !== 201) expectError(response, 'IDEMPOTENCY_KEY_IN_PROGRESS');
     }
-    expect(answers.some(({ status }) => status === 201)).to.equal(true);
+    expect(responses.some(({ status }) => status === 201)).to.equal(true);
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 
@@ -138,10 +138,10 @@ describeService('A slow payment', longTimeout, (service) => {
     expect(meanwhile.headers.get('Retry-After')).to.equal('1');
     expectError(await pay(customer, unpaid), 'INVALID_STATE');
 
-    const answer = await slow;
-    expect(expectCreated(answer, '/v1/payments')).to.include({ id: pending.id, status: 'succeeded' });
+    const response = await slow;
+    expect(expectCreated(response, '/v1/payments')).to.include({ id: pending.id, status: 'succeeded' });
     const replay = await pay(customer, unpaid, 'tok_slow', key);
-    expect(replay.text).to.equal(answer.text);
+    expect(replay.text).to.equal(response.text);
     expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
   });
 });

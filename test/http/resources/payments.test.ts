@@ -82,8 +82,8 @@ describeService('Payments', {}, (service) => {
   it('need an existing order and a method of 1 to 255 characters', async () => {
     expectInvalid(await send({}), 'order_id', 'payment_method');
     for (const method of ['', 'x'.repeat(256), 'NUL \0', 7, null]) {
-      const answer = await send({ order_id: unpaid.id, payment_method: method });
-      expectInvalid(answer, 'payment_method');
+      const response = await send({ order_id: unpaid.id, payment_method: method });
+      expectInvalid(response, 'payment_method');
     }
     expectInvalid(await pay(customer, { id: '1' }), 'order_id');
     expectError(await pay(customer, { id: nowhere }), 'NOT_FOUND');
@@ -108,9 +108,9 @@ describeService('Payments', {}, (service) => {
   });
 
   it('happen once when two are sent at once, with the same key or two keys', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(customer, unpaid)));
-    expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(1);
-    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'INVALID_STATE');
+    const responses = await Promise.all(Array.from({ length: 5 }, () => pay(customer, unpaid)));
+    expect(responses.filter(({ status }) => status === 201)).to.have.lengthOf(1);
+    for (const response of responses) if (response.status !== 201) expectError(response, 'INVALID_STATE');
     expect(await paymentsOf(customer, unpaid)).to.have.lengthOf(1);
   });
 

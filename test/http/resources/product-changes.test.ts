@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer, Json } from '../support/client.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
 import { expectError, expectInvalid, expectNoContent, expectOne } from '../support/expectations.ts';
 import {
   describeLimits,
@@ -38,11 +38,11 @@ describeService('A product', {}, (service) => {
   });
 
   /** Deletes the product at once, so that its sku is free for the next. */
-  const post = async (body: Json): Promise<Answer> => {
-    const answer = await service.operator.post('/v1/products', body);
-    const location = answer.headers.get('Location');
+  const post = async (body: Json): Promise<ApiResponse> => {
+    const response = await service.operator.post('/v1/products', body);
+    const location = response.headers.get('Location');
     if (location !== null) await service.operator.delete(location);
-    return answer;
+    return response;
   };
   const put = (body: Json) => service.operator.put(path, body);
   const patch = (body: Json) => service.operator.patch(path, body);
@@ -110,8 +110,8 @@ describeService('A product', {}, (service) => {
 
     it('accepts the media type application/merge-patch+json', async () => {
       const headers = { 'Content-Type': 'application/merge-patch+json' };
-      const answer = await service.operator.patch(path, { name: 'Coffee' }, headers);
-      expect(expectOne(answer).name).to.equal('Coffee');
+      const response = await service.operator.patch(path, { name: 'Coffee' }, headers);
+      expect(expectOne(response).name).to.equal('Coffee');
     });
   });
 
@@ -129,8 +129,8 @@ describeService('A product', {}, (service) => {
     });
 
     it('ignores If-None-Match when it is written', async () => {
-      const answer = await service.operator.patch(path, { name: 'Coffee' }, { 'If-None-Match': '*' });
-      expect(expectOne(answer)).to.include({ name: 'Coffee', version: 2 });
+      const response = await service.operator.patch(path, { name: 'Coffee' }, { 'If-None-Match': '*' });
+      expect(expectOne(response)).to.include({ name: 'Coffee', version: 2 });
     });
 
     it('is written with the latest version in If-Match, and with no other', async () => {
@@ -149,18 +149,18 @@ describeService('A product', {}, (service) => {
 
     it('compares ETags strongly in If-Match, so that a weak or differently spelled tag does not match', async () => {
       for (const other of ['W/"1"', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
-        const answer = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
-        expectError(answer, 'PRECONDITION_FAILED');
+        const response = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
+        expectError(response, 'PRECONDITION_FAILED');
       }
     });
 
     it('is written once by ten clients with the same version at once', async () => {
       const write = (stock: number) => service.operator.patch(path, { stock }, { 'If-Match': '"1"' });
-      const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => write(place)));
-      const written = answers.filter(({ status }) => status === 200);
+      const responses = await Promise.all(Array.from({ length: 10 }, (_, place) => write(place)));
+      const written = responses.filter(({ status }) => status === 200);
       expect(written).to.have.lengthOf(1);
-      for (const answer of answers) {
-        if (answer.status !== 200) expectError(answer, 'PRECONDITION_FAILED');
+      for (const response of responses) {
+        if (response.status !== 200) expectError(response, 'PRECONDITION_FAILED');
       }
       const { stock, version } = expectOne(await service.operator.get(path));
       expect({ stock, version }).to.deep.equal({ stock: written[0]?.body.data.stock, version: 2 });
@@ -168,7 +168,7 @@ describeService('A product', {}, (service) => {
 
     it('loses no change of three concurrent writers without a version', async () => {
       const changes = [{ name: 'Coffee' }, { description: 'Black' }, { stock: 9 }];
-      for (const answer of await Promise.all(changes.map(patch))) expectOne(answer);
+      for (const response of await Promise.all(changes.map(patch))) expectOne(response);
       const after = expectOne(await service.operator.get(path));
       expect(after).to.include({ name: 'Coffee', description: 'Black', stock: 9, version: 4 });
     });

@@ -88,8 +88,8 @@ describeService('Products', {}, (service) => {
       const { id } = await newProduct(service, { sku: 'free' });
       await service.operator.delete(`/v1/products/${id}`);
       const send = () => service.operator.post('/v1/products', { ...tea, sku: 'free' });
-      const answers = await Promise.all([send(), send(), send()]);
-      expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409]);
+      const responses = await Promise.all([send(), send(), send()]);
+      expect(responses.map(({ status }) => status)).to.have.members([201, 409, 409]);
     });
   });
 

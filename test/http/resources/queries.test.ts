@@ -5,9 +5,9 @@ import { newProduct, nowhere } from '../support/shop.ts';
 
 describeServiceOnMemory('The limit of a page', {}, (service) => {
   const limitOf = async (query: string): Promise<number> => {
-    const answer = await service.operator.get(`/v1/products${query}`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.pagination.limit;
+    const response = await service.operator.get(`/v1/products${query}`);
+    expect(response.status, response.text).to.equal(200);
+    return response.body.pagination.limit;
   };
 
   it('is 20 by default, and 100 at most', async () => {
@@ -42,15 +42,15 @@ describeServiceOnMemory('The limit of a page', {}, (service) => {
     '5;',
   ]) {
     it(`cannot be ${limit || 'empty'}`, async () => {
-      const answer = await service.operator.get(`/v1/products?limit=${limit}`);
-      expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
+      const response = await service.operator.get(`/v1/products?limit=${limit}`);
+      expectProblem(response, '422 VALIDATION_ERROR', ['limit']);
     });
   }
 
   it('must be given only once', async () => {
     for (const query of ['limit=1&limit=2', 'limit=1&limit=1', 'limit=1&li%6dit=1', 'limit&limit']) {
-      const answer = await service.operator.get(`/v1/products?${query}`);
-      expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
+      const response = await service.operator.get(`/v1/products?${query}`);
+      expectProblem(response, '422 VALIDATION_ERROR', ['limit']);
     }
   });
 });
@@ -68,8 +68,8 @@ describeServiceOnMemory('A parameter', {}, (service) => {
     '',
   ]) {
     it(`named “${name}” is rejected in a list`, async () => {
-      const answer = await service.operator.get(`/v1/products?${encodeURIComponent(name)}=1`);
-      expectProblem(answer, '422 VALIDATION_ERROR', [name]);
+      const response = await service.operator.get(`/v1/products?${encodeURIComponent(name)}=1`);
+      expectProblem(response, '422 VALIDATION_ERROR', [name]);
     });
   }
 
@@ -81,8 +81,8 @@ describeServiceOnMemory('A parameter', {}, (service) => {
       ['PATCH', `/v1/orders/${nowhere}`],
     ] as const) {
       const body = method === 'POST' || method === 'PATCH' ? '{}' : undefined;
-      const answer = await service.operator.send(method, `${path}?limit=1`, body);
-      expectProblem(answer, '422 VALIDATION_ERROR', ['limit']);
+      const response = await service.operator.send(method, `${path}?limit=1`, body);
+      expectProblem(response, '422 VALIDATION_ERROR', ['limit']);
     }
   });
 

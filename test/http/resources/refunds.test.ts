@@ -78,15 +78,15 @@ describeService('Refunds', {}, (service) => {
 
   it('never exceed the payment, even when many are sent at once', async () => {
     const give = () => refund(staff, payment, { amount: euros(300) });
-    const answers = await Promise.all(Array.from({ length: 8 }, give));
-    expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(3);
-    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'AMOUNT_EXCEEDED');
+    const responses = await Promise.all(Array.from({ length: 8 }, give));
+    expect(responses.filter(({ status }) => status === 201)).to.have.lengthOf(3);
+    for (const response of responses) if (response.status !== 201) expectError(response, 'AMOUNT_EXCEEDED');
     expect((await paymentNow()).refunded).to.deep.equal(euros(900));
   });
 
   it('refund everything once, even when two are sent at once', async () => {
-    const answers = await Promise.all([refund(staff, payment), refund(staff, payment)]);
-    expect(answers.map(({ status }) => status)).to.have.members([201, 409]);
+    const responses = await Promise.all([refund(staff, payment), refund(staff, payment)]);
+    expect(responses.map(({ status }) => status)).to.have.members([201, 409]);
     expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
   });
 

@@ -98,8 +98,8 @@ describeService('Reviews', {}, (service) => {
 
     it('once for each item, even when several are sent at once', async () => {
       const item = await bought();
-      const answers = await Promise.all([1, 2, 3].map((rating) => write(buyer, item, { rating })));
-      expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409]);
+      const responses = await Promise.all([1, 2, 3].map((rating) => write(buyer, item, { rating })));
+      expect(responses.map(({ status }) => status)).to.have.members([201, 409, 409]);
       expectError(await write(buyer, item), 'CONFLICT', ['item_id']);
       expect(expectList(await buyer.get(`/v1/reviews?item_id=${item.id}`))).to.have.lengthOf(1);
     });

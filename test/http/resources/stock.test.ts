@@ -113,11 +113,11 @@ describeService('Stock', {}, (service) => {
 
   it('sells the last unit once to fifty concurrent clients', async () => {
     const last = await newProduct(service, { stock: 1 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => order(customer, last)));
-    const sold = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => order(customer, last)));
+    const sold = responses.filter(({ status }) => status === 201);
     expect(sold).to.have.lengthOf(1);
-    for (const answer of answers) {
-      if (!sold.includes(answer)) expectError(answer, 'OUT_OF_STOCK');
+    for (const response of responses) {
+      if (!sold.includes(response)) expectError(response, 'OUT_OF_STOCK');
     }
     expect(await stockOf(service, last)).to.equal(0);
   });
@@ -125,8 +125,8 @@ describeService('Stock', {}, (service) => {
   it('is exact after many concurrent orders and cancellations', async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => newOrder(customer, tea)));
     const again = Array.from({ length: 5 }, () => order(customer, tea));
-    const answers = await Promise.all([...orders.map(cancel), ...again]);
-    const sold = answers.filter(({ status }) => status === 201).length;
+    const responses = await Promise.all([...orders.map(cancel), ...again]);
+    const sold = responses.filter(({ status }) => status === 201).length;
     expect(await stockOf(service, tea)).to.equal(5 - sold);
   });
 });

@@ -40,9 +40,9 @@ describeService('Texts', {}, (service) => {
   it('of any kind are returned unchanged, or rejected', async () => {
     const { id } = await newProduct(service);
     const keepsOrRejects = async (description: string): Promise<void> => {
-      const answer = await service.operator.patch(`/v1/products/${id}`, { description });
-      if (!isKept(description)) return expectProblem(answer, '422 VALIDATION_ERROR', ['description']);
-      expect(answer.body.data?.description, answer.text).to.equal(description);
+      const response = await service.operator.patch(`/v1/products/${id}`, { description });
+      if (!isKept(description)) return expectProblem(response, '422 VALIDATION_ERROR', ['description']);
+      expect(response.body.data?.description, response.text).to.equal(description);
       const { data } = (await service.operator.get(`/v1/products/${id}`)).body;
       expect(data.description).to.equal(description);
     };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer, Json } from '../support/client.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -31,11 +31,11 @@ describeService('Users', {}, (service) => {
     expectCreated(await service.operator.post('/v1/users', { ...ann, ...fields }), '/v1/users');
 
   /** Deletes the user at once, so that the email address is free for the next. */
-  const post = async (body: Json): Promise<Answer> => {
-    const answer = await service.operator.post('/v1/users', body);
-    const location = answer.headers.get('Location');
+  const post = async (body: Json): Promise<ApiResponse> => {
+    const response = await service.operator.post('/v1/users', body);
+    const location = response.headers.get('Location');
     if (location !== null) await service.operator.delete(location);
-    return answer;
+    return response;
   };
 
   describe('created', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { expectCommonHeaders, expectProblem, expectRateLimit } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory } from '../support/service.ts';
 import { newProduct, nowhere, tea } from '../support/shop.ts';
@@ -65,7 +65,7 @@ describeService('A path', {}, (service) => {
   });
 });
 
-const expectRedirect = (answer: Answer, location: string): void => {
+const expectRedirect = (answer: ApiResponse, location: string): void => {
   expect(`${answer.status} ${answer.headers.get('Location')}`).to.equal(`307 ${location}`);
   expect(answer.text).to.equal('');
   expectCommonHeaders(answer);
@@ -73,7 +73,7 @@ const expectRedirect = (answer: Answer, location: string): void => {
 };
 
 describeServiceOnMemory('A path without a version', {}, (service) => {
-  const ask = async (target: string, method = 'GET'): Promise<Answer> => {
+  const ask = async (target: string, method = 'GET'): Promise<ApiResponse> => {
     const wire = await Wire.open(service.url);
     const answer = await wire
       .write(requestText(`${method} ${target}`, [credential(service.operator)]))
@@ -165,7 +165,7 @@ describeServiceOnMemory('A path without a version', {}, (service) => {
 const sunset = { DEPRECATED_VERSIONS: 'v1=2027-06-30T00:00:00Z', RATE_LIMIT_MAX: '30' };
 
 describeServiceOnMemory('A deprecated version', sunset, (service) => {
-  const expectWarning = (answer: Answer, isThere = true): void => {
+  const expectWarning = (answer: ApiResponse, isThere = true): void => {
     expect(answer.headers.get('Deprecation')).to.equal(isThere ? 'true' : null);
     expect(answer.headers.get('Sunset')).to.equal(isThere ? 'Wed, 30 Jun 2027 00:00:00 GMT' : null);
   };

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Answer, Client } from '../support/client.ts';
+import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory } from '../support/service.ts';
 
-const number = ({ headers }: Answer, name: string): number => {
+const number = ({ headers }: ApiResponse, name: string): number => {
   const value = headers.get(name);
   expect(value, name).to.match(/^\d+$/);
   return Number(value);

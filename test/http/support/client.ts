@@ -4,7 +4,7 @@ import { requireConformance } from './conformance.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of a response before its type is known
 export type Json = any;
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;
@@ -30,7 +30,7 @@ export class Client {
   }
 
   /** @param body sent as JSON unless it is a string or bytes; undefined for no body */
-  async send(method: string, path: string, body?: unknown, headers: HeaderValues = {}): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown, headers: HeaderValues = {}): Promise<ApiResponse> {
     const request = {
       method,
       redirect: 'manual' as const,
@@ -55,23 +55,23 @@ export class Client {
     return answer;
   }
 
-  get(path: string, headers?: HeaderValues): Promise<Answer> {
+  get(path: string, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('GET', path, undefined, headers);
   }
 
-  post(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+  post(path: string, body: unknown, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('POST', path, body, headers);
   }
 
-  put(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+  put(path: string, body: unknown, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('PUT', path, body, headers);
   }
 
-  patch(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+  patch(path: string, body: unknown, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('PATCH', path, body, headers);
   }
 
-  delete(path: string, headers?: HeaderValues): Promise<Answer> {
+  delete(path: string, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('DELETE', path, undefined, headers);
   }
 }

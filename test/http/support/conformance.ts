@@ -1,4 +1,4 @@
-import type { Answer } from './client.ts';
+import type { ApiResponse } from './client.ts';
 import { type Operation, operations } from './described.ts';
 import { hasInexactNumber, pathOf, requestErrors, type SentRequest } from './request-errors.ts';
 import { schemaError } from './schema-error.ts';
@@ -8,11 +8,11 @@ import { schemaError } from './schema-error.ts';
  * forbids must be rejected, and one that it allows must not be invalid.
  * @throws when they disagree
  */
-export const requireConformance = (request: SentRequest, answer: Answer): void => {
+export const requireConformance = (request: SentRequest, response: ApiResponse): void => {
   const operation = operationOf(request);
-  const breach = operation === undefined ? ofNone(request, answer) : breachOf(operation, request, answer);
+  const breach = operation === undefined ? ofNone(request, response) : breachOf(operation, request, response);
   if (breach !== undefined) {
-    throw new Error(`${request.method} ${request.address} ${answer.status}: ${breach}\n${answer.text}`);
+    throw new Error(`${request.method} ${request.address} ${response.status}: ${breach}\n${response.text}`);
   }
 };
 
@@ -27,19 +27,19 @@ const operationOf = ({ method, address }: SentRequest): Operation | undefined =>
   operations.find((one) => one.method === method && patterns.get(one)?.test(pathOf(address)));
 
 /** A request without a declared operation must be rejected. */
-const ofNone = ({ method, address }: SentRequest, { status }: Answer): string | undefined =>
+const ofNone = ({ method, address }: SentRequest, { status }: ApiResponse): string | undefined =>
   /^\/v\d/.test(address) && status < 300 && !['OPTIONS', 'HEAD'].includes(method)
     ? 'nothing is said of such a request'
     : undefined;
 
-const breachOf = (operation: Operation, request: SentRequest, answer: Answer): string | undefined => {
-  const breach = breachOfAnswer(operation, answer);
+const breachOf = (operation: Operation, request: SentRequest, response: ApiResponse): string | undefined => {
+  const breach = breachOfAnswer(operation, response);
   if (breach !== undefined) return breach;
   const faults = requestErrors(operation, request);
-  if (answer.status < 400) {
+  if (response.status < 400) {
     return faults.length > 0 ? `it should have been rejected: ${faults.join('; ')}` : undefined;
   }
-  return isUnexplained(answer) && faults.length === 0 && !hasInexactNumber(request)
+  return isUnexplained(response) && faults.length === 0 && !hasInexactNumber(request)
     ? 'it is rejected although the document allows it'
     : undefined;
 };
@@ -57,7 +57,7 @@ const beyondSchemas: readonly RegExp[] = [
 ];
 
 /** Whether the request was invalid by a rule that a schema could express. */
-const isUnexplained = ({ body, status }: Answer): boolean =>
+const isUnexplained = ({ body, status }: ApiResponse): boolean =>
   status === 422 &&
   body?.error?.code === 'VALIDATION_ERROR' &&
   !(body.error.details ?? []).some(({ message }: { message: string }) =>
@@ -66,7 +66,7 @@ const isUnexplained = ({ body, status }: Answer): boolean =>
 
 const breachOfAnswer = (
   { responses }: Operation,
-  { status, headers, text, body }: Answer,
+  { status, headers, text, body }: ApiResponse,
 ): string | undefined => {
   const described = responses[status];
   if (described === undefined) return 'no such status is described';

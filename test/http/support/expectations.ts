@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer, Json } from './client.ts';
+import type { ApiResponse, Json } from './client.ts';
 
 /** The status of each error code. */
 const statuses = {
@@ -27,20 +27,20 @@ const statuses = {
 export type Code = keyof typeof statuses;
 
 /** Expects an error response with this code and exactly these invalid fields. */
-export const expectError = (answer: Answer, code: Code, fields: readonly string[] = []): void => {
-  expect(answer.status, answer.text).to.equal(statuses[code]);
-  expect(answer.body, answer.text).to.have.all.keys('error', 'request_id');
-  expect(answer.body.request_id).to.equal(answer.headers.get('X-Request-Id'));
-  const { details, ...error } = answer.body.error;
-  expect(error, answer.text).to.have.all.keys('code', 'message');
-  expect(error.code, answer.text).to.equal(code);
+export const expectError = (response: ApiResponse, code: Code, fields: readonly string[] = []): void => {
+  expect(response.status, response.text).to.equal(statuses[code]);
+  expect(response.body, response.text).to.have.all.keys('error', 'request_id');
+  expect(response.body.request_id).to.equal(response.headers.get('X-Request-Id'));
+  const { details, ...error } = response.body.error;
+  expect(error, response.text).to.have.all.keys('code', 'message');
+  expect(error.code, response.text).to.equal(code);
   expect(error.message).to.be.a('string').and.not.equal('');
-  expect(details?.map(({ field }: Json) => field) ?? [], answer.text).to.have.members(fields);
+  expect(details?.map(({ field }: Json) => field) ?? [], response.text).to.have.members(fields);
   for (const detail of details ?? []) expect(detail.message).to.be.a('string').and.not.equal('');
 };
 
-export const expectInvalid = (answer: Answer, ...fields: readonly string[]): void =>
-  expectError(answer, 'VALIDATION_ERROR', fields);
+export const expectInvalid = (response: ApiResponse, ...fields: readonly string[]): void =>
+  expectError(response, 'VALIDATION_ERROR', fields);
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -55,35 +55,35 @@ const expectResource = (resource: Json): void => {
 };
 
 /** Expects a response with one resource and its ETag. @returns the resource */
-export const expectOne = (answer: Answer, status = 200): Json => {
-  expect(answer.status, answer.text).to.equal(status);
-  expect(answer.body).to.have.all.keys('data');
-  expectResource(answer.body.data);
-  expect(answer.headers.get('ETag')).to.equal(`"${answer.body.data.version}"`);
-  return answer.body.data;
+export const expectOne = (response: ApiResponse, status = 200): Json => {
+  expect(response.status, response.text).to.equal(status);
+  expect(response.body).to.have.all.keys('data');
+  expectResource(response.body.data);
+  expect(response.headers.get('ETag')).to.equal(`"${response.body.data.version}"`);
+  return response.body.data;
 };
 
 /** Expects 201 with a resource and its Location. @returns the resource */
-export const expectCreated = (answer: Answer, collection: string): Json => {
-  const resource = expectOne(answer, 201);
-  expect(answer.headers.get('Location')).to.equal(`${collection}/${resource.id}`);
+export const expectCreated = (response: ApiResponse, collection: string): Json => {
+  const resource = expectOne(response, 201);
+  expect(response.headers.get('Location')).to.equal(`${collection}/${resource.id}`);
   return resource;
 };
 
 /** Expects a complete list in ascending order of id. @returns its resources */
-export const expectList = (answer: Answer): Json[] => {
-  expect(answer.status, answer.text).to.equal(200);
-  expect(answer.body).to.have.all.keys('data', 'pagination', 'links');
-  expect(answer.body.pagination.has_more).to.equal(false);
-  const { data } = answer.body;
+export const expectList = (response: ApiResponse): Json[] => {
+  expect(response.status, response.text).to.equal(200);
+  expect(response.body).to.have.all.keys('data', 'pagination', 'links');
+  expect(response.body.pagination.has_more).to.equal(false);
+  const { data } = response.body;
   for (const resource of data) expectResource(resource);
   expect(idsOf(data)).to.deep.equal(idsOf(data).sort());
   return data;
 };
 
-export const expectNoContent = (answer: Answer): void => {
-  expect(answer.status, answer.text).to.equal(204);
-  expect(answer.text).to.equal('');
+export const expectNoContent = (response: ApiResponse): void => {
+  expect(response.status, response.text).to.equal(204);
+  expect(response.text).to.equal('');
 };
 
 export const idsOf = (resources: readonly Json[]): string[] => resources.map(({ id }) => id);

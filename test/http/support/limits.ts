@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Answer, Json } from './client.ts';
+import type { ApiResponse, Json } from './client.ts';
 import { expectInvalid } from './expectations.ts';
 
 /** Values of a field on both sides of its limits. */
@@ -12,7 +12,7 @@ export interface Limit {
 export type Limits = Readonly<Record<string, Limit>>;
 
 /** Sends a body that is valid, or invalid in one field. */
-type Send = (body: Json) => Promise<Answer>;
+type Send = (body: Json) => Promise<ApiResponse>;
 
 /**
  * Tests which values each field accepts and rejects.
@@ -22,14 +22,14 @@ export const describeLimits = (limits: Limits, whole: object, send: Send): void 
   for (const [field, { accepts, rejects }] of Object.entries(limits)) {
     it(`accepts ${field} within its limits, and rejects it beyond`, async () => {
       for (const value of accepts) {
-        const answer = await send(withField(whole, field, value));
-        expect(answer.status, `${short(value)}: ${answer.text}`).to.be.oneOf([200, 201]);
-        expect(fieldOf(answer.body.data, field)).to.deep.equal(value);
+        const response = await send(withField(whole, field, value));
+        expect(response.status, `${short(value)}: ${response.text}`).to.be.oneOf([200, 201]);
+        expect(fieldOf(response.body.data, field)).to.deep.equal(value);
       }
       for (const value of rejects) {
-        const answer = await send(withField(whole, field, value));
-        expect(answer.status, `${field}: ${short(value)}`).to.equal(422);
-        expectInvalid(answer, field);
+        const response = await send(withField(whole, field, value));
+        expect(response.status, `${field}: ${short(value)}`).to.equal(422);
+        expectInvalid(response, field);
       }
     });
   }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Answer } from './client.ts';
+import type { ApiResponse } from './client.ts';
 
 /** The default CORS origin of a service: its own address, with the configured port. */
 const ownOrigin = 'http://127.0.0.1:0';
 
 /** The headers of every response, as the specification has them. A duplicate header would be joined, and differ. */
-export const expectCommonHeaders = ({ headers }: Answer, origin = ownOrigin): void => {
+export const expectCommonHeaders = ({ headers }: ApiResponse, origin = ownOrigin): void => {
   expect(Object.fromEntries(headers)).to.include({
     'x-content-type-options': 'nosniff',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -18,7 +18,7 @@ export const expectCommonHeaders = ({ headers }: Answer, origin = ownOrigin): vo
   expect(headers.has('Server')).to.equal(false);
 };
 
-export const expectJson = ({ headers }: Answer): void => {
+export const expectJson = ({ headers }: ApiResponse): void => {
   expect(headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
 };
 
@@ -27,13 +27,13 @@ export const expectJson = ({ headers }: Answer): void => {
  * @param meaning status and code: `413 PAYLOAD_TOO_LARGE`
  * @param fields the invalid fields, if the error names any
  */
-export const expectProblem = (answer: Answer, meaning: string, fields?: readonly string[]): void => {
-  expectCommonHeaders(answer);
-  expectJson(answer);
-  const { error, request_id: requestId, ...rest } = answer.body;
-  expect(`${answer.status} ${error.code}`, answer.text).to.equal(meaning);
+export const expectProblem = (response: ApiResponse, meaning: string, fields?: readonly string[]): void => {
+  expectCommonHeaders(response);
+  expectJson(response);
+  const { error, request_id: requestId, ...rest } = response.body;
+  expect(`${response.status} ${error.code}`, response.text).to.equal(meaning);
   expect(rest).to.deep.equal({});
-  expect(requestId).to.equal(answer.headers.get('X-Request-Id'));
+  expect(requestId).to.equal(response.headers.get('X-Request-Id'));
   const { code: _, message, details, ...others } = error;
   expect(others).to.deep.equal({});
   expect(message)
@@ -42,12 +42,12 @@ export const expectProblem = (answer: Answer, meaning: string, fields?: readonly
   if (fields === undefined) return;
   expect(
     details?.map(({ field }: { readonly field: string }) => field),
-    answer.text,
+    response.text,
   ).to.deep.equal(fields);
 };
 
 /** The rate-limit headers of every response to an authenticated client. */
-export const expectRateLimit = ({ headers }: Answer): void => {
+export const expectRateLimit = ({ headers }: ApiResponse): void => {
   const limit = Number(headers.get('X-RateLimit-Limit'));
   expect(limit).to.be.at.least(1);
   expect(headers.get('X-RateLimit-Remaining')).to.match(/^\d+$/);

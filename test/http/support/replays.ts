@@ -1,16 +1,15 @@
 import { expect } from 'chai';
-import type { Answer } from './client.ts';
+import type { ApiResponse } from './client.ts';
 
 /** Sends the same request twice, one after the other. */
-export const twice = async (send: () => Promise<Answer>): Promise<readonly [Answer, Answer]> => [
-  await send(),
-  await send(),
-];
+export const twice = async (
+  send: () => Promise<ApiResponse>,
+): Promise<readonly [ApiResponse, ApiResponse]> => [await send(), await send()];
 
-export const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotent-Replayed') === 'true';
+export const isReplay = ({ headers }: ApiResponse): boolean => headers.get('Idempotent-Replayed') === 'true';
 
 /** Expects the second response to equal the first to the byte, and to be marked as a replay. */
-export const expectReplay = (replay: Answer, first: Answer): void => {
+export const expectReplay = (replay: ApiResponse, first: ApiResponse): void => {
   expect(isReplay(first)).to.equal(false);
   expect(isReplay(replay), replay.text).to.equal(true);
   expect(replay.status).to.equal(first.status);

@@ -127,14 +127,14 @@ const written = (
   { method, path }: Operation,
   { path: ids, query, header, body }: RequestParts,
 ): Generated => {
-  const asked = new URLSearchParams(
+  const requested = new URLSearchParams(
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, `${value}`])),
   );
   const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `${ids[name]}`);
   const headers = Object.entries(header).map(([name, value]) => [name, `${value}`.trim()]);
   return {
     method,
-    address: asked.size === 0 ? address : `${address}?${asked}`,
+    address: requested.size === 0 ? address : `${address}?${requested}`,
     headers: Object.fromEntries(
       body === undefined ? headers : [['Content-Type', 'application/json'], ...headers],
     ),

@@ -7,7 +7,7 @@ import {
   type OutgoingHttpHeaders,
   type Settings,
 } from 'node:http2';
-import type { Answer } from './client.ts';
+import type { ApiResponse } from './client.ts';
 
 /** An HTTP/2 session, on which a test sends many requests at once. */
 export class Session {
@@ -41,11 +41,11 @@ export class Session {
     return stream;
   }
 
-  ask(method: string, path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  ask(method: string, path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<ApiResponse> {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const stream = this.begin(method, path, { ...type, ...headers });
     stream.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
-    return answerOn(stream);
+    return responseOn(stream);
   }
 
   close(): void {
@@ -54,7 +54,7 @@ export class Session {
 }
 
 /** @throws when the stream ends without a response */
-export const answerOn = async (stream: ClientHttp2Stream): Promise<Answer> => {
+export const responseOn = async (stream: ClientHttp2Stream): Promise<ApiResponse> => {
   const parts: Buffer[] = [];
   let received: IncomingHttpHeaders | undefined;
   stream.once('response', (headers) => {

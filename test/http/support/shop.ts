@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Answer, Client, Json } from './client.ts';
+import type { ApiResponse, Client, Json } from './client.ts';
 import { expectCreated, expectList, expectOne } from './expectations.ts';
 import type { Service } from './service.ts';
 
@@ -21,7 +21,7 @@ export const newProduct = async (service: Service, fields: object = {}): Promise
 export const stockOf = async (service: Service, { id }: Json): Promise<number | null> =>
   expectOne(await service.operator.get(`/v1/products/${id}`)).stock;
 
-export const order = (buyer: Client, product: Json, quantity = 1): Promise<Answer> =>
+export const order = (buyer: Client, product: Json, quantity = 1): Promise<ApiResponse> =>
   buyer.post('/v1/orders', { product_id: product.id, quantity });
 
 /** Creates a pending order. */
@@ -31,14 +31,14 @@ export const newOrder = async (buyer: Client, product: Json, quantity = 1): Prom
 export const orderNow = async (reader: Client, { id }: Json): Promise<Json> =>
   expectOne(await reader.get(`/v1/orders/${id}`));
 
-export const addItem = (buyer: Client, { id }: Json, product: Json, quantity = 1): Promise<Answer> =>
+export const addItem = (buyer: Client, { id }: Json, product: Json, quantity = 1): Promise<ApiResponse> =>
   buyer.post(`/v1/orders/${id}/items`, { product_id: product.id, quantity });
 
 /** The first item of an order. */
 export const firstItem = async (reader: Client, { id }: Json): Promise<Json> =>
   expectList(await reader.get(`/v1/orders/${id}/items`))[0];
 
-export const pay = (payer: Client, { id }: Json, method = 'tok_ok', key?: string): Promise<Answer> =>
+export const pay = (payer: Client, { id }: Json, method = 'tok_ok', key?: string): Promise<ApiResponse> =>
   payer.post('/v1/payments', { order_id: id, payment_method: method }, once(key));
 
 /** Creates a payment that succeeds. */
@@ -57,5 +57,9 @@ export const newPaidOrder = async (buyer: Client, product: Json, quantity = 1): 
 export const paymentsOf = async (reader: Client, { id }: Json): Promise<Json[]> =>
   expectList(await reader.get(`/v1/payments?order_id=${id}`));
 
-export const refund = (staff: Client, { id }: Json, fields: object = {}, key?: string): Promise<Answer> =>
-  staff.post('/v1/refunds', { payment_id: id, ...fields }, once(key));
+export const refund = (
+  staff: Client,
+  { id }: Json,
+  fields: object = {},
+  key?: string,
+): Promise<ApiResponse> => staff.post('/v1/refunds', { payment_id: id, ...fields }, once(key));

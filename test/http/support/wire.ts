@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
 import { reset } from '../../support/reset.ts';
-import type { Answer } from './client.ts';
+import type { ApiResponse } from './client.ts';
 
 /** The timeout for a response or the end of a connection, in milliseconds. */
 const responseTimeoutMs = 8_000;
@@ -62,7 +62,7 @@ export class Wire {
   }
 
   /** @param toHead whether it is the response to HEAD, which has no body */
-  async answer(toHead = false): Promise<Answer> {
+  async answer(toHead = false): Promise<ApiResponse> {
     const head = await this.#until(() => this.#unread.indexOf('\r\n\r\n') + 4, 3);
     const [statusLine = '', ...lines] = head.toString('latin1').trimEnd().split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
@@ -125,11 +125,11 @@ const pairOf = (line: string): [string, string] => {
 };
 
 /** Sends a request, reads its response, and checks whether the service closed the connection. */
-export const errorOnTheWire = async (url: string, bytes: string | Uint8Array): Promise<Answer> => {
+export const errorOnTheWire = async (url: string, bytes: string | Uint8Array): Promise<ApiResponse> => {
   const wire = await Wire.open(url);
-  const answer = await wire.write(bytes).answer();
+  const response = await wire.write(bytes).answer();
   await wire.closed();
-  return answer;
+  return response;
 };
 
 /** A request as text, with a Host header. */

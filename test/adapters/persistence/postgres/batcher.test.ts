@@ -4,18 +4,21 @@ import { createBatcher } from '#adapters/persistence/postgres/read-coalescing/ba
 
 describe('A batcher', () => {
   /** The batches that were sent, and what completes each. */
-  let asked: { readonly questions: readonly string[]; readonly answering: PromiseWithResolvers<string> }[];
+  let requested: {
+    readonly questions: readonly string[];
+    readonly answering: PromiseWithResolvers<string>;
+  }[];
   let ask: (question: string) => Promise<string>;
   beforeEach(() => {
-    asked = [];
+    requested = [];
     ask = createBatcher((questions) => {
       const answering = Promise.withResolvers<string>();
-      asked.push({ questions, answering });
+      requested.push({ questions, answering });
       return answering.promise;
     });
   });
 
-  const together = () => asked.map(({ questions }) => questions.join(' '));
+  const together = () => requested.map(({ questions }) => questions.join(' '));
 
   it('sends the calls that arrive during a batch as the next one, once that batch has completed', async () => {
     const first = ask('a');
@@ -25,28 +28,28 @@ describe('A batcher', () => {
     others.push(ask('c'));
     await endOfTurn();
     expect(together()).to.deep.equal(['a']);
-    asked[0]?.answering.resolve('one');
+    requested[0]?.answering.resolve('one');
     expect(await first).to.equal('one');
     await endOfTurn();
     expect(together()).to.deep.equal(['a', 'b c']);
-    asked[1]?.answering.resolve('two');
+    requested[1]?.answering.resolve('two');
     expect(await Promise.all(others)).to.deep.equal(['two', 'two']);
   });
 
   it('sends a call at once after a batch of one, and the calls behind it in the same turn as the next batch', async () => {
     void ask('a');
     await endOfTurn();
-    asked[0]?.answering.resolve('one');
+    requested[0]?.answering.resolve('one');
     await endOfTurn();
     const second = ask('b');
     await Promise.resolve();
     expect(together()).to.deep.equal(['a', 'b']);
     const others = [ask('c'), ask('d')];
-    asked[1]?.answering.resolve('two');
+    requested[1]?.answering.resolve('two');
     expect(await second).to.equal('two');
     await endOfTurn();
     expect(together()).to.deep.equal(['a', 'b', 'c d']);
-    asked[2]?.answering.resolve('three');
+    requested[2]?.answering.resolve('three');
     expect(await Promise.all(others)).to.deep.equal(['three', 'three']);
     void ask('e');
     await Promise.resolve();
@@ -57,8 +60,8 @@ describe('A batcher', () => {
     void ask('a');
     await endOfTurn();
     const second = ask('b');
-    while (asked.length < 2) await endOfTurn();
-    asked[1]?.answering.resolve('two');
+    while (requested.length < 2) await endOfTurn();
+    requested[1]?.answering.resolve('two');
     expect(await second).to.equal('two');
   });
 
@@ -66,10 +69,10 @@ describe('A batcher', () => {
     const first = ask('a').catch((error: Error) => error.message);
     await endOfTurn();
     const second = ask('b');
-    asked[0]?.answering.reject(new Error('no'));
+    requested[0]?.answering.reject(new Error('no'));
     expect(await first).to.equal('no');
     await endOfTurn();
-    asked[1]?.answering.resolve('two');
+    requested[1]?.answering.resolve('two');
     expect(await second).to.equal('two');
     expect(together()).to.deep.equal(['a', 'b']);
   });

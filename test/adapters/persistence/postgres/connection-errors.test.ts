@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { refusalOf } from '#test/contracts/harness.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
@@ -9,10 +9,10 @@ import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
 /** @param code the SQLSTATE among the causes */
-const unavailableFor = (refusal: unknown, code: string): void => {
-  unavailable(refusal);
+const unavailableFor = (rejection: unknown, code: string): void => {
+  unavailable(rejection);
   const causes = [];
-  for (let cause = refusal; cause instanceof Error; cause = cause.cause) causes.push(cause);
+  for (let cause = rejection; cause instanceof Error; cause = cause.cause) causes.push(cause);
   expect(causes.flatMap((cause) => ('code' in cause ? [cause.code] : []))).to.include(code);
 };
 
@@ -59,7 +59,7 @@ describe('An error of PostgreSQL', () => {
 
     it(`makes units of work that always ${what} run three times more, and then unavailable`, async () => {
       await beforeEachProduct(`perform nextval('tries'); ${fails(code)}`);
-      unavailableFor(await refusalOf(add(store)), code);
+      unavailableFor(await rejectionOf(add(store)), code);
       expect(await database.query('select last_value::int from tries')).to.deep.equal([{ last_value: 4 }]);
     });
   }
@@ -67,7 +67,7 @@ describe('An error of PostgreSQL', () => {
   it('for a statement timeout (57014) is unavailable, and the connection stays usable', async () => {
     await beforeEachProduct('perform pg_sleep(20)');
     const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
-    unavailableFor(await refusalOf(add(sole)), '57014');
+    unavailableFor(await rejectionOf(add(sole)), '57014');
     await database.query('drop trigger act on products');
     await add(sole);
     await sole.close();
@@ -81,7 +81,7 @@ describe('An error of PostgreSQL', () => {
     const patient = await openPostgres({ url: database.url });
     await patient.unitOfWork.run(async ({ products }) => {
       await products.lock(product.id);
-      unavailableFor(await refusalOf(hold(sole)), '55P03');
+      unavailableFor(await rejectionOf(hold(sole)), '55P03');
     });
     await patient.close();
     expect(await hold(sole)).to.deep.equal(product);
@@ -94,7 +94,7 @@ describe('An error of PostgreSQL', () => {
     const ping = () => behind.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }));
     await Promise.all(Array.from({ length: 10 }, ping));
     await database.set('default_transaction_read_only = off');
-    unavailableFor(await refusalOf(add(behind)), '25006');
+    unavailableFor(await rejectionOf(add(behind)), '25006');
     await Promise.all(Array.from({ length: 10 }, () => add(behind)));
     await behind.close();
   });
@@ -109,7 +109,7 @@ describe('An error of PostgreSQL', () => {
     await database.query(`grant select, insert, update on all tables in schema public to ${user}`);
     await limited.unitOfWork.run(async ({ products }) => {
       await products.add(aProduct());
-      unavailableFor(await refusalOf(add(limited)), '53300');
+      unavailableFor(await rejectionOf(add(limited)), '53300');
     });
     await add(limited);
     await limited.close();
@@ -142,16 +142,16 @@ describe('A PostgreSQL server', () => {
   ] as const) {
     it(`that ${how} and started again fails the units of work under way, and the store recovers by itself`, async () => {
       const [cut, other] = [aProduct(), aProduct()];
-      const refusal = await refusalOf(
+      const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ products }) => {
           await products.add(cut);
           await end();
           await products.add(other);
         }),
       );
-      unavailable(refusal);
-      unavailable(await refusalOf(add(store)));
-      unavailable(await refusalOf(store.now()));
+      unavailable(rejection);
+      unavailable(await rejectionOf(add(store)));
+      unavailable(await rejectionOf(store.now()));
       await server.start();
       await until(works, (does) => does);
       expect(await store.unitOfWork.read(({ products }) => products.find(cut.id))).to.equal(undefined);
@@ -161,12 +161,12 @@ describe('A PostgreSQL server', () => {
   it('that is starting up (57P03) is unavailable', async () => {
     const starting = await PostgresServer.following(server, ['hot_standby=off']);
     await starting.start(false);
-    const open = () => refusalOf(openPostgres({ url: starting.url }));
+    const open = () => rejectionOf(openPostgres({ url: starting.url }));
     const codeOf = async () => {
-      const refusal = await open();
-      unavailable(refusal);
-      return refusal instanceof Error && refusal.cause instanceof Error
-        ? Object(refusal.cause).code
+      const rejection = await open();
+      unavailable(rejection);
+      return rejection instanceof Error && rejection.cause instanceof Error
+        ? Object(rejection.cause).code
         : undefined;
     };
     await until(codeOf, (code) => code === '57P03');

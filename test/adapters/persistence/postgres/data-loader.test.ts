@@ -4,7 +4,7 @@ import { createDataLoader } from '#adapters/persistence/postgres/read-coalescing
 import type { Query } from '#adapters/persistence/postgres/read-coalescing/single-flight.ts';
 import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
 import type { SqlSession, Statement } from '#adapters/persistence/sql/session.ts';
-import { refusalOf } from '#test/contracts/harness.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
 
 /** The look-up by key in a table. */
 const findIn = (name: string): Statement => ({
@@ -79,12 +79,12 @@ describe('A read outside of units of work', () => {
 
   it('of a list is sent once for equal lists of a turn, with the latest of their deadlines', async () => {
     const now = performance.now();
-    const asked = [
+    const requested = [
       ask(list, ['a'], now + 5_000),
       ask(list, ['b'], now + 1_000),
       ask(list, ['a'], now + 9_000),
     ];
-    const [one, other, another] = await Promise.all(asked);
+    const [one, other, another] = await Promise.all(requested);
     expect(one).to.deep.equal([{ id: 'a', of: 'things_page_of' }]);
     expect(other).to.deep.equal([{ id: 'b', of: 'things_page_of' }]);
     expect(another).to.deep.equal(one);
@@ -98,8 +98,9 @@ describe('A read outside of units of work', () => {
     refuse = () => {
       throw unavailable(new Error('gone'));
     };
-    const wanting = Array.from({ length: 2 }, () => refusalOf(ask(list, ['a'], noDeadline)));
-    for (const refusal of await Promise.all(wanting)) expect(refusal).to.have.property('kind', 'unavailable');
+    const wanting = Array.from({ length: 2 }, () => rejectionOf(ask(list, ['a'], noDeadline)));
+    for (const rejection of await Promise.all(wanting))
+      expect(rejection).to.have.property('kind', 'unavailable');
     refuse = () => undefined;
     expect(await ask(list, ['a'], noDeadline)).to.have.lengthOf(1);
     expect(sent).to.deep.equal(['things_page_of a', 'things_page_of a']);
@@ -114,7 +115,7 @@ describe('A read outside of units of work', () => {
 
   it('by key has the latest deadline of its batch, and is not sent when its own has passed', async () => {
     const now = performance.now();
-    const late = refusalOf(idsOf('c', now));
+    const late = rejectionOf(idsOf('c', now));
     await Promise.all([idsOf('a', now + 5_000), idsOf('b', now + 9_000), late]);
     expect(waited).to.deep.equal([now + 9_000]);
     expect(sent).to.deep.equal(['things_find_many {"a","b"}']);
@@ -133,8 +134,8 @@ describe('A read outside of units of work', () => {
     refuse = () => {
       throw unavailable(new Error('gone'));
     };
-    const refusals = await Promise.all([refusalOf(idsOf('a')), refusalOf(idsOf('b'))]);
-    for (const refusal of refusals) expect(refusal).to.have.property('kind', 'unavailable');
+    const rejections = await Promise.all([rejectionOf(idsOf('a')), rejectionOf(idsOf('b'))]);
+    for (const rejection of rejections) expect(rejection).to.have.property('kind', 'unavailable');
     expect(sent).to.deep.equal(['things_find_many {"a","b"}']);
   });
 });

@@ -9,7 +9,7 @@ import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later } from '#test/contracts/samples.ts';
 import { Network } from '#test/support/network.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
@@ -84,24 +84,24 @@ describe('Units of work in PostgreSQL that arrive together', () => {
   it('are committed when another one throws', async () => {
     const cause = new DomainError('out-of-stock', 'No.');
     const gone = aProduct();
-    const refused = run(async ({ products }) => {
+    const rejected = run(async ({ products }) => {
       await products.add(gone);
       throw cause;
     });
     await Promise.all([
       ...atOnce(5, () => run(({ products }) => products.add(aProduct()))),
-      refusalOf(refused),
+      rejectionOf(rejected),
     ]);
-    expect(await refusalOf(refused)).to.equal(cause);
+    expect(await rejectionOf(rejected)).to.equal(cause);
     expect(await find(gone.id)).to.equal(undefined);
   });
 
   it('are committed, except the one that violates a constraint, whose error names it', async () => {
     await added(aProduct({ name: 'Coffee', sku: 'taken' }));
     const all = Array.from({ length: 5 }, () => aProduct());
-    const refused = refusalOf(run(({ products }) => products.add(aProduct({ sku: 'taken' }))));
-    await Promise.all([...all.map((product) => run(({ products }) => products.add(product))), refused]);
-    expect(await refused).to.include({ kind: 'conflict' });
+    const rejected = rejectionOf(run(({ products }) => products.add(aProduct({ sku: 'taken' }))));
+    await Promise.all([...all.map((product) => run(({ products }) => products.add(product))), rejected]);
+    expect(await rejected).to.include({ kind: 'conflict' });
     expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
   });
 
@@ -118,7 +118,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
       throw new Error('changed my mind');
     });
     await Promise.all([
-      refusalOf(failing),
+      rejectionOf(failing),
       ...atOnce(3, () => run((repositories) => addOne(repositories, id))),
     ]);
     expect(await find(id)).to.include({ stock: Quantity.of(3), version: 4 });
@@ -198,7 +198,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
   it('are committed, except the one whose deadline has passed and those that have read its writes', async () => {
     const { id } = await added(aProduct({ stock: Quantity.zero }));
     const others = Array.from({ length: 3 }, () => aProduct());
-    const hurried = refusalOf(run((repositories) => addOne(repositories, id), 12));
+    const hurried = rejectionOf(run((repositories) => addOne(repositories, id), 12));
     const behind = run((repositories) => addOne(repositories, id));
     const slow = run(async ({ products }) => {
       await products.add(aProduct());
@@ -221,13 +221,13 @@ describe('Units of work in PostgreSQL that arrive together', () => {
     await holder.connect();
     await holder.query('begin; lock table products');
     const adding = Promise.all([
-      refusalOf(run(({ products }) => products.add(hurried), 300)),
+      rejectionOf(run(({ products }) => products.add(hurried), 300)),
       run(({ products }) => products.add(patient)),
     ]);
     await pause(400);
     await holder.end();
-    const [refusal] = await adding;
-    unavailable(refusal);
+    const [rejection] = await adding;
+    unavailable(rejection);
     expect(await find(hurried.id)).to.equal(undefined);
     expect(await find(patient.id)).to.deep.equal(patient);
   });
@@ -241,7 +241,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
         if (index === 3) network.reset();
       }),
     );
-    for (const refusal of await Promise.all(adding.map(refusalOf))) unavailable(refusal);
+    for (const rejection of await Promise.all(adding.map(rejectionOf))) unavailable(rejection);
     for (const { id } of all) expect(await find(id)).to.equal(undefined);
   });
 
@@ -257,7 +257,8 @@ describe('Units of work in PostgreSQL that arrive together', () => {
       const held = await products.lock(id);
       if (held !== undefined) await products.save(Product.reserve(held, Quantity.of(1), later(1)));
     };
-    for (const refusal of await Promise.all(atOnce(3, () => refusalOf(run(takeOne))))) unavailable(refusal);
+    for (const rejection of await Promise.all(atOnce(3, () => rejectionOf(run(takeOne)))))
+      unavailable(rejection);
     await database.query('drop function cut cascade');
     expect(await find(id)).to.include({ stock: Quantity.of(1) });
   });
@@ -280,7 +281,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
           await products.add(aProduct());
         }),
       );
-      for (const refusal of await Promise.all(adding.map(refusalOf))) unavailable(refusal);
+      for (const rejection of await Promise.all(adding.map(rejectionOf))) unavailable(rejection);
       expect(runs).to.equal(5);
       await database.query('drop function cut cascade');
       expect(await database.query('select id from products')).to.deep.equal([]);

@@ -40,9 +40,9 @@ describe('Idle connections that are evicted', () => {
 
   it('go to the requests that wait for them already', async () => {
     const before = await ids();
-    const asked = [pool.connect(), pool.connect()];
+    const requested = [pool.connect(), pool.connect()];
     evictIdle(pool);
-    const clients = await Promise.all(asked);
+    const clients = await Promise.all(requested);
     // Longer than the pool's connection timeout.
     await pause(1_200);
     for (const client of clients) client.release();
@@ -51,9 +51,9 @@ describe('Idle connections that are evicted', () => {
 
   it('leave out connections that are released meanwhile', async () => {
     const before = await ids();
-    const asked = [pool.connect(), pool.connect()];
+    const requested = [pool.connect(), pool.connect()];
     evictIdle(pool);
-    for (const client of await Promise.all(asked)) {
+    for (const client of await Promise.all(requested)) {
       await pause(20);
       client.release();
     }

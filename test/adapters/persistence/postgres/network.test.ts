@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { Network } from '#test/support/network.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
@@ -43,7 +43,7 @@ describe('PostgreSQL behind a network', () => {
 
   /** Late by no more than timers are on a busy machine. */
   const expectInTime = async (requests: readonly Promise<unknown>[], timeoutMs: number, begun: number) => {
-    for (const refusal of await Promise.all(requests.map(refusalOf))) unavailable(refusal);
+    for (const rejection of await Promise.all(requests.map(rejectionOf))) unavailable(rejection);
     expect(performance.now() - begun).to.be.below(timeoutMs + 1_000);
   };
 
@@ -64,23 +64,23 @@ describe('PostgreSQL behind a network', () => {
   it('that drops every packet lets the store close', async () => {
     await Promise.all(requestAll(60_000));
     network.swallow();
-    const waiting = requestAll(60_000).map(refusalOf);
+    const waiting = requestAll(60_000).map(rejectionOf);
     const begun = performance.now();
     await store.close();
     expect(performance.now() - begun).to.be.below(3_000);
-    for (const refusal of await Promise.all(waiting)) unavailable(refusal);
+    for (const rejection of await Promise.all(waiting)) unavailable(rejection);
     store = await openPostgres({ url: database.url });
   });
 
   it('that drops a commit lets the deadline hold, and the commit never happens later', async () => {
     const product = aProduct();
-    const refusal = await refusalOf(
+    const rejection = await rejectionOf(
       store.unitOfWork.run(async ({ products }) => {
         await products.add(product);
         network.swallow();
       }, mandate(300)),
     );
-    unavailable(refusal);
+    unavailable(rejection);
     await network.pass();
     await until(works, (does) => does);
     expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.equal(undefined);
@@ -98,14 +98,14 @@ describe('PostgreSQL behind a network', () => {
 
   it('that resets connections fails the statements under way and none behind them', async () => {
     const [cut, behind] = [aProduct(), aProduct()];
-    const refusal = await refusalOf(
+    const rejection = await rejectionOf(
       store.unitOfWork.run(async ({ products }) => {
         await products.add(cut);
         network.reset();
         await products.add(behind);
       }, mandate(60_000)),
     );
-    unavailable(refusal);
+    unavailable(rejection);
     await until(works, (does) => does);
     await Promise.all(requestAll(60_000));
     const kept = await store.unitOfWork.read(({ products }) => products.find(cut.id));

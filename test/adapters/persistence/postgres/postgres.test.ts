@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
@@ -41,7 +41,7 @@ describe('PostgreSQL', () => {
   it('is unavailable, once, to a unit of work whose connection breaks, and commits nothing of it', async () => {
     const [before, behind] = [aProduct(), aProduct()];
     let runs = 0;
-    const refusal = await refusalOf(
+    const rejection = await rejectionOf(
       store.unitOfWork.run(async ({ products }) => {
         runs += 1;
         await products.add(before);
@@ -49,7 +49,7 @@ describe('PostgreSQL', () => {
         await products.add(behind);
       }),
     );
-    unavailable(refusal);
+    unavailable(rejection);
     expect(runs).to.equal(1);
     await noticed();
     await add(behind);
@@ -69,7 +69,7 @@ describe('PostgreSQL', () => {
     await database.set('default_transaction_read_only = on');
     await cutConnections();
     await noticed();
-    unavailable(await refusalOf(add()));
+    unavailable(await rejectionOf(add()));
     await store.now();
     await database.set('default_transaction_read_only = off');
     await cutConnections();
@@ -84,8 +84,8 @@ describe('PostgreSQL', () => {
     const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
     await store.unitOfWork.run(async ({ products }) => {
       await products.lock(product.id);
-      for (const refusal of await Promise.all([refusalOf(hold(hasty)), refusalOf(hold(hasty))])) {
-        unavailable(refusal);
+      for (const rejection of await Promise.all([rejectionOf(hold(hasty)), rejectionOf(hold(hasty))])) {
+        unavailable(rejection);
       }
     });
     expect(await hold(hasty)).to.deep.equal(product);
@@ -115,7 +115,8 @@ describe('PostgreSQL', () => {
     await holder.query(`begin; select from products where id = '${product.id}' for update`);
     const before = await backends();
     for (let round = 0; round < 5; round += 1) {
-      for (const refusal of await Promise.all(atOnce(10, () => refusalOf(hold())))) unavailable(refusal);
+      for (const rejection of await Promise.all(atOnce(10, () => rejectionOf(hold()))))
+        unavailable(rejection);
       expect((await backends()).length).to.be.at.most(others + 10);
     }
     await until(
@@ -138,13 +139,13 @@ describe('PostgreSQL', () => {
     );
     const product = aProduct();
     const mandate = { user: aUser().id, until: performance.now() + 1_000 };
-    const refusal = await refusalOf(
+    const rejection = await rejectionOf(
       store.unitOfWork.run(async ({ products }) => {
         await products.add(product);
         while (performance.now() < mandate.until - 20) await pause(1);
       }, mandate),
     );
-    unavailable(refusal);
+    unavailable(rejection);
     // The row can be added only once the transaction that inserted it has ended.
     await add(product);
     await database.query('drop function linger cascade');
@@ -156,9 +157,9 @@ describe('PostgreSQL', () => {
     const address = silent.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const open = () => openPostgres({ url: `postgres://portico@127.0.0.1:${port}/nothing`, timeout: 200 });
-    unavailable(await refusalOf(open()));
+    unavailable(await rejectionOf(open()));
     await new Promise((resolve) => silent.close(resolve));
-    unavailable(await refusalOf(open()));
+    unavailable(await rejectionOf(open()));
   });
 
   it('returns the time of the server', async () => {

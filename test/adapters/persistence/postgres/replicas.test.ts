@@ -6,7 +6,7 @@ import { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { Product } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
-import { atOnce, refusalOf } from '#test/contracts/harness.ts';
+import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
@@ -181,8 +181,8 @@ describe('A replica of PostgreSQL', () => {
         'create trigger refuse before insert or update on user_positions for each row ' +
         `when (new.user_id = '${user}') execute function refuse()`,
     );
-    await refusalOf(add(here, user, product));
-    await refusalOf(sees(here, user, product));
+    await rejectionOf(add(here, user, product));
+    await rejectionOf(sees(here, user, product));
     await ask('drop function refuse cascade');
     for (const store of [here, there]) expect(await sees(store, user, product)).to.equal(true);
   });

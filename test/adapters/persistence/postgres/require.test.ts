@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { Product } from '#domain/product.ts';
-import { refusalOf } from '#test/contracts/harness.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, noon } from '#test/contracts/samples.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
@@ -76,7 +76,7 @@ describe('What PostgreSQL checks before a commit (portico_require)', () => {
   it('keeps nothing when the deadline has passed before the commit, and says so in the log', async () => {
     const product = await add();
     await insteadOfFirstUpdate('perform pg_sleep(1.1)');
-    unavailable(await refusalOf(rename(product.id, 1_000)));
+    unavailable(await rejectionOf(rename(product.id, 1_000)));
     expect(await find(product.id)).to.deep.equal(product);
     await logs('ERROR:  ZP002: Portico: the deadline has passed');
     expect(await log()).to.not.match(/division by zero/i);

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { leave, portOf } from '#test/bootstrap/support/ports.ts';
-import { refusalOf } from '#test/contracts/harness.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
 import { certificate } from '#test/http/support/certificate.ts';
 import { freshDatabase } from '#test/support/postgres.ts';
 import { unavailable } from '../transactions.ts';
@@ -12,17 +12,17 @@ import { unavailable } from '../transactions.ts';
 describe('PostgreSQL over TLS', () => {
   it('is unavailable when it has no TLS and the URL requires it', async () => {
     const database = await freshDatabase();
-    const refusal = await refusalOf(openPostgres({ url: `${database.url}?sslmode=verify-full` }));
+    const rejection = await rejectionOf(openPostgres({ url: `${database.url}?sslmode=verify-full` }));
     await database.drop();
-    unavailable(refusal);
-    expect(refusal).to.have.nested.property('cause.message', 'The server does not support SSL connections');
+    unavailable(rejection);
+    expect(rejection).to.have.nested.property('cause.message', 'The server does not support SSL connections');
   });
 
   it('is unavailable when the URL names no certificate authority to trust, and the error says so', async () => {
     const url = 'postgres://ada:word@127.0.0.1:1/shop?uselibpqcompat=true&sslmode=verify-ca';
-    const refusal = await refusalOf(openPostgres({ url }));
-    unavailable(refusal);
-    expect(refusal).to.have.nested.property('cause.message').that.includes('sslrootcert');
+    const rejection = await rejectionOf(openPostgres({ url }));
+    unavailable(rejection);
+    expect(rejection).to.have.nested.property('cause.message').that.includes('sslrootcert');
   });
 
   for (const [what, more, code] of [
@@ -39,10 +39,10 @@ describe('PostgreSQL over TLS', () => {
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const url = `postgres://ada:word@localhost:${portOf(server)}/shop?sslmode=verify-full${more}`;
-      const refusal = await refusalOf(openPostgres({ url }));
+      const rejection = await rejectionOf(openPostgres({ url }));
       await leave(server);
-      unavailable(refusal);
-      expect(refusal).to.have.nested.property('cause.code', code);
+      unavailable(rejection);
+      expect(rejection).to.have.nested.property('cause.code', code);
     });
   }
 });

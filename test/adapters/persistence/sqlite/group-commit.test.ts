@@ -5,7 +5,7 @@ import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
-import { refusalOf } from '#test/contracts/harness.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
 import { unavailable } from '../transactions.ts';
@@ -111,7 +111,7 @@ describe('Group commit on SQLite', () => {
       runs += 1;
       if (runs > 1) return products.add(slow);
       await gate.promise;
-      await refusalOf(products.add(late));
+      await rejectionOf(products.add(late));
     });
     await add(aProduct());
     gate.resolve();
@@ -125,7 +125,7 @@ describe('Group commit on SQLite', () => {
     const [before, behind] = [aProduct(), aProduct()];
     writer.pragma(`max_page_count = ${Number(writer.pragma('page_count', { simple: true })) + 4}`);
     const first = add(before);
-    const tooLarge = refusalOf(
+    const tooLarge = rejectionOf(
       unitOfWork.run(async ({ products }) => {
         for (let count = 0; count < 50; count += 1)
           await products.add(aProduct({ description: 'x'.repeat(5000) }));
@@ -140,7 +140,7 @@ describe('Group commit on SQLite', () => {
   it('leaves out units of work that expire before the commit, and commits the others', async () => {
     const [late, slow] = [aProduct(), aProduct()];
     const mandate = { user: aUser().id, until: performance.now() + 50 };
-    const tooLate = refusalOf(opened.unitOfWork.run(({ products }) => products.add(late), mandate));
+    const tooLate = rejectionOf(opened.unitOfWork.run(({ products }) => products.add(late), mandate));
     let runs = 0;
     await opened.unitOfWork.run(async ({ products }) => {
       runs += 1;
@@ -169,8 +169,10 @@ describe('Group commit on SQLite', () => {
     };
     Object.assign(writer, { prepare: breaking });
     const same = { sku: 'same' };
-    const refusals = [aProduct(same), aProduct(same), aProduct()].map((product) => refusalOf(add(product)));
-    for (const refusal of await Promise.all(refusals)) unavailable(refusal);
+    const rejections = [aProduct(same), aProduct(same), aProduct()].map((product) =>
+      rejectionOf(add(product)),
+    );
+    for (const rejection of await Promise.all(rejections)) unavailable(rejection);
     expect(opened.seen()).to.equal(0);
     isBroken = false;
     await unitOfWork.run(({ products }) => products.add(aProduct(same)));

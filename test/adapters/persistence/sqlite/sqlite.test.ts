@@ -10,7 +10,7 @@ import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
-import { refusalOf } from '#test/contracts/harness.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
 import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
@@ -81,7 +81,7 @@ describe('SQLite', () => {
         for (let count = 0; count < 50; count += 1) await products.add({ ...large, id: aProduct().id });
       });
     writer.pragma(`max_page_count = ${writer.pragma('page_count', { simple: true })}`);
-    unavailable(await refusalOf(addMany()));
+    unavailable(await rejectionOf(addMany()));
     const { rows } = await unitOfWork.read(({ products }) => products.page({}, { limit: 10 }));
     expect(rows).to.deep.equal([kept]);
     writer.pragma('max_page_count = 100000');
@@ -104,10 +104,10 @@ describe('SQLite', () => {
         await products.add(aProduct());
         await act(file);
       });
-      unavailable(await refusalOf(during));
-      unavailable(await refusalOf(add()));
-      unavailable(await refusalOf(store.sandboxLedger.keep('charge', 'done')));
-      unavailable(await refusalOf(store.schema()));
+      unavailable(await rejectionOf(during));
+      unavailable(await rejectionOf(add()));
+      unavailable(await rejectionOf(store.sandboxLedger.keep('charge', 'done')));
+      unavailable(await rejectionOf(store.schema()));
       await store.close();
     });
 
@@ -116,7 +116,7 @@ describe('SQLite', () => {
       const store = await openSqlite({ file });
       await store.unitOfWork.run(({ products }) => products.add(aProduct()));
       await act(file);
-      unavailable(await refusalOf(store.unitOfWork.run(({ products }) => products.add(aProduct()))));
+      unavailable(await rejectionOf(store.unitOfWork.run(({ products }) => products.add(aProduct()))));
       await store.close();
     });
   }
@@ -128,9 +128,9 @@ describe('SQLite', () => {
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
     const ledger = sqlSandboxLedger(unitOfWork.autocommit);
     const waiting = Promise.all([
-      refusalOf(add()),
-      refusalOf(add()),
-      refusalOf(ledger.keep('charge', 'done')),
+      rejectionOf(add()),
+      rejectionOf(add()),
+      rejectionOf(ledger.keep('charge', 'done')),
     ]);
     const first = await Promise.race([
       waiting.then(() => 'the writers'),
@@ -154,16 +154,16 @@ describe('SQLite', () => {
     const now = performance.now.bind(performance);
     mock.method(performance, 'now', () => now() + skipped);
     try {
-      const refusal = refusalOf(store.unitOfWork.run(({ products }) => products.add(aProduct())));
+      const rejection = rejectionOf(store.unitOfWork.run(({ products }) => products.add(aProduct())));
       let hasEnded = false;
-      void refusal.then(() => {
+      void rejection.then(() => {
         hasEnded = true;
       });
       skipped = 2_500;
       await pause(50);
       expect(hasEnded).to.equal(false);
       skipped = 3_000;
-      unavailable(await refusal);
+      unavailable(await rejection);
     } finally {
       mock.restoreAll();
       other.close();
@@ -191,7 +191,7 @@ describe('SQLite', () => {
   it('is unavailable when the file is not a database', async () => {
     const file = aFile();
     await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));
-    const error = await refusalOf(openSqlite({ file }));
+    const error = await rejectionOf(openSqlite({ file }));
     unavailable(error);
     expect(error).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
   });
