@@ -13,7 +13,7 @@ interface PendingProcesses {
 }
 
 /** The connection pool of this process. */
-interface PoolState {
+interface PoolStats {
   readonly open: number;
   readonly idle: number;
   /** Units of work that wait for a connection. */
@@ -22,7 +22,7 @@ interface PoolState {
 
 export interface DatabaseProbe {
   /** Undefined where there is no pool. */
-  readonly connections: (() => PoolState) | undefined;
+  readonly connections: (() => PoolStats) | undefined;
   /** One cheap query: its cost must not grow with the store. */
   readonly pendingProcesses: () => Promise<readonly PendingProcesses[]>;
 }
@@ -83,7 +83,7 @@ export const measuredDatabase = (registry: Registry) => {
   };
 };
 
-const measuredPool = (registry: Registry, connections: () => PoolState): void => {
+const measuredPool = (registry: Registry, connections: () => PoolStats): void => {
   new Gauge({
     name: 'portico_database_connections',
     help: 'Connections of this process to the database by state, and units of work that wait for one.',

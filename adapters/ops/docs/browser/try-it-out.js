@@ -47,8 +47,9 @@ const minimal = (example, schema, openapi) => {
 const sampleOf = (reference, openapi) => {
   const schema = resolve(reference, openapi);
   const { type, properties, required = Object.keys(properties ?? {}) } = schema;
-  const given = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
-  if (given !== undefined) return given;
+  const example =
+    schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  if (example !== undefined) return example;
   if (properties)
     return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name], openapi)]));
   const samples = { integer: 1, number: 1, boolean: true, array: [], null: null };

@@ -6,7 +6,7 @@ import { withTimeout } from '#adapters/support/timeout.ts';
 const closeTimeoutMs = 1_000;
 
 /** The sockets of a pool's connections, which close in bounded time even where the server does not respond. */
-export class Sockets {
+export class PoolSockets {
   readonly #open = new Set<Socket>();
 
   create(): Socket {

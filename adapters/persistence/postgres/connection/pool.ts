@@ -8,7 +8,7 @@ import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
 import { type Abandoned, cancelAndDrain } from './cancel.ts';
 import { begin, beginBehindPooler, setUpSession } from './connection-setup.ts';
 import { DeadConnectionWatchdog } from './dead-connection-watchdog.ts';
-import { evictIdle, Sockets } from './pool-sockets.ts';
+import { evictIdle, PoolSockets } from './pool-sockets.ts';
 
 export interface PoolOptions {
   /** Of locks and statements, in milliseconds; 0 is no limit. */
@@ -30,7 +30,7 @@ const responseGraceMs = 250;
 export class ConnectionPool {
   readonly #timeout: number;
   readonly #acquireTimeout: number;
-  readonly #sockets = new Sockets();
+  readonly #sockets = new PoolSockets();
   /** The connections with a statement under way whose response is no longer awaited. */
   readonly #abandoned = new WeakMap<PoolClient, Abandoned>();
   readonly #isSingle: boolean;
