@@ -229,11 +229,11 @@ describe('Background jobs', () => {
       world = await aWorld({ reconcileAfter: times.lease / 2 });
       const late = world.provider.answersLate();
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
-      await late.asked;
+      await late.called;
       world.clock.pass(times.lease - 1);
       expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
       expect(await statusesNow()).to.deep.equal(['pending']);
-      late.answer();
+      late.respond();
       expect(await paying).to.include({ status: 'succeeded' });
       expect(world.provider.calls.map(({ name }) => name)).to.deep.equal(['charge']);
     });
@@ -301,11 +301,11 @@ describe('Background jobs', () => {
       await unfinished(1);
       const late = world.provider.answersLate();
       const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
-      await late.asked;
+      await late.called;
       world.clock.pass(-25 * hour);
       expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 2, errors: [] });
       expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded']);
-      late.answer();
+      late.respond();
       expect(await paying).to.include({ status: 'succeeded' });
       expect(world.provider.moved).to.have.lengthOf(2);
     });

@@ -32,6 +32,6 @@ describe('A use case that throws a domain error', () => {
       read(looking, ada, undefined),
       send(buying, ada, undefined, 'a key'),
     ];
-    for (const one of met) expect(await messageOf(one)).to.contain("can refuse with 'out-of-stock'");
+    for (const one of met) expect(await messageOf(one)).to.contain("can throw 'out-of-stock'");
   });
 });

@@ -129,10 +129,10 @@ describe('Payments', () => {
     it('cannot start while one is pending', async () => {
       const late = world.provider.answersLate();
       const first = world.pay(world.ada, order);
-      await late.asked;
+      await late.called;
       expect(await kindOf(world.pay(world.ada, order))).to.equal('invalid-state');
       expect(await kindOf(world.pay(world.staff, order))).to.equal('invalid-state');
-      late.answer();
+      late.respond();
       expect(await first).to.include({ status: 'succeeded' });
       expect(world.provider.moved).to.have.lengthOf(1);
     });

@@ -218,11 +218,11 @@ describe('A payment with an idempotency key', () => {
     it('rejects retries until its lease expires', async () => {
       const late = world.provider.answersLate();
       const first = pay();
-      await late.asked;
+      await late.called;
       expect(await kindOf(pay())).to.equal('key-in-progress');
       world.clock.pass(times.lease - 1);
       expect(await kindOf(pay())).to.equal('key-in-progress');
-      late.answer();
+      late.respond();
       expect(await first).to.have.nested.property('outcome.done.status', 'succeeded');
       expect(await pay()).to.deep.equal({ replayed: answerOf(await first) });
       expect(callNames()).to.deep.equal(['charge']);
@@ -231,36 +231,36 @@ describe('A payment with an idempotency key', () => {
     it('rejects a different request with the key', async () => {
       const late = world.provider.answersLate();
       const first = pay('key', order, 'tok_one');
-      await late.asked;
+      await late.called;
       expect(await kindOf(pay('key', order, 'tok_other'))).to.equal('key-reused');
-      late.answer();
+      late.respond();
       await first;
     });
 
     it('is taken over by one of twenty when its lease has expired', async () => {
       const late = world.provider.answersLate();
       const first = pay();
-      await late.asked;
+      await late.called;
       world.clock.pass(times.lease);
       const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => pay()));
       const done = attempts.filter((one) => one.status === 'fulfilled' && 'outcome' in one.value);
       expect(done).to.have.lengthOf(1);
       expect(await known()).to.have.nested.property('lease.fencingToken', 2);
       expect(callNames()).to.deep.equal(['charge', 'charge']);
-      late.answer();
+      late.respond();
       await first;
     });
 
     it('is taken over when its lease ends implausibly late, after the clock was set back (clock skew)', async () => {
       const late = world.provider.answersLate();
       const first = pay();
-      await late.asked;
+      await late.called;
       world.clock.pass(-minute);
       expect(await kindOf(pay())).to.equal('key-in-progress');
       world.clock.pass(-1);
       const second = await pay();
       expect(second).to.have.nested.property('outcome.done.status', 'succeeded');
-      late.answer();
+      late.respond();
       expect(await first).to.deep.equal({ replayed: answerOf(second) });
       expect(world.provider.moved).to.have.lengthOf(1);
     });
@@ -268,13 +268,13 @@ describe('A payment with an idempotency key', () => {
     it('writes nothing and replays the settled response after another process took over (fencing token)', async () => {
       const late = world.provider.answersLate();
       const first = pay();
-      await late.asked;
+      await late.called;
       world.clock.pass(times.lease);
       const second = await pay();
       expect(second).to.have.nested.property('outcome.done.status', 'succeeded');
       const before = [await known(), await thePayment(), await world.current('orders', order)];
       world.clock.pass(minute);
-      late.answer();
+      late.respond();
       expect(await first).to.deep.equal({ replayed: answerOf(second) });
       expect([await known(), await thePayment(), await world.current('orders', order)]).to.deep.equal(before);
       expect(world.provider.moved).to.have.lengthOf(1);
@@ -283,13 +283,13 @@ describe('A payment with an idempotency key', () => {
     it('writes nothing and stays in progress while another process holds the lease (fencing token)', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
-      await slow.asked;
+      await slow.called;
       world.clock.pass(times.lease);
       const { id } = await thePayment();
       world.provider.unreachable.add(id);
       expect(await kindOf(pay())).to.equal('provider-failed');
       expect(await known()).to.have.nested.property('lease.fencingToken', 2);
-      slow.answer();
+      slow.respond();
       expect(await kindOf(first)).to.equal('key-in-progress');
       expect(await thePayment()).to.include({ status: 'pending' });
       world.provider.unreachable.clear();
@@ -300,11 +300,11 @@ describe('A payment with an idempotency key', () => {
     it('does not release the lease of the process that took over when it fails late', async () => {
       const slow = world.provider.timesOutLate();
       const first = pay();
-      await slow.asked;
+      await slow.called;
       world.clock.pass(times.lease);
       const second = await pay();
       const before = await known();
-      slow.answer();
+      slow.respond();
       expect(await kindOf(first)).to.equal('provider-timeout');
       expect(await known()).to.deep.equal(before);
       expect(await pay()).to.deep.equal({ replayed: answerOf(second) });
@@ -339,19 +339,19 @@ describe('A payment with an idempotency key', () => {
     it('does not affect a request that reuses its key a day later', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
-      await slow.asked;
+      await slow.called;
       expect(await reconcilePayments()).to.deep.equal([]);
       world.clock.pass(idempotencyKeyLifetimeMs);
       await world.backgroundJobs.purgeIdempotencyKeys();
       const another = await world.order(world.ada, await world.product());
       const newer = world.provider.answersLate();
       const second = pay('key', another);
-      await newer.asked;
+      await newer.called;
       const before = await known();
-      slow.answer();
+      slow.respond();
       expect(await kindOf(first)).to.equal('key-in-progress');
       expect(await known()).to.deep.equal(before);
-      newer.answer();
+      newer.respond();
       expect(await second).to.have.nested.property('outcome.done.orderId', another.id);
       expect(await pay('key', another)).to.deep.equal({ replayed: answerOf(await second) });
     });
@@ -409,10 +409,10 @@ describe('A payment with an idempotency key', () => {
     it('is settled once, even if its client retries at the same time', async () => {
       const slow = world.provider.answersLate();
       const first = pay();
-      await slow.asked;
+      await slow.called;
       expect(await reconcilePayments()).to.deep.equal([]);
       const payment = await thePayment();
-      slow.answer();
+      slow.respond();
       expect(await first).to.deep.equal({ outcome: { done: payment } });
       expect(await thePayment()).to.deep.equal(payment);
       expect(await pay()).to.deep.equal({ replayed: JSON.stringify(payment) });

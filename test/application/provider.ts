@@ -16,10 +16,10 @@ type Settle = (declined?: Failure) => Verdict;
 type Behaviour = (settle: Settle) => Promise<Verdict>;
 
 /** A response that the test releases. */
-interface LateAnswer {
+interface LateResponse {
   /** Resolves when the provider has been called. */
-  readonly asked: Promise<void>;
-  answer(): void;
+  readonly called: Promise<void>;
+  respond(): void;
 }
 
 const hour = 60 * 60 * 1000;
@@ -117,7 +117,7 @@ export const scriptedProvider = () => {
     });
   };
 
-  const later = (response: (settle: Settle) => Verdict): LateAnswer => {
+  const later = (response: (settle: Settle) => Verdict): LateResponse => {
     const requested = Promise.withResolvers<void>();
     const reported = Promise.withResolvers<void>();
     behaviours.push(async (settle) => {
@@ -126,7 +126,7 @@ export const scriptedProvider = () => {
       await reported.promise;
       return response(settle);
     });
-    return { asked: requested.promise, answer: reported.resolve };
+    return { called: requested.promise, respond: reported.resolve };
   };
 
   /** The next request is delayed, and arrives when the test releases it, long after its client has given up. */
@@ -140,10 +140,10 @@ export const scriptedProvider = () => {
   };
 
   /** The next request moves the money at once, and responds when the test releases it. */
-  const answersLate = (): LateAnswer => later((settle) => settle());
+  const answersLate = (): LateResponse => later((settle) => settle());
 
   /** The next request moves the money at once, and times out when the test releases it. */
-  const timesOutLate = (): LateAnswer =>
+  const timesOutLate = (): LateResponse =>
     later(() => {
       throw timedOut();
     });

@@ -86,12 +86,12 @@ describe('A refund with an idempotency key', () => {
   it('that resumes after another process took over writes nothing (fencing token)', async () => {
     const slow = world.provider.answersLate();
     const first = give();
-    await slow.asked;
+    await slow.called;
     expect(await kindOf(give())).to.equal('key-in-progress');
     world.clock.pass(times.lease);
     const second = await give();
     const before = [await theRefund(), await paymentNow(), await world.stockOf(product)];
-    slow.answer();
+    slow.respond();
     expect(await first).to.deep.equal({
       replayed: 'outcome' in second ? world.write(second.outcome) : expect.fail(),
     });

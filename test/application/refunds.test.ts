@@ -115,12 +115,12 @@ describe('Refunds', () => {
     it('while another is pending', async () => {
       const late = world.provider.answersLate();
       const first = give(600);
-      await late.asked;
+      await late.called;
       expect(await kindOf(give(401))).to.equal('amount-exceeded');
       expect((await give()).amount).to.deep.equal(euros(400));
       expect(await kindOf(give())).to.equal('amount-exceeded');
       expect(await statusNow()).to.equal('paid');
-      late.answer();
+      late.respond();
       expect((await first).status).to.equal('succeeded');
       expect(await paymentNow()).to.deep.include({ status: 'refunded', refunding: euros(0) });
       expect(await statusNow()).to.equal('refunded');

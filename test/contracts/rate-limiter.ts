@@ -7,15 +7,15 @@ import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 import { atOnce } from './harness.ts';
 
-export interface Limiting {
+export interface LimitOptions {
   readonly limit: number;
   readonly windowMilliseconds: number;
 }
 
 /** Where limiters count together, or the one that there is counts alone. */
-export interface Counting {
+export interface OpenLimiter {
   /** @param lag how far its idea of the time lies behind, in milliseconds */
-  limiter(limiting: Limiting, lag?: number): RateLimiter & { close?(): Promise<void> };
+  limiter(limiting: LimitOptions, lag?: number): RateLimiter & { close?(): Promise<void> };
   close(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ const minute = 60_000;
 const key = () => newId<ApiKeyId>();
 
 /** @param count how many limiters can count together */
-export const describeRateLimiter = (adapter: string, open: () => Promise<Counting>, count: number) =>
+export const describeRateLimiter = (adapter: string, open: () => Promise<OpenLimiter>, count: number) =>
   describe(`${adapter}: the rate limiter`, () => {
-    let counting: Counting;
+    let counting: OpenLimiter;
     const opened: { close?(): Promise<void> }[] = [];
     before(async () => {
       counting = await open();
@@ -35,12 +35,12 @@ export const describeRateLimiter = (adapter: string, open: () => Promise<Countin
       await counting.close();
     });
 
-    const limiters = (limiting: Limiting, lags: readonly number[] = []): readonly RateLimiter[] => {
+    const limiters = (limiting: LimitOptions, lags: readonly number[] = []): readonly RateLimiter[] => {
       const made = Array.from({ length: count }, (_, index) => counting.limiter(limiting, lags[index]));
       opened.push(...made);
       return made;
     };
-    const one = (limiting: Limiting): RateLimiter => limiters(limiting)[0] ?? expect.fail();
+    const one = (limiting: LimitOptions): RateLimiter => limiters(limiting)[0] ?? expect.fail();
 
     it('allows exactly the limit, and counts it down without a gap', async () => {
       for (const limit of [1, 2, 7, 600]) {

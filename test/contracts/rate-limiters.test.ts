@@ -5,7 +5,7 @@ import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type Counting, describeRateLimiter } from './rate-limiter.ts';
+import { describeRateLimiter, type OpenLimiter } from './rate-limiter.ts';
 
 const now = Date.now;
 
@@ -14,7 +14,7 @@ const over = async (
   count: number,
   openStore: () => Promise<Store>,
   remove = async () => undefined as unknown,
-): Promise<Counting> => {
+): Promise<OpenLimiter> => {
   const stores = [await openStore()];
   while (stores.length < count) stores.push(await openStore());
   let next = 0;
@@ -32,7 +32,7 @@ const over = async (
   };
 };
 
-const alone = async (): Promise<Counting> => ({
+const alone = async (): Promise<OpenLimiter> => ({
   limiter: (limiting) => fixedWindowLimiter({ ...limiting, now }),
   close: async () => undefined,
 });

@@ -11,7 +11,7 @@ interface Load {
   readonly onResponse?: (status: number, bytes: Buffer, number: number) => void;
 }
 
-interface Closed extends Load {
+interface ClosedLoadOptions extends Load {
   readonly connections: number;
   /** Whether to send another request. Called before each. */
   readonly shouldContinue: (sent: number) => boolean;
@@ -25,7 +25,7 @@ export const closedLoad = async ({
   onResponse,
   connections,
   shouldContinue,
-}: Closed): Promise<number> => {
+}: ClosedLoadOptions): Promise<number> => {
   let sent = 0;
   const client = async (): Promise<void> => {
     let connection = new Connection(port);

@@ -17,60 +17,60 @@ const pauses = [100, second, 5 * second, 31 * second, 70 * second];
 const longPauses = [20 * hour, 23 * hour, 25 * hour, 49 * hour];
 
 /** The operation of a client under one key, and the responses to it. */
-export class Errand {
+export class Operation {
   readonly key: string;
-  readonly ask: (portico: Application) => Promise<IdempotentResult<unknown>>;
+  readonly send: (portico: Application) => Promise<IdempotentResult<unknown>>;
   /** The final response. */
-  answer: string | undefined;
+  finalResponse: string | undefined;
   /** Contradictory responses. */
   readonly contradictions: string[] = [];
-  #firstAsked: number | undefined;
-  #lastAsked = 0;
+  #firstSentAt: number | undefined;
+  #lastSentAt = 0;
 
-  constructor(key: string, ask: Errand['ask']) {
+  constructor(key: string, send: Operation['send']) {
     this.key = key;
-    this.ask = ask;
+    this.send = send;
   }
 
-  get wasAsked(): boolean {
-    return this.#firstAsked !== undefined;
+  get wasSent(): boolean {
+    return this.#firstSentAt !== undefined;
   }
 
   /** How often its key may have begun anew. */
   get lives(): number {
     return (
-      1 + Math.floor((this.#lastAsked - (this.#firstAsked ?? this.#lastAsked)) / idempotencyKeyLifetimeMs)
+      1 + Math.floor((this.#lastSentAt - (this.#firstSentAt ?? this.#lastSentAt)) / idempotencyKeyLifetimeMs)
     );
   }
 
-  asked(now: number): void {
-    this.#firstAsked ??= now;
-    this.#lastAsked = now;
+  recordSent(now: number): void {
+    this.#firstSentAt ??= now;
+    this.#lastSentAt = now;
   }
 
   /** While the key has not expired, every response replays the first. */
-  answered(response: string, now: number): void {
+  recordResponse(response: string, now: number): void {
     if (
-      this.answer !== undefined &&
-      this.answer !== response &&
-      now < (this.#firstAsked ?? now) + idempotencyKeyLifetimeMs
+      this.finalResponse !== undefined &&
+      this.finalResponse !== response &&
+      now < (this.#firstSentAt ?? now) + idempotencyKeyLifetimeMs
     ) {
-      this.contradictions.push(`${this.key} was answered ${this.answer} and then ${response}`);
+      this.contradictions.push(`${this.key} was answered ${this.finalResponse} and then ${response}`);
     }
-    this.answer = response;
+    this.finalResponse = response;
   }
 }
 
 /** Puts a request into words, as a route does. */
-export const errand = <Input, Result>(
+export const newOperation = <Input, Result>(
   key: string,
   caller: Caller,
   useCase: (portico: Application) => Command<Input, Result> | Process<Input, Result>,
   input: Input,
-): Errand => {
+): Operation => {
   const { userId, role } = caller;
   const attempt: IdempotentRequest = { userId, role, key, fingerprint: `${key} ${JSON.stringify(input)}` };
-  return new Errand(key, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
+  return new Operation(key, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
 };
 
 const send = <Input, Result>(
@@ -100,21 +100,21 @@ interface Dependencies {
 export class Client implements Actor {
   readonly name: string;
   readonly isGone = false;
-  readonly #errand: Errand;
+  readonly #operation: Operation;
   readonly #dependencies: Dependencies;
 
-  constructor(name: string, errandOfTheirs: Errand, surroundings: Dependencies) {
+  constructor(name: string, operation: Operation, surroundings: Dependencies) {
     this.name = name;
-    this.#errand = errandOfTheirs;
+    this.#operation = operation;
     this.#dependencies = surroundings;
   }
 
-  /** Retries until there is a response, or the client gives up; it may repeat a request that was answered. */
-  async persist(): Promise<void> {
+  /** Retries until there is a response, or the client gives up; it may repeat a request that has its response. */
+  async retryUntilResponse(): Promise<void> {
     const { schedule, random } = this.#dependencies;
     await schedule.sleep(this, random.below(3 * second), 'arrives');
     for (let tries = random.between(1, 6); tries > 0; tries -= 1) {
-      const isAnswered = await this.ask();
+      const isAnswered = await this.sendOnce();
       if (isAnswered && random.chance(0.4)) return;
       const pause = random.pick(random.chance(0.1) ? longPauses : pauses);
       await schedule.sleep(this, pause, isAnswered ? 'wants to hear it again' : 'tries again');
@@ -122,21 +122,21 @@ export class Client implements Actor {
   }
 
   /** @returns whether there was a response */
-  async ask(): Promise<boolean> {
+  async sendOnce(): Promise<boolean> {
     const { schedule, anyServer } = this.#dependencies;
     const server = anyServer();
     if (server === undefined) return false;
-    this.#errand.asked(schedule.now);
-    schedule.note(this, `asks ${server.name} for ${this.#errand.key}`);
+    this.#operation.recordSent(schedule.now);
+    schedule.note(this, `sends to ${server.name}: ${this.#operation.key}`);
     try {
-      const attempted = await server.serve(this.#errand.ask);
-      await schedule.turn(this, 'is answered');
-      this.#errand.answered(textOf(attempted), schedule.now);
+      const attempted = await server.serve(this.#operation.send);
+      await schedule.turn(this, 'gets a response');
+      this.#operation.recordResponse(textOf(attempted), schedule.now);
       return true;
     } catch (error) {
       await schedule.turn(this, `hears of ${error}`);
       if (isPassing(error)) return false;
-      this.#errand.contradictions.push(`${this.#errand.key} failed: ${error}`);
+      this.#operation.contradictions.push(`${this.#operation.key} failed: ${error}`);
       return false;
     }
   }

@@ -5,7 +5,7 @@ import { Order, type OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Refund } from '#domain/refund.ts';
-import type { Errand } from './client.ts';
+import type { Operation } from './client.ts';
 import type { Movement, SimulatedProvider } from './provider.ts';
 import type { Shop } from './shop.ts';
 import { quantityOfBuyer } from './stories.ts';
@@ -38,7 +38,7 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant): Promise<readonly 
 export const judge = async (
   { store, stock, product }: Shop,
   provider: SimulatedProvider,
-  errands: readonly Errand[],
+  errands: readonly Operation[],
 ): Promise<readonly string[]> => {
   const found = await store.read(everythingIn);
   const { stock: left } = (await store.read(({ products }) => products.find(product))) ?? { stock: null };
@@ -140,7 +140,7 @@ function* judgeStock({ orders, items }: Found, stock: number, left: Quantity | n
 }
 
 /** One order for each key, until the key expires. */
-function* judgeBuyers(items: readonly OrderItem[], errands: readonly Errand[]): Problems {
+function* judgeBuyers(items: readonly OrderItem[], errands: readonly Operation[]): Problems {
   for (const { key, lives } of errands) {
     if (!key.startsWith('buy-')) continue;
     const quantity = quantityOfBuyer(Number(key.slice('buy-'.length)));
@@ -150,7 +150,7 @@ function* judgeBuyers(items: readonly OrderItem[], errands: readonly Errand[]): 
 }
 
 /** A client who was told that a payment succeeded has paid. */
-function* judgeAnswer({ key, answer: response }: Errand, payments: readonly Payment[]): Problems {
+function* judgeAnswer({ key, finalResponse: response }: Operation, payments: readonly Payment[]): Problems {
   if (!key.startsWith('pay-') || response === undefined || !response.startsWith('{')) return;
   const { id }: { readonly id: string } = JSON.parse(response);
   if (!payments.some((payment) => payment.id === id && hasSucceeded(payment))) {

@@ -7,7 +7,7 @@ import type { Weather } from './weather.ts';
 /** For how long a server stops now and then, as when its machine swaps, in milliseconds. */
 const stalls = { least: 1_000, most: 90_000 };
 
-export interface Around {
+export interface Dependencies {
   readonly schedule: Schedule;
   readonly random: Random;
   readonly store: UnitOfWork;
@@ -30,7 +30,7 @@ export class Server implements Actor {
   /** @param assemble makes the application of what this server gives it */
   constructor(
     name: string,
-    { schedule, random, store, weather }: Around,
+    { schedule, random, store, weather }: Dependencies,
     assemble: (server: Server, unitOfWork: UnitOfWork) => Application,
   ) {
     this.name = name;

@@ -1,7 +1,7 @@
 import { type Application, createApplication, type Durations, type Ports } from '#application/application.ts';
 import { Instant } from '#domain/instant.ts';
 import { Random } from '#test/support/random.ts';
-import { Client, type Errand } from './client.ts';
+import { Client, type Operation } from './client.ts';
 import { judge, leftOpen } from './judgement.ts';
 import { SimulatedProvider } from './provider.ts';
 import { type Actor, Schedule } from './schedule.ts';
@@ -44,7 +44,7 @@ export class Simulation {
   readonly #provider: SimulatedProvider;
   readonly #weather: Weather;
   readonly #planted: Planted;
-  readonly #errands: Errand[] = [];
+  readonly #errands: Operation[] = [];
   readonly #breaches: string[] = [];
   readonly #servers: (Server | undefined)[] = [undefined, undefined];
   #shop: Shop | undefined;
@@ -92,9 +92,9 @@ export class Simulation {
     for (const place of this.#servers.keys()) this.#boot(place);
     this.#planCrashes();
     if (this.#random.chance(0.1)) this.#planOutage();
-    const send = (one: Errand): Promise<void> => {
+    const send = (one: Operation): Promise<void> => {
       this.#errands.push(one);
-      return this.#client(one.key, one).persist();
+      return this.#client(one.key, one).retryUntilResponse();
     };
     await Promise.all(stories({ shop, schedule: this.#schedule, random: this.#random, send }));
     const left = await this.#settleDown(shop);
@@ -191,7 +191,7 @@ export class Simulation {
       await server.serve(() => this.#round(server));
     }
     const left = await this.#leftOpen(shop);
-    for (const one of this.#errands.filter(({ wasAsked }) => wasAsked)) await this.#askOnceMore(one);
+    for (const one of this.#errands.filter(({ wasSent: wasAsked }) => wasAsked)) await this.#askOnceMore(one);
     return left;
   }
 
@@ -199,16 +199,16 @@ export class Simulation {
     return leftOpen(store, Instant.at(this.#schedule.now - times.orderLifetime - hour));
   }
 
-  async #askOnceMore(one: Errand): Promise<void> {
+  async #askOnceMore(one: Operation): Promise<void> {
     const client = this.#client(`${one.key} again`, one);
     for (let tries = 0; tries < 4; tries += 1) {
-      if (await client.ask()) return;
+      if (await client.sendOnce()) return;
       await this.#schedule.sleep(client, times.lease, 'waits for a lease to end');
     }
     one.contradictions.push(`${one.key} is stuck`);
   }
 
-  #client(name: string, one: Errand): Client {
+  #client(name: string, one: Operation): Client {
     const anyServer = () => {
       const up = this.#servers.filter((server) => server !== undefined);
       return up.length === 0 ? undefined : this.#random.pick(up);

@@ -2,7 +2,7 @@ import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Random } from '#test/support/random.ts';
-import { type Errand, errand } from './client.ts';
+import { newOperation, type Operation } from './client.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Shop } from './shop.ts';
 
@@ -11,7 +11,7 @@ interface Cast {
   readonly schedule: Schedule;
   readonly random: Random;
   /** Lets a client see to the errand. */
-  readonly send: (one: Errand) => Promise<void>;
+  readonly send: (one: Operation) => Promise<void>;
 }
 
 /** The stories. Each resolves when all of its clients have a response or have given up. */
@@ -28,7 +28,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
     reported.push(
       ...impatiently(
         cast,
-        errand(`pay-${name}-${rivals}`, shop.ada, (to) => to.useCases.payments.pay, input),
+        newOperation(`pay-${name}-${rivals}`, shop.ada, (to) => to.useCases.payments.pay, input),
       ),
     );
   }
@@ -37,7 +37,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
     reported.push(
       ...impatiently(
         cast,
-        errand(`cancel-${name}`, shop.ada, (to) => to.useCases.orders.change, input),
+        newOperation(`cancel-${name}`, shop.ada, (to) => to.useCases.orders.change, input),
       ),
     );
   }
@@ -48,7 +48,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
 };
 
 /** Some clients repeat a request before its response. */
-const impatiently = ({ random, send }: Cast, one: Errand): readonly Promise<void>[] =>
+const impatiently = ({ random, send }: Cast, one: Operation): readonly Promise<void>[] =>
   random.chance(0.4) ? [send(one), send(one)] : [send(one)];
 
 /** The last digits of the quantity tell whose order it is. */
@@ -57,7 +57,7 @@ const buyers = (cast: Cast): readonly Promise<void>[] =>
     const input = { productId: cast.shop.product, quantity: quantityOfBuyer(index) };
     return impatiently(
       cast,
-      errand(`buy-${index}`, cast.shop.ada, (to) => to.useCases.orders.place, input),
+      newOperation(`buy-${index}`, cast.shop.ada, (to) => to.useCases.orders.place, input),
     );
   }).flat();
 
@@ -70,7 +70,7 @@ const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<vo
   if (payment === undefined) return;
   const amount = { amount: random.pick([1000, 600, 400]), currency: 'EUR' };
   const input = { paymentId: payment.id, amount, reason: null };
-  const one = errand(key, shop.staff, (to) => to.useCases.refunds.create, input);
+  const one = newOperation(key, shop.staff, (to) => to.useCases.refunds.create, input);
   await Promise.all(impatiently(cast, one));
 };
 

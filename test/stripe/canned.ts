@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-interface CannedAnswer {
+interface CannedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -17,7 +17,7 @@ interface Request {
 }
 
 /** The responses of one endpoint: always the same, or one after the other, where the last is repeated. */
-export type Script = Readonly<Record<string, CannedAnswer | readonly CannedAnswer[]>>;
+export type Script = Readonly<Record<string, CannedResponse | readonly CannedResponse[]>>;
 
 /** A provider with canned responses, which need not be as consistent as Stripe's. */
 export interface CannedServer {
@@ -26,7 +26,7 @@ export interface CannedServer {
   close(): Promise<void>;
 }
 
-const unknown: CannedAnswer = {
+const unknown: CannedResponse = {
   status: 404,
   body: { error: { type: 'invalid_request_error', message: 'Unrecognized request URL.' } },
 };

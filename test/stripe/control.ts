@@ -1,6 +1,6 @@
-import { ok, type StripeResponse } from './answer.ts';
 import { Provider } from './provider.ts';
 import { settleRefunds } from './refunds.ts';
+import { ok, type StripeResponse } from './response.ts';
 import type { Fate, Forecast } from './weather.ts';
 
 interface Orders {

@@ -1,5 +1,5 @@
 import type { Metadata } from './account.ts';
-import { invalid } from './answer.ts';
+import { invalid } from './response.ts';
 
 /** A form by its field names, nested ones as they are sent: `metadata[payment_id]`. */
 export type Form = ReadonlyMap<string, string>;

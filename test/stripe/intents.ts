@@ -1,8 +1,8 @@
 import type { Account, Intent } from './account.ts';
-import { fault, invalid, missing, ok, type StripeResponse } from './answer.ts';
 import { cards } from './cards.ts';
 import { type Form, metadataIn, positive, required } from './form.ts';
 import { pageOf, seconds } from './pages.ts';
+import { errorResponse, invalid, missing, ok, type StripeResponse } from './response.ts';
 
 /** The fields of https://docs.stripe.com/api/payment_intents/object that a caller may need here. */
 const view = (intent: Intent) => ({
@@ -95,7 +95,7 @@ const take = (account: Account, intent: Intent): StripeResponse => {
   intent.status = 'requires_payment_method';
   intent.paymentMethod = null;
   intent.lastPaymentError = error;
-  return fault(402, { ...error, payment_intent: view(intent) });
+  return errorResponse(402, { ...error, payment_intent: view(intent) });
 };
 
 const withoutMethod = () =>

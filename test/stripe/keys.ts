@@ -1,10 +1,10 @@
-import { fault, StripeError, type StripeResponse } from './answer.ts';
+import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 
-interface Kept {
+interface KeyRecord {
   readonly request: string;
   readonly since: number;
   /** Undefined while the request is being carried out. */
-  answer: StripeResponse | undefined;
+  response: StripeResponse | undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
  * including a server error. A request that is rejected before stores nothing.
  */
 export class Keys {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeyRecord>();
   memoryMilliseconds = day;
 
   forget(): void {
@@ -28,39 +28,39 @@ export class Keys {
     carryOut: () => Promise<StripeResponse>,
   ): Promise<{ readonly answer: StripeResponse; readonly replayed: boolean }> {
     const known = this.#known(key);
-    if (known !== undefined && known.answer === undefined) return { answer: inUse, replayed: false };
+    if (known !== undefined && known.response === undefined) return { answer: inUse, replayed: false };
     if (known !== undefined && known.request !== request) return { answer: otherRequest, replayed: false };
-    if (known?.answer !== undefined) return { answer: known.answer, replayed: true };
+    if (known?.response !== undefined) return { answer: known.response, replayed: true };
 
-    const kept: Kept = { request, since: Date.now(), answer: undefined };
+    const kept: KeyRecord = { request, since: Date.now(), response: undefined };
     this.#kept.set(key, kept);
     try {
       const { status, body } = await carryOut();
       // A snapshot, because a stored response does not change.
-      kept.answer = { status, body: structuredClone(body) };
-      return { answer: kept.answer, replayed: false };
+      kept.response = { status, body: structuredClone(body) };
+      return { answer: kept.response, replayed: false };
     } catch (error) {
       this.#kept.delete(key);
-      if (error instanceof StripeError) return { answer: error.answer, replayed: false };
+      if (error instanceof StripeError) return { answer: error.response, replayed: false };
       throw error;
     }
   }
 
-  #known(key: string): Kept | undefined {
+  #known(key: string): KeyRecord | undefined {
     const kept = this.#kept.get(key);
-    if (kept?.answer === undefined || Date.now() < kept.since + this.memoryMilliseconds) return kept;
+    if (kept?.response === undefined || Date.now() < kept.since + this.memoryMilliseconds) return kept;
     this.#kept.delete(key);
     return undefined;
   }
 }
 
-const inUse = fault(409, {
+const inUse = errorResponse(409, {
   type: 'idempotency_error',
   code: 'idempotency_key_in_use',
   message: 'There is currently another in-progress request using this idempotent key.',
 });
 
-const otherRequest = fault(400, {
+const otherRequest = errorResponse(400, {
   type: 'idempotency_error',
   message:
     'Keys for idempotent requests can only be used with the same parameters they were first used with.',

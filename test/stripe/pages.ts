@@ -1,5 +1,5 @@
-import { invalid, missing } from './answer.ts';
 import type { Form } from './form.ts';
+import { invalid, missing } from './response.ts';
 
 interface Listed {
   readonly id: string;

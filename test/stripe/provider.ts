@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Account } from './account.ts';
-import { fault, StripeError, type StripeResponse } from './answer.ts';
 import { canonical, type Form } from './form.ts';
 import {
   cancelIntent,
@@ -12,6 +11,7 @@ import {
 } from './intents.ts';
 import { Keys } from './keys.ts';
 import { createRefund, getRefund, listRefunds } from './refunds.ts';
+import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 import { Weather } from './weather.ts';
 
 export interface Call {
@@ -78,7 +78,7 @@ export class Provider {
     try {
       return { answer: await carryOut(), replayed: false };
     } catch (error) {
-      if (error instanceof StripeError) return { answer: error.answer, replayed: false };
+      if (error instanceof StripeError) return { answer: error.response, replayed: false };
       throw error;
     }
   }
@@ -101,10 +101,10 @@ export class Provider {
 
   #failure(): StripeResponse {
     this.counts.failed += 1;
-    return fault(500, { type: 'api_error', message: 'Something went wrong on our end.' });
+    return errorResponse(500, { type: 'api_error', message: 'Something went wrong on our end.' });
   }
 }
 
 const creations = new Set(['POST /v1/payment_intents', 'POST /v1/refunds']);
 
-const noKey = fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
+const noKey = errorResponse(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });

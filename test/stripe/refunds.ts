@@ -1,8 +1,8 @@
 import type { Account, Refund } from './account.ts';
-import { fault, missing, ok, type StripeResponse } from './answer.ts';
 import { cards } from './cards.ts';
 import { type Form, metadataIn, positive, required } from './form.ts';
 import { pageOf, seconds } from './pages.ts';
+import { errorResponse, missing, ok, type StripeResponse } from './response.ts';
 
 /** The fields of https://docs.stripe.com/api/refunds/object that a caller may need here. */
 const view = (refund: Refund) => ({
@@ -58,4 +58,4 @@ export const settleRefunds = (account: Account): void => {
 };
 
 const rejected = (code: string, message: string): StripeResponse =>
-  fault(400, { type: 'invalid_request_error', code, message });
+  errorResponse(400, { type: 'invalid_request_error', code, message });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { StripeResponse } from './answer.ts';
 import { Control } from './control.ts';
 import { readForm } from './form.ts';
+import type { StripeResponse } from './response.ts';
 
 /** @param port 0 for any that is free */
 export const startServer = async (port: number): Promise<Server> => {

@@ -17,7 +17,7 @@ export interface ObservedResponse {
 }
 
 /** A write that a server has acknowledged. */
-interface Acknowledged {
+interface AcknowledgedRequest {
   readonly path: string;
   readonly key: string;
   readonly body: object;
@@ -33,7 +33,7 @@ const retryDelayMs = 50;
  */
 export class Buyers {
   readonly responses: ObservedResponse[] = [];
-  readonly acknowledged: Acknowledged[] = [];
+  readonly acknowledged: AcknowledgedRequest[] = [];
   readonly #servers: readonly Server[];
   readonly #product: string;
   readonly #ended: Promise<unknown>;

@@ -5,7 +5,7 @@ import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
-import { databases, productOf, type Served, serve, token } from './production.ts';
+import { databases, productOf, type RunningServer, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
@@ -46,7 +46,7 @@ export const capacity: Trial = {
     for (const [store, count] of settings) {
       await using cleanUp = new AsyncDisposableStack();
       const database = await places[store]({ cleanUp });
-      const all: Served[] = [];
+      const all: RunningServer[] = [];
       for (let number = 0; number < count; number += 1)
         all.push(await serve({ cleanUp }, database, { LOG_LEVEL: 'info' }));
       const [first] = all;
@@ -70,9 +70,9 @@ const fill = async (port: number): Promise<string> => {
   return productOf(port);
 };
 
-type Next = () => Buffer;
+type NextRequest = () => Buffer;
 
-const scenariosOf = (product: string): readonly (readonly [string, Next])[] => {
+const scenariosOf = (product: string): readonly (readonly [string, NextRequest])[] => {
   const one = requestBytes('GET', `/v1/products/${product}`, credential);
   const list = requestBytes('GET', '/v1/products?limit=20', credential);
   const order = (): Buffer =>
@@ -89,7 +89,7 @@ const scenariosOf = (product: string): readonly (readonly [string, Next])[] => {
   ];
 };
 
-const measure = async (all: readonly Served[], next: Next, { isShort }: Conditions) => {
+const measure = async (all: readonly RunningServer[], next: NextRequest, { isShort }: Conditions) => {
   const milliseconds = isShort ? 500 : 6_000;
   const load = async (): Promise<Tally> => {
     const tally = new Tally();
@@ -120,7 +120,7 @@ interface Usage {
   readonly everything: number;
 }
 
-const usage = async (all: readonly Served[]): Promise<Usage> => {
+const usage = async (all: readonly RunningServer[]): Promise<Usage> => {
   const { user, system } = process.cpuUsage();
   const own = await Promise.all(all.map(({ program }) => cpuOf(program.id)));
   const busy = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

@@ -9,7 +9,7 @@ import type { Conditions } from './trial.ts';
 
 export const hasHaproxy = (): boolean => spawnSync('haproxy', ['-v']).status === 0;
 
-interface Behind {
+interface BackendServer {
   readonly port: number;
   readonly opsPort: number;
 }
@@ -20,7 +20,7 @@ interface Behind {
  */
 export const haproxy = async (
   { cleanUp }: Pick<Conditions, 'cleanUp'>,
-  servers: readonly Behind[],
+  servers: readonly BackendServer[],
 ): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-haproxy-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));

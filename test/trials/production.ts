@@ -11,7 +11,7 @@ import type { Conditions } from './trial.ts';
 export const token = 'an-operator-key-that-is-long-enough-for-all';
 
 /** A server in its own process, configured as in production. */
-export interface Served {
+export interface RunningServer {
   readonly program: Program;
   readonly port: number;
   readonly opsPort: number;
@@ -21,7 +21,7 @@ export const serve = async (
   { cleanUp }: Pick<Conditions, 'cleanUp'>,
   database: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Served> => {
+): Promise<RunningServer> => {
   const [port, opsPort] = [await freePort(), await freePort()];
   const settings = {
     DATABASE_URL: database,

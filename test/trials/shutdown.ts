@@ -4,7 +4,7 @@ import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
 import { until } from '../support/until.ts';
 import { haproxy, hasHaproxy } from './haproxy.ts';
-import { databases, productOf, type Served, serve, token } from './production.ts';
+import { databases, productOf, type RunningServer, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
@@ -67,7 +67,11 @@ export const shutdown: Trial = {
 };
 
 /** Starts a server on the same ports, and waits until the proxy sees that it is ready. */
-const startAgain = async (server: Served, database: string, conditions: Conditions): Promise<Served> => {
+const startAgain = async (
+  server: RunningServer,
+  database: string,
+  conditions: Conditions,
+): Promise<RunningServer> => {
   const { port, opsPort } = server;
   const again = await serve(conditions, database, { PORT: `${port}`, OPS_PORT: `${opsPort}` });
   // A few check intervals of the proxy.

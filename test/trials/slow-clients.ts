@@ -67,17 +67,17 @@ export const slowClients: Trial = {
   },
 };
 
-interface Held {
+interface HeldConnection {
   readonly socket: Socket;
   readonly sendsMore: boolean;
   closedAt: number;
 }
 
-const holdOpen = (port: number, place: number): Held => {
+const holdOpen = (port: number, place: number): HeldConnection => {
   const all = Object.values(slowClientKinds);
   const beginning = all[place % all.length] ?? '';
   const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(beginning));
-  const held: Held = { socket, sendsMore: beginning !== '', closedAt: Number.POSITIVE_INFINITY };
+  const held: HeldConnection = { socket, sendsMore: beginning !== '', closedAt: Number.POSITIVE_INFINITY };
   socket.on('error', () => undefined).on('data', () => undefined);
   socket.on('close', () => {
     held.closedAt = performance.now();
@@ -85,9 +85,10 @@ const holdOpen = (port: number, place: number): Held => {
   return held;
 };
 
-const firstEnd = (slow: readonly Held[]): number => Math.min(...slow.map(({ closedAt }) => closedAt));
+const firstEnd = (slow: readonly HeldConnection[]): number =>
+  Math.min(...slow.map(({ closedAt }) => closedAt));
 
-interface Seen {
+interface ProfileResult {
   readonly count: number;
   readonly left: number;
   readonly took: number;
@@ -96,7 +97,7 @@ interface Seen {
   readonly tally: Tally;
 }
 
-const findingsOf = ({ count, left, took, limit, maxLatencyMs, tally }: Seen): readonly Finding[] => {
+const findingsOf = ({ count, left, took, limit, maxLatencyMs, tally }: ProfileResult): readonly Finding[] => {
   const slowest = tally.percentile(99, isSuccess);
   const bad = tally.failures + tally.count((status) => !isSuccess(status));
   return [

@@ -9,9 +9,9 @@ import { sqliteMigrations as sqliteSteps } from '#adapters/persistence/schema/mi
 import { version } from '#bootstrap/process/version.ts';
 import { freshDatabase, stopPostgres } from '../support/postgres.ts';
 import { noLongerUsed } from './no-longer-used.ts';
+import { statementTexts } from './record-statements.ts';
 import { type DatabaseName, placeOf, type Release } from './release.ts';
 import { schemaOf } from './schema.ts';
-import { statementTexts } from './statements-said.ts';
 
 const record = async (database: DatabaseName, url: string, names: readonly string[]): Promise<void> => {
   const statements = await statementTexts(url);

@@ -30,10 +30,10 @@ type Attempting<T> = (
 ) => Promise<IdempotentResult<T>>;
 
 /** The final response to a client, the same for every attempt with the same key. */
-type Heard<T> = { readonly done: T } | { readonly refused: DomainErrorKind };
+type OperationOutcome<T> = { readonly done: T } | { readonly rejected: DomainErrorKind };
 
 const write = (outcome: Outcome<unknown>): string =>
-  JSON.stringify('done' in outcome ? outcome : { refused: outcome.rejected.kind });
+  JSON.stringify('done' in outcome ? outcome : { rejected: outcome.rejected.kind });
 
 /**
  * A shop with two products and many clients, which change its newest orders at random. Each attempt goes to one of several
@@ -85,7 +85,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
     }
   };
 
-  const ask = async <T>(attempting: Attempting<T>): Promise<Heard<T>> => {
+  const ask = async <T>(attempting: Attempting<T>): Promise<OperationOutcome<T>> => {
     const attempt = { userId: user.id, role: user.role, key: randomUUID(), fingerprint: '' };
     const copies = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () => persist(attempting, attempt));
     const [received = '', ...others] = await Promise.all(copies);
@@ -95,7 +95,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
     return JSON.parse(received);
   };
 
-  const keep = async <T>(all: T[], received: Promise<Heard<T>>): Promise<void> => {
+  const keep = async <T>(all: T[], received: Promise<OperationOutcome<T>>): Promise<void> => {
     const response = await received;
     if ('done' in response) all.push(response.done);
   };

@@ -21,7 +21,8 @@ export const judgeMoney: Judge = ({ ledger, rows: { orders, items, payments, ref
 
   for (const order of orders) {
     const fault =
-      faultInSum(order, itemsOf.get(order.id) ?? []) ?? faultInStatus(order, paymentsOf.get(order.id) ?? []);
+      findSumMismatch(order, itemsOf.get(order.id) ?? []) ??
+      faultInStatus(order, paymentsOf.get(order.id) ?? []);
     if (fault !== undefined) wrong(`${describeOrder(order)} ${fault}`);
   }
   for (const payment of payments) {
@@ -38,9 +39,9 @@ export const judgeMoney: Judge = ({ ledger, rows: { orders, items, payments, ref
   return found;
 };
 
-type Fault = string | undefined;
+type Mismatch = string | undefined;
 
-const faultInSum = ({ total, itemCount }: OrderRow, items: readonly ItemRow[]): Fault => {
+const findSumMismatch = ({ total, itemCount }: OrderRow, items: readonly ItemRow[]): Mismatch => {
   // Half away from zero, and no price is below zero; these amounts are far from where a number loses its last digits.
   const costs = ({ unitPrice, quantity }: ItemRow): number => Math.floor((unitPrice * quantity + 500) / 1000);
   const odd = items.find((item) => item.total !== costs(item));
@@ -50,7 +51,7 @@ const faultInSum = ({ total, itemCount }: OrderRow, items: readonly ItemRow[]): 
   return sum === total ? undefined : `has items for ${sum}`;
 };
 
-const faultInStatus = ({ status }: OrderRow, payments: readonly PaymentRow[]): Fault => {
+const faultInStatus = ({ status }: OrderRow, payments: readonly PaymentRow[]): Mismatch => {
   const through = payments.filter(wasCharged);
   const wasPaid = status === 'paid' || status === 'fulfilled' || status === 'refunded';
   if (through.length !== (wasPaid ? 1 : 0)) return `has ${through.length} payments that went through`;
@@ -62,12 +63,12 @@ const faultInStatus = ({ status }: OrderRow, payments: readonly PaymentRow[]): F
     : `has a payment that is ${payment.status}`;
 };
 
-const faultInAmount = ({ amount }: PaymentRow, order: OrderRow | undefined): Fault => {
+const faultInAmount = ({ amount }: PaymentRow, order: OrderRow | undefined): Mismatch => {
   if (order === undefined) return 'has no order';
   return order.total === amount ? undefined : `pays for ${order.total}`;
 };
 
-const faultInRefunds = (payment: PaymentRow, refunds: readonly RefundRow[]): Fault => {
+const faultInRefunds = (payment: PaymentRow, refunds: readonly RefundRow[]): Mismatch => {
   const sum = (status: string) =>
     sumOf(
       refunds.filter((refund) => refund.status === status),

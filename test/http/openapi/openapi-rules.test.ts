@@ -18,7 +18,7 @@ const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const ruleset = { extends: [rulesets.oas, [owasp, 'all']] } as unknown as RulesetDefinition;
 
 /** A violation of a rule, with its place. A parameter is identified by its name, not its index. */
-interface Objection {
+interface RuleViolation {
   readonly rule: string;
   readonly where: string;
   readonly message: string;
@@ -32,7 +32,7 @@ interface Exception {
 
 const exceptions: readonly Exception[] = JSON.parse(await readFile(join(rules, 'exceptions.json'), 'utf8'));
 
-const isExcepted = ({ rule, where }: Objection, exception: Exception): boolean =>
+const isExcepted = ({ rule, where }: RuleViolation, exception: Exception): boolean =>
   rule === exception.rule && new RegExp(exception.where).test(where);
 
 describe('The OpenAPI document, by public rule sets,', function () {
@@ -59,7 +59,7 @@ describe('The OpenAPI document, by public rule sets,', function () {
   });
 
   describe('of Spectral and OWASP', () => {
-    let objections: readonly Objection[];
+    let objections: readonly RuleViolation[];
 
     before(async () => {
       const linter = new spectral.Spectral();

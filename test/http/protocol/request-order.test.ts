@@ -23,7 +23,7 @@ const right = {
 
 type Request = typeof right;
 
-interface Fault {
+interface InvalidPart {
   /** Its place in the contract's order. */
   readonly place: number;
   readonly wrong: Partial<Request>;
@@ -32,7 +32,7 @@ interface Fault {
 
 const usedKey = 'used-before';
 
-const faults: Readonly<Record<string, Fault>> = {
+const faults: Readonly<Record<string, InvalidPart>> = {
   'no credential': { place: 1, wrong: { known: false }, meaning: '401 UNAUTHORIZED' },
   'an exhausted rate limit': { place: 2, wrong: { spent: true }, meaning: '429 RATE_LIMITED' },
   'no version': { place: 3, wrong: { prefix: '' }, meaning: '307 ' },

@@ -5,10 +5,10 @@ import { describeService, describeServiceOnMemory } from '../support/service.ts'
 import { newProduct, nowhere, tea } from '../support/shop.ts';
 import { credential, errorOnTheWire, requestText } from '../support/wire.ts';
 
-type Ask = (operator: Client) => Promise<ApiResponse>;
+type SendRequest = (operator: Client) => Promise<ApiResponse>;
 
 /** A request for each status that an authenticated caller can get. */
-const known: Readonly<Record<string, Ask>> = {
+const known: Readonly<Record<string, SendRequest>> = {
   '200 of one': async (operator) => {
     const created = await operator.post('/v1/products', tea);
     return operator.get(`/v1/products/${created.body.data.id}`);

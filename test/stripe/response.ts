@@ -4,7 +4,7 @@ export interface StripeResponse {
   readonly body: unknown;
 }
 
-export interface Fault {
+export interface StripeErrorBody {
   readonly type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
   readonly code?: string;
   readonly decline_code?: string;
@@ -15,15 +15,18 @@ export interface Fault {
 
 export const ok = (body: unknown): StripeResponse => ({ status: 200, body });
 
-export const fault = (status: number, error: Fault): StripeResponse => ({ status, body: { error } });
+export const errorResponse = (status: number, error: StripeErrorBody): StripeResponse => ({
+  status,
+  body: { error },
+});
 
 /** Thrown before anything was done: such a response is not stored under its idempotency key. */
 export class StripeError extends Error {
-  readonly answer: StripeResponse;
+  readonly response: StripeResponse;
 
-  constructor(status: number, error: Fault) {
+  constructor(status: number, error: StripeErrorBody) {
     super(error.message);
-    this.answer = fault(status, error);
+    this.response = errorResponse(status, error);
   }
 }
 
