@@ -1,11 +1,14 @@
 // A program of a user of the client. It is checked and run here, and in a project of its own that has installed the package.
-import { type BodyOf, type DataOf, orThrow, portico } from '#adapters/http/client/index.ts';
+import { type Api, type BodyOf, type DataOf, orThrow, portico } from '#adapters/http/client/index.ts';
 
 const [, , url = '', key = ''] = process.argv;
 const shop = portico({ url, key });
 
 type Order = DataOf<'POST /orders'>;
 type NewOrder = BodyOf<'POST /orders'>;
+
+/** Types of earlier versions still compile: `shows` is the former name of `content`. */
+export const formerName: Api['GET /orders']['shows'] = 'page' satisfies Api['GET /orders']['content'];
 
 const buy = async (order: NewOrder): Promise<Order | 'sold out'> => {
   const placed = await shop.send('POST /orders', { body: order });

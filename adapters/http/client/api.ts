@@ -22,6 +22,8 @@ type Operation<R, Target> =
           };
           readonly body: Encoded<Body>;
           readonly content: Response['content'];
+          /** @deprecated the former name of `content` */
+          readonly shows: Response['content'];
           readonly data: Written<NonNullable<Response['view']>>;
           readonly code: CodeOf<Kind>;
         }
