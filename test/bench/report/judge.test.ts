@@ -47,6 +47,18 @@ describe('A scenario of the benchmark', () => {
     expect(isKept(scenarioOf('mix'), 'sqlite', compared(0.01))).to.equal(true);
   });
 
+  it('fails the guard on a busy machine only if it is far off', () => {
+    const order = scenarioOf('order');
+    const onBusyMachine = (ratio: number, p99 = 4): Comparison => ({
+      ...compared(ratio, p99),
+      portico: { ...measured, p99, others: 1 },
+    });
+    expect(isKept(order, 'postgres', onBusyMachine(1.07))).to.equal(true);
+    expect(isKept(order, 'postgres', onBusyMachine(1.06))).to.equal(false);
+    expect(isKept(order, 'postgres', onBusyMachine(1.25, 14))).to.equal(true);
+    expect(isKept(order, 'postgres', onBusyMachine(1.25, 15))).to.equal(false);
+  });
+
   it('without a floor is always kept', () => {
     expect(judge(scenarioOf('mix'), 'sqlite', compared(0.01)).isRatioKept).to.equal(true);
   });

@@ -1,7 +1,7 @@
 import type { Comparison } from '../compare.ts';
 import type { Scenario } from '../scenarios.ts';
 import type { Kind } from '../servers/databases.ts';
-import { judge } from './judge.ts';
+import { busyCores, judge } from './judge.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
 
@@ -65,15 +65,12 @@ const rowOf = (kind: Kind, { scenario, compared }: Result): string[] => {
   ];
 };
 
-/** Cores used by other programs below which no remark is made. */
-const negligibleCores = 0.3;
-
 /** Warnings that belong to the figures. */
 export const remarks = (results: readonly Result[]): string[] => {
   const sides = results.flatMap(({ compared: { portico, baseline: against } }) => [portico, against]);
   const others = median(sides.map((side) => side.others));
   const busy = `Other programs used ${others.toFixed(2)} cores meanwhile: trust CPU more than rates and latencies.`;
-  return [...(others > negligibleCores ? [busy] : []), ...results.flatMap(remarksOn)];
+  return [...(others > busyCores ? [busy] : []), ...results.flatMap(remarksOn)];
 };
 
 const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against } }: Result): string[] => {
