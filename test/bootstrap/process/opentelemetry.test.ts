@@ -94,6 +94,13 @@ describe('Tracing', function () {
     expect(unknown.errors).to.equal('portico: OTEL_TRACES_EXPORTER must be one of none, console, otlp.\n');
   });
 
+  it('is still found at its former path', async () => {
+    const former = ['--import', join(root, 'bootstrap/telemetry.mjs')];
+    const unknown = new Program('bootstrap/main.mjs', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, former);
+    expect(await unknown.ended()).to.equal(1);
+    expect(unknown.errors).to.match(/OTEL_TRACES_EXPORTER must be one of/);
+  });
+
   it('names the packages at the versions that the tests run with', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const installed = Object.entries(devDependencies)
