@@ -39,7 +39,8 @@ export const soak: Trial = {
     const traffic = await trafficOf(server);
     const databaseConnections = () =>
       database.query(
-        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() ' +
+          "and backend_type = 'client backend'",
       );
 
     const tally = new Tally();
