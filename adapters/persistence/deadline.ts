@@ -1,10 +1,10 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { Mandate } from '#application/ports/unit-of-work.ts';
+import type { RequestContext } from '#application/ports/unit-of-work.ts';
 
 /** Deadlines are points on the clock of `performance.now()`. */
 export const noDeadline = Number.POSITIVE_INFINITY;
 
-export const deadlineOf = (mandate: Mandate | undefined): number => mandate?.until ?? noDeadline;
+export const deadlineOf = (context: RequestContext | undefined): number => context?.deadline ?? noDeadline;
 
 export const deadlineExceeded = (cause?: unknown): ApplicationError =>
   new ApplicationError('unavailable', 'The request took too long. Try again.', cause);

@@ -5,7 +5,7 @@ import { forbidden } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, IdempotentRequest } from '../ports/idempotency.ts';
 import type { Clock } from '../ports/system.ts';
-import type { Mandate, UnitOfWork, Work } from '../ports/unit-of-work.ts';
+import type { RequestContext, UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import type { NewProcess, Phases } from '../use-case.ts';
 import {
   type EncodeResponse,
@@ -41,11 +41,11 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
    */
   const findReplay = async (
     request: IdempotentRequest,
-    until: number,
+    context: RequestContext,
   ): Promise<{ readonly replayed: string } | undefined> => {
     const record = await unitOfWork.read(
       ({ idempotencyKeys }) => idempotencyKeys.find(request.userId, request.key),
-      { user: request.userId, until },
+      context,
     );
     if (record === undefined || record.response === null || isUnsettled(record) || isExpired(record)) {
       return undefined;
@@ -57,7 +57,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
   /**
    * Runs work in one unit of work. Its changes, the key and the response commit together, so of two concurrent requests
    * with one key the second replays the first.
-   * @param until when the client stops waiting, by `performance.now()`
+   * @param context by default without a deadline
    * @throws ApplicationError 'key-reused' for another request with the key
    * @throws DomainError 'forbidden' when the caller's role is lower than at the first request
    */
@@ -65,10 +65,10 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
     request: IdempotentRequest,
     work: Work<T>,
     encode: EncodeResponse<T>,
-    until = noDeadline,
+    context: RequestContext = { actor: request.userId },
   ): Promise<IdempotentResult<T>> =>
-    (await findReplay(request, until)) ??
-    orStoreRejection(request, encode, until, async (repositories) => {
+    (await findReplay(request, context)) ??
+    orStoreRejection(request, encode, context, async (repositories) => {
       const record = await lockRecord(repositories.idempotencyKeys, request);
       if (record) return replayOf(record);
       const outcome = { done: await work(repositories) };
@@ -80,18 +80,18 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
    * Runs a process in atomic phases: claim the key and store the subject; call, in no transaction; settle the subject and
    * store the response. A retry continues where the request before it stopped. After the deadline no phase is claimed, but
    * a call that was made is always settled.
-   * @param until as for `command`
+   * @param context as for `command`
    * @throws as `command` does; ApplicationError 'key-in-progress'; whatever the call throws
    */
   const process = async <S>(
     request: IdempotentRequest,
     phases: NewProcess<S>,
     encode: EncodeResponse<S>,
-    until = noDeadline,
+    context: RequestContext = { actor: request.userId },
   ): Promise<IdempotentResult<S>> => {
-    const replay = await findReplay(request, until);
+    const replay = await findReplay(request, context);
     if (replay) return replay;
-    const claim = await orStoreRejection<S, Claim<S>>(request, encode, until, async (repositories) => {
+    const claim = await orStoreRejection<S, Claim<S>>(request, encode, context, async (repositories) => {
       const record = await lockRecord(repositories.idempotencyKeys, request);
       if (record === undefined) return start(repositories, request, phases, encode);
       return hasProcess(record) && record.response === null
@@ -123,17 +123,16 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
   const orStoreRejection = async <T, Other = never>(
     request: IdempotentRequest,
     encode: EncodeResponse<T>,
-    until: number,
+    context: RequestContext,
     work: Work<IdempotentResult<T> | Other>,
   ): Promise<IdempotentResult<T> | Other> => {
-    const mandate: Mandate = { user: request.userId, until };
     try {
-      return await unitOfWork.run(work, mandate);
+      return await unitOfWork.run(work, context);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const storing: Work<IdempotentResult<T>> = ({ idempotencyKeys }) =>
         storeRejection(idempotencyKeys, request, error, encode);
-      return unitOfWork.run(storing, mandate);
+      return unitOfWork.run(storing, context);
     }
   };
 
@@ -186,7 +185,5 @@ const requireSameRequest = (record: IdempotencyRecord, request: IdempotentReques
     );
   }
 };
-
-const noDeadline = Number.POSITIVE_INFINITY;
 
 const noResponse = (): null => null;

@@ -13,11 +13,14 @@ export type Reading<T> = (repositories: ReadRepositories) => Promise<T>;
  */
 export type Work<T> = (repositories: Repositories) => Promise<T>;
 
-/** The user and the deadline of an operation. An operation without a mandate belongs to the system. */
-export interface Mandate {
-  readonly user: UserId;
-  /** The deadline, by `performance.now()`: a monotonic clock that cannot be set back. */
-  readonly until: number;
+/** For whom an operation is done, and how long they wait. An operation without a context belongs to the system. */
+export interface RequestContext {
+  readonly actor: UserId;
+  /**
+   * When the client stops waiting, in milliseconds on the clock of `performance.now()`, which cannot be set back. Without
+   * it the operation takes the time it needs.
+   */
+  readonly deadline?: number;
 }
 
 export interface UnitOfWork {
@@ -29,23 +32,23 @@ export interface UnitOfWork {
    * - Units of work on the same resources are serializable, as far as each locks what it changes.
    * - Work that loses a conflict is run again from the beginning.
    * - After a repository has rejected a change, the work is rolled back, even if it catches the error.
-   * - After the mandate's deadline no work starts, no work is retried, and no commit is requested. A store may stop a
+   * - After the deadline no work starts, no work is retried, and no commit is requested. A store may stop a
    *   moment earlier, when the confirmation of the commit could come too late.
    *
    * @throws ApplicationError 'unavailable' when the store is unavailable, the conflict persists, or the deadline has
    *   passed. When the connection is lost during the commit, the outcome is unknown; a retry with the same idempotency key
    *   finds it.
    */
-  run<T>(work: Work<T>, mandate?: Mandate): Promise<T>;
+  run<T>(work: Work<T>, context?: RequestContext): Promise<T>;
 
   /**
    * Reads without a transaction.
    *
-   * - Without a mandate the read sees everything that was committed.
-   * - With a mandate a replica may serve it, which may lag behind. The user still reads their own writes
-   *   (read-your-writes): everything committed under a mandate of the same user, in any process.
+   * - Without a context the read sees everything that was committed.
+   * - With a context the read may lag behind. The actor still reads their own writes (read-your-writes): everything
+   *   committed with a context of the same actor, in any process.
    *
    * @throws ApplicationError 'unavailable' when the store is unavailable, or the deadline has passed
    */
-  read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T>;
+  read<T>(reading: Reading<T>, context?: RequestContext): Promise<T>;
 }

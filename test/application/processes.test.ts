@@ -53,12 +53,15 @@ describe('A payment with an idempotency key', () => {
   it('is not claimed after its deadline, but is settled after it when the call was made before', async () => {
     const attempt = { userId: world.ada.userId, role: world.ada.role, key: 'key', fingerprint: 'paying' };
     const phases = world.useCases.payments.pay(world.ada, requested());
-    const sent = (until: number) => {
+    const sent = (deadline: number) => {
       const call: typeof phases.call = async (payment) => {
-        while (performance.now() < until) await pause(10);
+        while (performance.now() < deadline) await pause(10);
         return phases.call(payment);
       };
-      return world.idempotency.process(attempt, { ...phases, call }, world.write, until);
+      return world.idempotency.process(attempt, { ...phases, call }, world.write, {
+        actor: world.ada.userId,
+        deadline,
+      });
     };
     expect(await kindOf(sent(performance.now()))).to.equal('unavailable');
     expect(callNames()).to.deep.equal([]);

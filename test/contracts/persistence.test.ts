@@ -6,10 +6,10 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import type { Open } from './harness.ts';
+import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
 import { suites } from './suites.ts';
-import { underMandate } from './under-mandate.ts';
 
 const openFile = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-'));
@@ -40,7 +40,7 @@ const adapters: Readonly<Record<string, Open>> = {
   SQLite: openFile,
   'SQLite in memory': () => openSqlite({ file: ':memory:' }),
   PostgreSQL: openServer,
-  'PostgreSQL in groups': underMandate(openServer),
+  'PostgreSQL in groups': inContext(openServer),
 };
 
 for (const [adapter, open] of Object.entries(adapters)) {
@@ -54,4 +54,4 @@ for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: ope
 describeStoreWait('SQLite', openFile, false);
 describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);
 describeStoreWait('PostgreSQL', openServer, true);
-describeStoreWait('PostgreSQL in groups', underMandate(openServer), true);
+describeStoreWait('PostgreSQL in groups', inContext(openServer), true);

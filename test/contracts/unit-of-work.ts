@@ -134,33 +134,35 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
       expect(await find(other.id)).to.deep.equal(other);
     });
 
-    it('does the same with a mandate as without', async () => {
-      const user = aUser();
-      const mandate = { user: user.id, until: performance.now() + 60_000 };
-      await store.unitOfWork.run(({ users }) => users.add(user), mandate);
-      expect(await store.unitOfWork.read(({ users }) => users.find(user.id), mandate)).to.deep.equal(user);
+    it('does the same with a context as without, with a deadline as without', async () => {
+      for (const deadline of [{}, { deadline: performance.now() + 60_000 }]) {
+        const user = aUser();
+        const context = { actor: user.id, ...deadline };
+        await store.unitOfWork.run(({ users }) => users.add(user), context);
+        expect(await store.unitOfWork.read(({ users }) => users.find(user.id), context)).to.deep.equal(user);
+      }
     });
 
     it('does not start after its deadline, nor does a read', async () => {
       const user = aUser();
-      const mandate = { user: user.id, until: performance.now() };
+      const context = { actor: user.id, deadline: performance.now() };
       let begun = 0;
       const count = async () => {
         begun += 1;
       };
-      expect(await rejectionOf(store.unitOfWork.run(count, mandate))).to.include({ kind: 'unavailable' });
-      expect(await rejectionOf(store.unitOfWork.read(count, mandate))).to.include({ kind: 'unavailable' });
+      expect(await rejectionOf(store.unitOfWork.run(count, context))).to.include({ kind: 'unavailable' });
+      expect(await rejectionOf(store.unitOfWork.read(count, context))).to.include({ kind: 'unavailable' });
       expect(begun).to.equal(0);
     });
 
     it('commits nothing after its deadline, and does not affect others', async () => {
       const [late, next] = [aUser(), aUser()];
-      const mandate = { user: late.id, until: performance.now() + 200 };
+      const context = { actor: late.id, deadline: performance.now() + 200 };
       const running = rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           await users.add(late);
-          while (performance.now() < mandate.until) await pause(10);
-        }, mandate),
+          while (performance.now() < context.deadline) await pause(10);
+        }, context),
       );
       const following = store.unitOfWork.run(({ users }) => users.add(next));
       expect(await running).to.include({ kind: 'unavailable' });
@@ -172,16 +174,16 @@ export const describeUnitOfWork = (adapter: string, open: Open) =>
     it('is not retried after its deadline, whatever the conflict', async () => {
       const [user, added] = [aUser(), aUser()];
       await store.unitOfWork.run(({ users }) => users.add(user));
-      const mandate = { user: user.id, until: performance.now() + 200 };
+      const context = { actor: user.id, deadline: performance.now() + 200 };
       let runs = 0;
       const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ users }) => {
           runs += 1;
           await users.add(added);
           const [stale, change] = [{ ...user, version: 7 }, { name: 'Grace' }];
-          if (runs > 1) while (performance.now() < mandate.until) await pause(10);
+          if (runs > 1) while (performance.now() < context.deadline) await pause(10);
           await users.save(User.change(stale, change, later(1)));
-        }, mandate),
+        }, context),
       );
       expect(rejection).to.include({ kind: 'unavailable' });
       expect(runs).to.be.within(1, 2);

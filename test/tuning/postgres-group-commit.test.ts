@@ -25,7 +25,7 @@ describe('Group commit on PostgreSQL', () => {
   });
 
   const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
-    store.unitOfWork.run(work, { user: aUser().id, until: performance.now() + milliseconds });
+    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
 
   /** How many transactions inserted or updated the products with this name. */
   const transactions = async (name = 'Tea') => {

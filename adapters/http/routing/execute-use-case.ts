@@ -2,7 +2,7 @@ import type { Caller } from '#application/access.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
-import type { Mandate, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UseCase } from '#application/use-case.ts';
 import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { toPublicError } from '../errors.ts';
@@ -23,8 +23,7 @@ interface Execution<Input, Result> {
   readonly input: Input;
   readonly respond: (result: Result) => ApiResponse;
   readonly idempotentRequest: IdempotentHttpRequest | undefined;
-  /** When the client gets a timeout response instead, on the scale of `performance.now()`. */
-  readonly deadline: number;
+  readonly context: RequestContext;
 }
 
 /**
@@ -37,20 +36,19 @@ interface Execution<Input, Result> {
 export const executeUseCase = <Input, Result>(
   { unitOfWork, idempotency }: Dependencies,
   useCase: UseCase<Input, Result>,
-  { caller, input, respond, idempotentRequest, deadline }: Execution<Input, Result>,
+  { caller, input, respond, idempotentRequest, context }: Execution<Input, Result>,
 ): Promise<ApiResponse> => {
-  const mandate: Mandate = { user: caller.userId, until: deadline };
-  if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), mandate).then(respond);
+  if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), context).then(respond);
   if (useCase.kind === 'command' && idempotentRequest === undefined) {
-    return unitOfWork.run(useCase(caller, input), mandate).then(respond);
+    return unitOfWork.run(useCase(caller, input), context).then(respond);
   }
   if (idempotentRequest === undefined) throw new TypeError('A process needs an idempotency key.');
   const respondOnce = memoizeLast(respond);
   const encode = (outcome: Outcome<Result>) => encodeStoredResponse(outcome, respondOnce);
   const attempted =
     useCase.kind === 'command'
-      ? idempotency.command(idempotentRequest, useCase(caller, input), encode, deadline)
-      : idempotency.process(idempotentRequest, useCase(caller, input), encode, deadline);
+      ? idempotency.command(idempotentRequest, useCase(caller, input), encode, context)
+      : idempotency.process(idempotentRequest, useCase(caller, input), encode, context);
   return attempted.then((outcome) => responseTo(outcome, respondOnce, idempotentRequest.requestId));
 };
 

@@ -50,7 +50,7 @@ export const routeHandler = (dependencies: Dependencies, route: Route, providerT
       ...listQuery,
       expectedVersions: parseIfMatch(req.headers['if-match']),
       ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
-      deadline: state.deadline,
+      context: { actor: caller.userId, deadline: state.deadline },
     };
     return route.execute(dependencies, request, idempotentRequest);
   };

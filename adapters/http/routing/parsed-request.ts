@@ -1,6 +1,7 @@
 import type { Caller } from '#application/access.ts';
 import type { ExpectedVersions } from '#application/found.ts';
 import type { PageRequest } from '#application/ports/repositories.ts';
+import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { Id } from '#domain/id.ts';
 
 /** An id whose kind of resource is not known yet. It is assignable to the id of any kind. */
@@ -22,6 +23,5 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   readonly expectedVersions: ExpectedVersions;
   /** The If-None-Match header of a GET. */
   readonly ifNoneMatch: string | undefined;
-  /** When the client gets a timeout response instead, on the scale of `performance.now()`. */
-  readonly deadline: number;
+  readonly context: RequestContext;
 }

@@ -124,7 +124,7 @@ export const route = <
         ),
         respond: (result) => responder.respond(result, request),
         idempotentRequest,
-        deadline: request.deadline,
+        context: request.context,
       }),
   };
   return route as RouteOf<M, Path, Body, Filters, typeof responder, RouteErrors<UseCaseKind, Body, Kind>>;

@@ -1,7 +1,7 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
-import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
@@ -32,15 +32,15 @@ export class MemoryUnitOfWork implements UnitOfWork {
   /** Settles when the last unit of work in the queue has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
-  run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    const deadline = deadlineOf(mandate);
+  run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
+    const deadline = deadlineOf(context);
     const turn = this.#last.then(() => retryOnConflict(() => this.#attempt(work, deadline), deadline));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    throwIfExpired(deadlineOf(mandate));
+  async read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
+    throwIfExpired(deadlineOf(context));
     return reading(this.#open(rejectRead).repositories);
   }
 

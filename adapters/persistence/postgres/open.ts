@@ -23,7 +23,7 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   /** Of locks and statements, in milliseconds. It also limits the wait for a connection. */
   readonly timeout?: number;
-  /** The URLs of read replicas, one server each, which serve reads with a mandate. */
+  /** The URLs of read replicas, one server each, which serve reads with a context. */
   readonly replicas?: readonly string[];
   /** By how much a replica that serves reads may lag behind the primary, in milliseconds. */
   readonly maxReplicaLagMs?: number | undefined;

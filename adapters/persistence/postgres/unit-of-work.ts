@@ -1,4 +1,4 @@
-import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
 import { deadlineOf, latestCommitStart, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
@@ -39,7 +39,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
   readonly #readYourWrites: ReadYourWritesTracker;
   readonly #groups: Groups;
 
-  /** @param replicas that serve reads with a mandate; without them the primary serves all */
+  /** @param replicas that serve reads with a context; without them the primary serves all */
   constructor(connections: ConnectionPool, replicas?: Replicas) {
     this.#connections = connections;
     this.#replicas = replicas;
@@ -52,16 +52,16 @@ export class PostgresUnitOfWork implements UnitOfWork {
     this.#query = createDataLoader((until) => postgresSession(connections, until));
   }
 
-  async run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    if (mandate === undefined) return (await this.#runAlone(work)).result;
+  async run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
+    if (context === undefined) return (await this.#runAlone(work)).result;
     const { result, isRecorded } =
-      (await this.#runInGroup(work, mandate)) ?? (await this.#runAlone(work, mandate));
-    if (!isRecorded) await this.#readYourWrites.retry(mandate.user);
+      (await this.#runInGroup(work, context)) ?? (await this.#runAlone(work, context));
+    if (!isRecorded) await this.#readYourWrites.retry(context.actor);
     return result;
   }
 
-  async read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
-    const until = deadlineOf(mandate);
+  async read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
+    const until = deadlineOf(context);
     throwIfExpired(until);
     const primary = readSession(
       {
@@ -70,7 +70,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
       },
       until,
     );
-    const session = mandate === undefined ? primary : this.#replicas?.sessionFor(mandate, primary);
+    const session = context === undefined ? primary : this.#replicas?.sessionFor(context, primary);
     return reading(this.#openRepositories(session ?? primary));
   }
 
@@ -80,21 +80,21 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   /** Group commit. @returns undefined when the unit of work needs a transaction of its own */
-  async #runInGroup<T>(work: Work<T>, mandate: Mandate): Promise<Done<T> | undefined> {
-    throwIfExpired(mandate.until);
-    const commitBy = latestCommitStart(mandate.until);
+  async #runInGroup<T>(work: Work<T>, context: RequestContext): Promise<Done<T> | undefined> {
+    throwIfExpired(deadlineOf(context));
+    const commitBy = latestCommitStart(deadlineOf(context));
     for (let attempt = 1; attempt <= maxGroupAttempts; attempt += 1) {
-      const outcome = await this.#groups.join(work, mandate, commitBy);
+      const outcome = await this.#groups.join(work, context, commitBy);
       if (typeof outcome === 'object') return outcome as Done<T>;
       if (outcome === 'singly') break;
     }
     return undefined;
   }
 
-  async #runAlone<T>(work: Work<T>, mandate?: Mandate): Promise<Done<T>> {
-    const until = deadlineOf(mandate);
+  async #runAlone<T>(work: Work<T>, context?: RequestContext): Promise<Done<T>> {
+    const until = deadlineOf(context);
     const commitBy = latestCommitStart(until);
-    const users = mandate === undefined ? [] : [mandate.user];
+    const users = context === undefined ? [] : [context.actor];
     return retryOnConflict(() => this.#attempt(work, until, commitBy, users), until);
   }
 

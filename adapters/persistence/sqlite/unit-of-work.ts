@@ -1,5 +1,5 @@
 import type { Repositories } from '#application/ports/repositories.ts';
-import type { Mandate, Reading, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
 import { compileRepositories } from '../sql/repositories.ts';
@@ -34,15 +34,15 @@ export class SqliteUnitOfWork implements UnitOfWork {
     this.#readRepositories = openRepositories(this.#reads);
   }
 
-  run<T>(work: Work<T>, mandate?: Mandate): Promise<T> {
-    const deadline = deadlineOf(mandate);
+  run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
+    const deadline = deadlineOf(context);
     const task = (session: SqlSession): Promise<T> => work(openRepositories(session));
     return retryOnConflict(() => this.#writes.run(task, { deadline }), deadline);
   }
 
-  read<T>(reading: Reading<T>, mandate?: Mandate): Promise<T> {
+  read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
     try {
-      throwIfExpired(deadlineOf(mandate));
+      throwIfExpired(deadlineOf(context));
       return reading(this.#readRepositories);
     } catch (error) {
       return Promise.reject(error);

@@ -5,7 +5,7 @@ import { type Application, createApplication, type UseCases } from '#application
 import { ApplicationError } from '#application/errors.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Command, Process } from '#application/use-case.ts';
 import { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
@@ -26,7 +26,7 @@ const times = { lease: 150, reconcileAfter: 60_000, orderLifetime: 0 };
 type Attempting<T> = (
   process: Application,
   attempt: IdempotentRequest,
-  until: number,
+  context: RequestContext,
 ) => Promise<IdempotentResult<T>>;
 
 /** The final response to a client, the same for every attempt with the same key. */
@@ -62,20 +62,20 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
 
   const command =
     <I, R>(useCase: (all: UseCases) => Command<I, R>, input: I): Attempting<R> =>
-    ({ useCases, idempotency }, attempt, until) =>
-      idempotency.command(attempt, useCase(useCases)(caller, input), write, until);
+    ({ useCases, idempotency }, attempt, context) =>
+      idempotency.command(attempt, useCase(useCases)(caller, input), write, context);
 
   const process =
     <I, R>(useCase: (all: UseCases) => Process<I, R>, input: I): Attempting<R> =>
-    ({ useCases, idempotency }, attempt, until) =>
-      idempotency.process(attempt, useCase(useCases)(caller, input), write, until);
+    ({ useCases, idempotency }, attempt, context) =>
+      idempotency.process(attempt, useCase(useCases)(caller, input), write, context);
 
   const persist = async (attempting: Attempting<unknown>, attempt: IdempotentRequest): Promise<string> => {
     for (;;) {
       const milliseconds = random.chance(0.2) ? random.between(1, 20) : 10_000;
       try {
-        const until = performance.now() + milliseconds;
-        const attempted = await attempting(random.pick(processes), attempt, until);
+        const context = { actor: user.id, deadline: performance.now() + milliseconds };
+        const attempted = await attempting(random.pick(processes), attempt, context);
         return 'replayed' in attempted ? attempted.replayed : write(attempted.outcome);
       } catch (error) {
         if (error instanceof DomainError) return write({ rejected: error });

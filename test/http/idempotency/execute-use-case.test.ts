@@ -28,7 +28,7 @@ describe('A use case executed with an idempotency key', () => {
         return { status: 201, headers: {}, body: JSON.stringify({ shown }) };
       },
       idempotentRequest: { ...attempt, requestId: 'mine' },
-      deadline: Number.POSITIVE_INFINITY,
+      context: { actor: world.ada.userId },
     });
   };
 

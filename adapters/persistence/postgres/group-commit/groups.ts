@@ -1,4 +1,4 @@
-import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, Work } from '#application/ports/unit-of-work.ts';
 import { throwIfExpired } from '../../deadline.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 import { type Dependencies, Group } from './group.ts';
@@ -33,8 +33,8 @@ export class Groups {
   }
 
   /** @throws what the work throws, and the translated errors of the transaction */
-  join(work: Work<unknown>, mandate: Mandate, commitBy: number): Promise<Outcome> {
-    const member = new Member(work, mandate, commitBy);
+  join(work: Work<unknown>, context: RequestContext, commitBy: number): Promise<Outcome> {
+    const member = new Member(work, context, commitBy);
     this.#queue.push(member);
     this.#next();
     this.#watch ??= setTimeout(this.#look, sweepIntervalMs);

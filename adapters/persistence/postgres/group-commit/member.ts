@@ -1,5 +1,6 @@
-import type { Mandate, Work } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, Work } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
+import { noDeadline } from '../../deadline.ts';
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
 import type { RowOperation, SqlSession, Statement, TableShape } from '../../sql/session.ts';
@@ -41,7 +42,11 @@ export class Member {
   isSettled = false;
   readonly #settle: { resolve(outcome: Outcome): void; reject(error: unknown): void };
 
-  constructor(work: Work<unknown>, { user, until }: Mandate, commitBy: number) {
+  constructor(
+    work: Work<unknown>,
+    { actor: user, deadline: until = noDeadline }: RequestContext,
+    commitBy: number,
+  ) {
     this.work = work;
     this.user = user;
     this.until = until;

@@ -1,5 +1,6 @@
-import type { Mandate } from '#application/ports/unit-of-work.ts';
+import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
+import { noDeadline } from '../../deadline.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Replica } from './replica.ts';
 import type { Lsn, UserLsns } from './user-lsn.ts';
@@ -68,7 +69,7 @@ export class Replicas {
    * A session for one read use case. All its queries go to one replica, and to the primary after the first failure.
    * @param primary serves the read where no replica can
    */
-  sessionFor({ user, until }: Mandate, primary: SqlSession): SqlSession {
+  sessionFor({ actor: user, deadline: until = noDeadline }: RequestContext, primary: SqlSession): SqlSession {
     let choice: Promise<Replica | undefined> | undefined;
     return {
       query: async (statement, values) => {

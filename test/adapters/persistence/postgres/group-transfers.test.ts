@@ -18,7 +18,7 @@ const transfer = fc.record({
   looks: fc.boolean(),
   counts: fc.boolean(),
   fails: fc.boolean(),
-  /** Whether it has no mandate, and so runs in a transaction of its own. */
+  /** Whether it has no context, and so runs in a transaction of its own. */
   isAlone: fc.boolean(),
 });
 
@@ -43,7 +43,7 @@ describe('Units of work in PostgreSQL, in groups and in transactions of their ow
     index: number,
   ) => {
     const store = stores[index % stores.length];
-    const mandate = { user: aUser().id, until: performance.now() + 60_000 };
+    const context = { actor: aUser().id, deadline: performance.now() + 60_000 };
     return store?.unitOfWork.run(
       async ({ products }) => {
         const move = async (place: number, change?: typeof Product.reserve) => {
@@ -60,7 +60,7 @@ describe('Units of work in PostgreSQL, in groups and in transactions of their ow
         for (const _ of from) await move(to, Product.release);
         if (fails) throw new RangeError('changed my mind');
       },
-      isAlone ? undefined : mandate,
+      isAlone ? undefined : context,
     );
   };
 

@@ -31,7 +31,7 @@ describe('Units of work in PostgreSQL, in consecutive groups', () => {
   });
 
   const run = <T>(work: Work<T>): Promise<T> =>
-    store.unitOfWork.run(work, { user: aUser().id, until: performance.now() + 60_000 });
+    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + 60_000 });
 
   const added = async (): Promise<ProductId> => {
     const product = aProduct({ stock: Quantity.zero });

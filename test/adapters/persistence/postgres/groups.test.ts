@@ -31,7 +31,7 @@ describe('Units of work in PostgreSQL that arrive together', () => {
   });
 
   const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
-    store.unitOfWork.run(work, { user: aUser().id, until: performance.now() + milliseconds });
+    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
 
   const added = async (product = aProduct()): Promise<Product> => {
     await store.unitOfWork.run(({ products }) => products.add(product));
@@ -68,9 +68,9 @@ describe('Units of work in PostgreSQL that arrive together', () => {
     );
     const hasty = await openPostgres({ url: database.url, timeout: 300 });
     const all = ['Tea', 'Slow', 'Tea', 'Tea'].map((name) => aProduct({ name }));
-    const mandate = { user: aUser().id, until: performance.now() + 10_000 };
+    const context = { actor: aUser().id, deadline: performance.now() + 10_000 };
     const added = await Promise.allSettled(
-      all.map((product) => hasty.unitOfWork.run(({ products }) => products.add(product), mandate)),
+      all.map((product) => hasty.unitOfWork.run(({ products }) => products.add(product), context)),
     );
     await hasty.close();
     expect(added.map(({ status }) => status)).to.deep.equal([

@@ -23,14 +23,14 @@ describe('PostgreSQL behind a network', () => {
     await database.drop();
   });
 
-  const mandate = (milliseconds: number) => ({
-    user: aUser().id,
-    until: performance.now() + milliseconds,
+  const context = (milliseconds: number) => ({
+    actor: aUser().id,
+    deadline: performance.now() + milliseconds,
   });
   const add = (timeoutMs = 60_000, product = aProduct()) =>
-    store.unitOfWork.run(({ products }) => products.add(product), mandate(timeoutMs));
+    store.unitOfWork.run(({ products }) => products.add(product), context(timeoutMs));
   const list = (timeoutMs = 60_000) =>
-    store.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), mandate(timeoutMs));
+    store.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), context(timeoutMs));
   const works = () =>
     add(1_000).then(
       () => true,
@@ -78,7 +78,7 @@ describe('PostgreSQL behind a network', () => {
       store.unitOfWork.run(async ({ products }) => {
         await products.add(product);
         network.swallow();
-      }, mandate(300)),
+      }, context(300)),
     );
     unavailable(rejection);
     await network.pass();
@@ -103,7 +103,7 @@ describe('PostgreSQL behind a network', () => {
         await products.add(cut);
         network.reset();
         await products.add(behind);
-      }, mandate(60_000)),
+      }, context(60_000)),
     );
     unavailable(rejection);
     await until(works, (does) => does);

@@ -6,11 +6,11 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { describeBuyers } from '#test/contracts/buyers.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { describeIdempotency } from '#test/contracts/idempotency.ts';
+import { inContext } from '#test/contracts/in-context.ts';
 import { describeQuotas } from '#test/contracts/quotas.ts';
 import { describeRaces } from '#test/contracts/races.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { suites } from '#test/contracts/suites.ts';
-import { underMandate } from '#test/contracts/under-mandate.ts';
 import { missing, type Pooler, startPooler } from '#test/support/pgbouncer.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { inProcesses } from '../in-processes.ts';
@@ -46,7 +46,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
 
   for (const suite of suites) suite('PostgreSQL behind PgBouncer', open);
   for (const suite of [describeRaces, describeIdempotency, describeBuyers])
-    suite('PostgreSQL behind PgBouncer in groups', underMandate(open));
+    suite('PostgreSQL behind PgBouncer in groups', inContext(open));
   describeQuotas('PostgreSQL behind PgBouncer', open);
   describeTransactions('a pooled database', open);
 

@@ -106,8 +106,8 @@ describe('PostgreSQL', () => {
     const others = (await backends()).length;
     const hold = () =>
       own.unitOfWork.run(({ products }) => products.lock(product.id), {
-        user: aUser().id,
-        until: performance.now() + 300,
+        actor: aUser().id,
+        deadline: performance.now() + 300,
       });
     await Promise.all(atOnce(10, () => own.now()));
     const holder = new Client({ connectionString: database.url, application_name: 'holder' });
@@ -138,12 +138,12 @@ describe('PostgreSQL', () => {
         'for each row execute function linger()',
     );
     const product = aProduct();
-    const mandate = { user: aUser().id, until: performance.now() + 1_000 };
+    const context = { actor: aUser().id, deadline: performance.now() + 1_000 };
     const rejection = await rejectionOf(
       store.unitOfWork.run(async ({ products }) => {
         await products.add(product);
-        while (performance.now() < mandate.until - 20) await pause(1);
-      }, mandate),
+        while (performance.now() < context.deadline - 20) await pause(1);
+      }, context),
     );
     unavailable(rejection);
     // The row can be added only once the transaction that inserted it has ended.

@@ -50,9 +50,9 @@ describe('A replica that stops replaying', () => {
     };
     const replicas = await Replicas.start(userLsns as UserLsns, [replica as Replica]);
     const server = async (): Promise<unknown> => {
-      const mandate = { user: aUser().id, until: Number.POSITIVE_INFINITY };
+      const context = { actor: aUser().id, deadline: Number.POSITIVE_INFINITY };
       const statement = { name: 'which', text: 'select which' };
-      return (await replicas.sessionFor(mandate, session('the primary')).query(statement, []))[0];
+      return (await replicas.sessionFor(context, session('the primary')).query(statement, []))[0];
     };
 
     await pass(10);

@@ -14,7 +14,10 @@ import { until } from '#test/support/until.ts';
 /** The replica's configured lag, and the greatest with which it serves reads: below the default, so that no test waits for it. */
 const [lag, maxReplicaLagMs] = [600, 2_500];
 
-const mandate = (user: UserId, milliseconds = 60_000) => ({ user, until: performance.now() + milliseconds });
+const context = (user: UserId, milliseconds = 60_000) => ({
+  actor: user,
+  deadline: performance.now() + milliseconds,
+});
 
 describe('A replica of PostgreSQL', () => {
   let primary: PostgresServer;
@@ -39,11 +42,11 @@ describe('A replica of PostgreSQL', () => {
   });
 
   const add = async (to: Store, user: UserId, product = aProduct()): Promise<Product> => {
-    await to.unitOfWork.run(({ products }) => products.add(product), mandate(user));
+    await to.unitOfWork.run(({ products }) => products.add(product), context(user));
     return product;
   };
   const sees = async (from: Store, user: UserId, { id }: Product): Promise<boolean> =>
-    (await from.unitOfWork.read(({ products }) => products.find(id), mandate(user))) !== undefined;
+    (await from.unitOfWork.read(({ products }) => products.find(id), context(user))) !== undefined;
 
   const tell = async (server: PostgresServer, text: string): Promise<unknown[]> => {
     const client = new Client({ connectionString: server.url });
@@ -200,7 +203,7 @@ describe('A replica of PostgreSQL', () => {
     );
   });
 
-  it('serves no read without a mandate', async () => {
+  it('serves no read without a context', async () => {
     await isUsed();
     const { id } = await add(here, aUser().id);
     expect(await there.unitOfWork.read(({ products }) => products.find(id))).to.include({ id });
@@ -228,10 +231,10 @@ describe('A replica of PostgreSQL', () => {
       await products.add(aProduct());
       begun.resolve();
       await queued.promise;
-    }, mandate(aUser().id));
+    }, context(aUser().id));
     await begun.promise;
     // It gets the only connection next, and keeps it until the first commit has been acknowledged.
-    const second = small.unitOfWork.run(() => first, mandate(aUser().id));
+    const second = small.unitOfWork.run(() => first, context(aUser().id));
     await until(
       async () => small.connections?.().waiting ?? 0,
       (waiting) => waiting > 0,

@@ -54,14 +54,14 @@ describe('What PostgreSQL checks before a commit (portico_require)', () => {
   /** @param milliseconds until the deadline */
   const rename = (id: Product['id'], milliseconds: number, where = store): Promise<number> => {
     let runs = 0;
-    const mandate = { user: aUser().id, until: performance.now() + milliseconds };
+    const context = { actor: aUser().id, deadline: performance.now() + milliseconds };
     return where.unitOfWork.run(async ({ products }) => {
       runs += 1;
       const product = await products.lock(id);
       if (product === undefined) throw new TypeError('There is no such product.');
       await products.save(Product.change(product, { name: 'Cocoa' }, noon));
       return runs;
-    }, mandate);
+    }, context);
   };
 
   it('runs a unit of work again whose row has changed, and says so in the log in plain words', async () => {

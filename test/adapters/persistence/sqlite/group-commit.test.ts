@@ -139,14 +139,14 @@ describe('Group commit on SQLite', () => {
 
   it('leaves out units of work that expire before the commit, and commits the others', async () => {
     const [late, slow] = [aProduct(), aProduct()];
-    const mandate = { user: aUser().id, until: performance.now() + 50 };
-    const tooLate = rejectionOf(opened.unitOfWork.run(({ products }) => products.add(late), mandate));
+    const context = { actor: aUser().id, deadline: performance.now() + 50 };
+    const tooLate = rejectionOf(opened.unitOfWork.run(({ products }) => products.add(late), context));
     let runs = 0;
     await opened.unitOfWork.run(async ({ products }) => {
       runs += 1;
       await products.add(slow);
       // Blocks the event loop, as other work would.
-      while (performance.now() < mandate.until);
+      while (performance.now() < context.deadline);
     });
     unavailable(await tooLate);
     expect(runs).to.equal(2);
