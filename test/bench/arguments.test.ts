@@ -22,8 +22,10 @@ describe('The arguments of the benchmark', () => {
   });
 
   it('let the guard measure what has a floor', () => {
-    expect(idsOf(['--guard'])).to.include.members(['get-one', 'order', 'replay', '429', 'get-one-alone']);
-    expect(idsOf(['--guard'])).not.to.include.oneOf(['mix', 'payment', 'more-one']);
+    const guarded = idsOf(['--guard']);
+    expect(guarded).to.include.members(['get-one', 'order', 'replay', '429', 'get-one-alone']);
+    expect(guarded).to.include.members(['order-counted', 'reads-beside-orders']);
+    expect(guarded).not.to.include.oneOf(['mix', 'payment', 'more-one']);
   });
 
   it('are rejected with a message when they are invalid', () => {

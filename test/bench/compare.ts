@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import type { Generator } from './load/generator.ts';
 import { ownGenerator } from './load/own-generator.ts';
+import { runLoad } from './load/run-load.ts';
 import { median, sumOf } from './report/statistics.ts';
 import { cpuOf, cpuOfFamily } from './servers/cpu.ts';
 
@@ -10,6 +11,8 @@ export interface Side {
   readonly id: number;
   readonly databaseId?: number;
   readonly requests: readonly string[];
+  /** Requests that half of the connections send meanwhile. */
+  readonly beside?: readonly string[] | undefined;
   /** Requests sent so far. */
   sent: number;
   /** Whether responses must have a status of 400 or above. */
@@ -19,6 +22,7 @@ export interface Side {
 /** One server in one round. */
 interface RoundResult {
   readonly requests: number;
+  readonly besideRequests: number;
   readonly seconds: number;
   /** In milliseconds. */
   readonly p50: number;
@@ -37,6 +41,8 @@ interface RoundResult {
 interface Measured {
   /** Requests a second. */
   readonly rate: number;
+  /** Requests a second that half of the connections sent meanwhile. No other figure except CPU includes them. */
+  readonly besideRate: number;
   /** In milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -97,15 +103,16 @@ const runRound = async (
   side: Side,
   { generator, connections, seconds }: ComparisonOptions,
 ): Promise<RoundResult> => {
-  const { port, requests, sent: from, databaseId, expectsErrors: isRefused } = side;
+  const { port, requests, beside, sent: from, databaseId, expectsErrors: isRefused } = side;
   const ofDatabase = (): number => (databaseId === undefined ? 0 : cpuOfFamily(databaseId));
   const before = { cpu: cpuOf(side.id), databaseCpu: ofDatabase(), machine: machine() };
-  const outcome = await generator.run({ port, requests, from, connections, seconds });
+  const outcome = await runLoad(generator, { port, requests, beside, from, connections, seconds });
   const after = machine();
   // Requests in flight at the end were sent as well.
   side.sent += outcome.requests + connections;
   return {
     requests: outcome.requests,
+    besideRequests: outcome.besideRequests,
     seconds: outcome.seconds,
     p50: outcome.p50,
     p99: outcome.p99,
@@ -132,12 +139,14 @@ const rateOf = ({ requests, seconds }: RoundResult): number => requests / second
 const summarize = (slices: readonly RoundResult[]): Measured => {
   const total = (figure: keyof RoundResult): number => sumOf(slices.map((slice) => slice[figure]));
   const requests = total('requests');
+  const all = requests + total('besideRequests');
   return {
     rate: median(slices.map(rateOf)),
+    besideRate: total('besideRequests') / total('seconds'),
     p50: median(slices.map(({ p50 }) => p50)),
     p99: median(slices.map(({ p99 }) => p99)),
-    cpu: (1e6 * total('cpu')) / requests,
-    databaseCpu: (1e6 * total('databaseCpu')) / requests,
+    cpu: (1e6 * total('cpu')) / all,
+    databaseCpu: (1e6 * total('databaseCpu')) / all,
     busy: total('cpu') / total('seconds'),
     generatorBusy: total('generatorCpu') / total('seconds'),
     machine: median(slices.map((slice) => slice.machine)),

@@ -30,22 +30,23 @@ export const measure = async (
   { serverId }: Databases,
   pace: Pace,
 ): Promise<Comparison> => {
-  const { requests, baselineRequests = requests, isCanned, id, status } = scenario;
+  const { requests, beside, baselineRequests = requests, isCanned, id, status } = scenario;
   const [one, another] = [stands[scenario.subject], stands[scenario.baseline]];
   const mine = await requests(one);
   const theirs = isCanned ? mine.map((wire) => toCanned(wire, id)) : await baselineRequests(another);
   await requireAlike(scenario, [one, mine], [another, theirs]);
-  const sideOf = (stand: Target, requests: readonly string[]): Side => ({
+  const sideOf = async (stand: Target, requests: readonly string[]): Promise<Side> => ({
     id: stand.id,
     port: stand.port,
     requests,
+    beside: await beside?.(stand),
     // `requireAlike` has sent the first.
     sent: 1,
     expectsErrors: status >= 400,
     ...(serverId !== undefined && { databaseId: serverId }),
   });
   const plan: ComparisonOptions = { ...pace, connections: scenario.connections ?? pace.connections };
-  return compare(sideOf(one, mine), sideOf(another, theirs), plan);
+  return compare(await sideOf(one, mine), await sideOf(another, theirs), plan);
 };
 
 /** Allowed difference of body lengths, as a fraction: orders have different prices. */

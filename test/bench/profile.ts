@@ -2,6 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Generator } from './load/generator.ts';
+import { runLoad } from './load/run-load.ts';
 import { warm } from './measure-scenario.ts';
 import { callsIn, flameGraph, type Profile } from './report/flame-graph.ts';
 import type { Scenario } from './scenarios.ts';
@@ -34,11 +35,12 @@ export const profile = async (
   const stands = await startTargets(wanted, servers);
   const { [scenario.subject]: stand } = stands;
   const requests = await scenario.requests(stand);
+  const beside = await scenario.beside?.(stand);
   await warm(stand, 2);
   const from = now();
-  const { port } = stand;
-  const asking = { port, requests, from: 0, seconds, connections: scenario.connections ?? connections };
-  const { requests: count } = await generator.run(asking);
+  const load = { port: stand.port, requests, beside, from: 0, seconds };
+  const answered = await runLoad(generator, { ...load, connections: scenario.connections ?? connections });
+  const count = answered.requests + answered.besideRequests;
   const until = now();
   await servers.disposeAsync();
 

@@ -62,6 +62,11 @@ const orderOf = (id: string, token: string, key: string): string =>
 export const newOrders = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{key}'));
 
+/** All of them wait for the lock of one row. */
+export const ordersOfOneCounted = ({ catalogue, token }: Target): string[] => [
+  orderOf(catalogue.counted, token, '{key}'),
+];
+
 /** Portico's client makes such keys. */
 export const newOrdersWithOrderedKeys = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{later key}'));

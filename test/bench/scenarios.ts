@@ -5,6 +5,7 @@ import {
   firstPage,
   newOrders,
   newOrdersWithOrderedKeys,
+  ordersOfOneCounted,
   ordersToPay,
   type RequestsFor,
   replays,
@@ -31,6 +32,8 @@ export interface Scenario {
   readonly subject: Exclude<Role, 'yardstick'>;
   readonly baseline: Role;
   readonly requests: RequestsFor;
+  /** Requests that half of the connections send meanwhile; only the others are measured. */
+  readonly beside?: RequestsFor;
   /** Requests for the baseline, where they differ. */
   readonly baselineRequests?: RequestsFor;
   /** The yardstick returns the same bytes from memory. */
@@ -107,6 +110,14 @@ export const scenarios: readonly Scenario[] = [
     requests: newOrders,
     floor: { sqlite: 2, postgres: 1.25 },
   },
+  {
+    ...toYardstick,
+    id: 'order-counted',
+    name: 'orders of one counted product',
+    status: 201,
+    requests: ordersOfOneCounted,
+    floor: { postgres: 1 },
+  },
   // Random keys are the most expensive part of an order on SQLite; this shows the difference.
   {
     ...toYardstick,
@@ -169,6 +180,15 @@ export const scenarios: readonly Scenario[] = [
         return place % 10 === 0 ? [pick(order)] : [place % 3 === 0 ? pick(list) : first];
       });
     },
+  },
+  // The limit of p99 is what counts here: a read must not wait behind the writes.
+  {
+    ...toYardstick,
+    id: 'reads-beside-orders',
+    name: 'one product, beside orders',
+    status: 200,
+    requests: singleProducts,
+    beside: newOrders,
   },
   {
     ...oneConnection,

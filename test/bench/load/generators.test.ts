@@ -4,6 +4,7 @@ import { portOf } from '../../bootstrap/support/ports.ts';
 import { sendOnce } from './canned.ts';
 import type { Generator } from './generator.ts';
 import { ownGenerator } from './own-generator.ts';
+import { runLoad } from './run-load.ts';
 import { findWrk } from './wrk.ts';
 
 const wire = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}\r\n`;
@@ -61,6 +62,18 @@ for (const [name, find, seconds] of generators) {
       expect(new Set(keys)).to.have.lengthOf(keys.length);
       const times = keys.map((key) => key?.slice(0, 12));
       expect(times).to.deep.equal(times.toSorted());
+    });
+
+    it('sends other requests meanwhile on half of the connections, and counts them apart', async () => {
+      const load = { port: portOf(server), from: 0, connections: 4, seconds };
+      const outcome = await runLoad(generator, { ...load, requests: [wire('/a')], beside: [wire('/no')] });
+      expect(new Set(seen)).to.deep.equal(new Set(['/a', '/no']));
+      expect(outcome.requests).to.be.within(
+        seen.filter((path) => path === '/a').length - 2,
+        seen.filter((path) => path === '/a').length,
+      );
+      expect(outcome.besideRequests).to.be.greaterThan(10);
+      expect(outcome.errorResponses).to.equal(outcome.besideRequests);
     });
 
     it('counts responses with an error status', async () => {

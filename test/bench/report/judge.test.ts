@@ -6,6 +6,7 @@ import { type Result, remarks, resultTable } from './show.ts';
 
 const measured = {
   rate: 1000,
+  besideRate: 0,
   p50: 1,
   p99: 4,
   cpu: 100,
@@ -66,6 +67,8 @@ describe('A scenario of the benchmark', () => {
   it("may have three times the yardstick's p99, with many connections", () => {
     expect(judge(scenarioOf('get-one'), 'sqlite', compared(1, 12)).isP99Kept).to.equal(true);
     expect(judge(scenarioOf('get-one'), 'sqlite', compared(1, 13)).isP99Kept).to.equal(false);
+    expect(isKept(scenarioOf('reads-beside-orders'), 'postgres', compared(0.1, 12))).to.equal(true);
+    expect(isKept(scenarioOf('reads-beside-orders'), 'postgres', compared(0.1, 13))).to.equal(false);
     expect(judge(scenarioOf('get-one-alone'), 'sqlite', compared(1, 13)).isP99Kept).to.equal(true);
     expect(judge(scenarioOf('replay'), 'sqlite', compared(1, 13)).isP99Kept).to.equal(true);
   });
@@ -75,7 +78,7 @@ describe('A scenario of the benchmark', () => {
     expect(text).to.match(/one product +1000 +1000 +0\.50 ! +0\.60 +1\.00 +13\.00 +3\.25 !/);
   });
 
-  it('remarks on a busy generator, on other load and on wrong responses', () => {
+  it('remarks on requests beside, on a busy generator, on other load and on wrong responses', () => {
     const result = (more: Partial<typeof measured>): Result => ({
       scenario: scenarioOf('get-one'),
       compared: {
@@ -87,6 +90,7 @@ describe('A scenario of the benchmark', () => {
     expect(remarks([result({})])).to.deep.equal([]);
     expect(remarks([result({ generatorBusy: 0.95 })])[0]).to.match(/load generator used 0\.95 of a core/);
     expect(remarks([result({ others: 1.2 })])[0]).to.match(/Other programs used 1\.20 cores/);
+    expect(remarks([result({ besideRate: 70 })])[0]).to.match(/Portico answered 70 other requests a second/);
     expect(remarks([result({ wrongResponses: 2 })])[0]).to.match(
       /2 responses of Portico and 0 of the baseline/,
     );

@@ -6,6 +6,7 @@ import { callsIn, flameGraph } from './flame-graph.ts';
 
 const measured = {
   rate: 1,
+  besideRate: 0,
   p50: 1,
   p99: 1,
   cpu: 1,

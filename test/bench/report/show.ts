@@ -65,7 +65,7 @@ const rowOf = (kind: Kind, { scenario, compared }: Result): string[] => {
   ];
 };
 
-/** Warnings that belong to the figures. */
+/** What belongs to the figures: warnings, and rates of requests beside. */
 export const remarks = (results: readonly Result[]): string[] => {
   const sides = results.flatMap(({ compared: { portico, baseline: against } }) => [portico, against]);
   const others = median(sides.map((side) => side.others));
@@ -75,6 +75,12 @@ export const remarks = (results: readonly Result[]): string[] => {
 
 const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against } }: Result): string[] => {
   const texts: string[] = [];
+  if (portico.besideRate > 0) {
+    const [mine, theirs] = [portico.besideRate.toFixed(0), against.besideRate.toFixed(0)];
+    texts.push(
+      `${name}: meanwhile Portico answered ${mine} other requests a second, the baseline ${theirs}.`,
+    );
+  }
   const asking = Math.max(portico.generatorBusy, against.generatorBusy);
   if (asking > 0.9) {
     texts.push(`${name}: the load generator used ${asking.toFixed(2)} of a core and may be the bottleneck.`);

@@ -1,8 +1,21 @@
+import { Quantity } from '#domain/quantity.ts';
+
+/**
+ * The first seeded product is active and has the largest stock there can be, so that one counted product can be ordered for
+ * as long as a run takes.
+ */
+export const fullStock = {
+  product: 1,
+  sql: `update products set status = 'active', stock_thousandths = ${Quantity.max} where sku = 'SEED-0000001'`,
+};
+
 /** Products of a server, read through its API. */
 export interface Catalogue {
   readonly ids: readonly string[];
   /** Active products without counted stock: they can be ordered without limit. */
   readonly uncounted: readonly string[];
+  /** The active product with the largest counted stock. */
+  readonly counted: string;
   /** Cursors of all pages, in order. */
   readonly cursors: readonly string[];
 }
@@ -34,6 +47,7 @@ export const readCatalogue = async (
   { onProduct: meet = () => undefined, pageSize: step = 100 }: WalkOptions = {},
 ): Promise<Catalogue> => {
   const [ids, uncounted, cursors]: [string[], string[], string[]] = [[], [], []];
+  let [counted, largest] = ['', 0];
   let cursor: string | null = '';
   while (cursor !== null) {
     const place: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -45,10 +59,12 @@ export const readCatalogue = async (
       const { id, stock, status } = product;
       meet(product);
       ids.push(id);
-      if (stock === null && status === 'active') uncounted.push(id);
+      if (status !== 'active') continue;
+      if (stock === null) uncounted.push(id);
+      else if (stock > largest) [counted, largest] = [id, stock];
     }
     cursor = pagination.next_cursor;
     if (cursor !== null) cursors.push(cursor);
   }
-  return { ids, uncounted, cursors };
+  return { ids, uncounted, counted, cursors };
 };

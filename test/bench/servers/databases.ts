@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { PostgresServer } from '../../support/postgres-server.ts';
+import { fullStock } from './catalogue.ts';
 import { Child } from './child.ts';
 import { operatorKey } from './servers.ts';
 
@@ -63,6 +64,7 @@ const sqliteDatabases = async (folder: string, products: number) => {
   const token = await seedDatabase(portico, products, folder);
   const file = portico.slice('sqlite:'.length);
   const database = new BetterSqlite3(file);
+  database.exec(fullStock.sql);
   database.pragma('wal_checkpoint(truncate)');
   database.close();
   const yardstick = await create('yardstick');
@@ -84,6 +86,7 @@ const postgresDatabases = async (cleanUp: CleanUp) => {
   return async (folder: string, products: number) => {
     const portico = await create('portico');
     const token = await seedDatabase(portico, products, folder);
+    await query(portico, fullStock.sql);
     const yardstick = await create('yardstick', 'portico');
     for (const url of [portico, yardstick]) await query(url, 'vacuum analyze');
     await query(home, 'checkpoint');

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { seedProduct } from '#bootstrap/cli/commands/seed.ts';
+import { Quantity } from '#domain/quantity.ts';
 import { closedLoad } from '../../load/load.ts';
 import { requestBytes } from '../../load/request.ts';
 import { isSuccess, Tally } from '../../load/tally.ts';
-import type { ProductView } from './catalogue.ts';
+import { fullStock, type ProductView } from './catalogue.ts';
 import { operatorKey } from './servers.ts';
 
 /** No command can reach the memory of another process, so each product is added by a request. */
@@ -12,8 +13,10 @@ export const fillMemory = async (port: number, products: number): Promise<void> 
   const credential = { Authorization: `Bearer ${operatorKey}` };
   const next = (number: number): Buffer => {
     const { stock = null, ...product } = seedProduct(number + 1);
-    const counted = { ...product, stock: stock === null ? null : stock / 1000 };
-    return requestBytes('POST', '/v1/products', credential, counted);
+    const seeded = { ...product, stock: stock === null ? null : Quantity.toNumber(stock) };
+    const isFull = number + 1 === fullStock.product;
+    const full = isFull && { status: 'active', stock: Quantity.toNumber(Quantity.max) };
+    return requestBytes('POST', '/v1/products', credential, { ...seeded, ...full });
   };
   await closedLoad({ port, next, tally, connections: 32, shouldContinue: (sent) => sent < products });
   if (tally.count(isSuccess) !== products) throw new Error(`Not every product could be added: ${tally}`);

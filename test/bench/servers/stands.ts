@@ -8,7 +8,7 @@ import type { Databases } from './databases.ts';
 import { fillMemory, writeRows } from './fill-memory.ts';
 import { operatorKey, type Server, startPortico, startYardstick } from './servers.ts';
 
-const nothing: Catalogue = { ids: [], uncounted: [], cursors: [] };
+const nothing: Catalogue = { ids: [], uncounted: [], counted: '', cursors: [] };
 
 export type Targets = Readonly<Record<Role, Target>>;
 

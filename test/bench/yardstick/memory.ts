@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ProductRow, Store } from './store.ts';
-import { type OrderRow, orderRows, paymentRows } from './writing.ts';
+import { type OrderRow, orderRows, paymentRows, takenFrom } from './writing.ts';
 
 const userId = '00000000-0000-7000-8000-000000000000';
 
 /** @param file JSON with the rows of all products, ordered by id */
 export const openMemory = (file: string): Store => {
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly ProductRow[];
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as ProductRow[];
   const places = new Map(rows.map(({ id }, place) => [id, place]));
   const find = (id: string): ProductRow | undefined => rows[places.get(id) ?? -1];
   const orders = new Map<string, OrderRow>();
@@ -25,6 +25,16 @@ export const openMemory = (file: string): Store => {
       const product = find(body.product_id);
       if (product === undefined) throw new Error('There is no such product.');
       const made = orderRows(userId, key, body, product);
+      if (product.stock_thousandths !== null) {
+        const [thousandths, at, id] = takenFrom(product, body.quantity);
+        const stock_thousandths = product.stock_thousandths - thousandths;
+        rows[places.get(id) ?? -1] = {
+          ...product,
+          version: product.version + 1,
+          updated_at: at,
+          stock_thousandths,
+        };
+      }
       const { 0: id, 7: total_amount, 8: total_currency } = made.order;
       orders.set(id, { user_id: userId, total_amount, total_currency });
       kept.push(made.item, made.key);

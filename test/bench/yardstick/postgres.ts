@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
 import { statements } from './statements.ts';
-import type { ProductRow, Store } from './store.ts';
-import { type OrderRow, orderRows, paymentRows } from './writing.ts';
+import type { NewOrder, ProductRow, Store } from './store.ts';
+import { type OrderRow, orderRows, paymentRows, takenFrom } from './writing.ts';
 
 type Name = keyof typeof statements;
 type Ask = <Row extends QueryResultRow>(name: Name, values: readonly unknown[]) => Promise<Row[]>;
@@ -33,6 +33,20 @@ export const openPostgres = (url: string): Store => {
     }
   };
 
+  /** Products known to be counted. Their orders read them once, behind the lock. */
+  const counted = new Set<string>();
+
+  const reserve = async (within: Ask, { product_id: id, quantity }: NewOrder): Promise<ProductRow> => {
+    if (!counted.has(id)) {
+      const found = required(await within<ProductRow>('product', [id]));
+      if (found.stock_thousandths === null) return found;
+      counted.add(id);
+    }
+    const locked = required(await within<ProductRow>('locked', [id]));
+    await within('taken', takenFrom(locked, quantity));
+    return locked;
+  };
+
   return {
     product: async (id) => (await ask<ProductRow>('product', [id]))[0],
     products: (after, limit) =>
@@ -43,9 +57,7 @@ export const openPostgres = (url: string): Store => {
         const [before] = await within<{ answer: string }>('known', [caller, key]);
         if (before !== undefined) return before.answer;
         await within('user', [caller]);
-        const [product] = await within<ProductRow>('product', [body.product_id]);
-        if (product === undefined) throw new Error('There is no such product.');
-        const rows = orderRows(caller, key, body, product);
+        const rows = orderRows(caller, key, body, await reserve(within, body));
         await within('newOrder', rows.order);
         await within('newItem', rows.item);
         await within('newKey', rows.key);
@@ -73,6 +85,11 @@ export const openPostgres = (url: string): Store => {
       return rows.answer;
     },
   };
+};
+
+const required = ([product]: readonly ProductRow[]): ProductRow => {
+  if (product === undefined) throw new Error('There is no such product.');
+  return product;
 };
 
 interface Query {

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { statements } from './statements.ts';
 import type { NewOrder, NewPayment, ProductRow, Store } from './store.ts';
-import { type OrderRow, orderRows, paymentRows } from './writing.ts';
+import { type OrderRow, orderRows, paymentRows, takenFrom } from './writing.ts';
 
 /** Write-ahead log and durable commits, as in Portico, with one transaction for each request. */
 export const openSqlite = (file: string): Store => {
@@ -17,13 +17,15 @@ export const openSqlite = (file: string): Store => {
   const [newOrder, newItem, newKey] = [prepare('newOrder'), prepare('newItem'), prepare('newKey')];
   const [order, newPayment, paying] = [prepare('order'), prepare('newPayment'), prepare('paying')];
   const [succeeded, paid, answered] = [prepare('succeeded'), prepare('paid'), prepare('answered')];
-  const booked = prepare('booked');
+  const [booked, taken] = [prepare('booked'), prepare('taken')];
 
   const place = database.transaction((key: string, body: NewOrder): string => {
     const before = known.get(userId, key) as { readonly answer: string } | undefined;
     if (before !== undefined) return before.answer;
     user.get(userId);
-    const rows = orderRows(userId, key, body, product.get(body.product_id) as ProductRow);
+    const ordered = product.get(body.product_id) as ProductRow;
+    if (ordered.stock_thousandths !== null) taken.run(takenFrom(ordered, body.quantity));
+    const rows = orderRows(userId, key, body, ordered);
     newOrder.run(rows.order);
     newItem.run(rows.item);
     newKey.run(rows.key);

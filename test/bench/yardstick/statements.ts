@@ -15,6 +15,9 @@ const paymentColumns =
 /** Statements by name, with PostgreSQL's placeholders. */
 export const statements = {
   product: `select ${columns} from products where id = $1`,
+  locked: `select ${columns} from products where id = $1 for update`,
+  taken:
+    'update products set stock_thousandths = stock_thousandths - $1, version = version + 1, updated_at = $2 where id = $3',
   first: `select ${columns} from products order by id limit $1`,
   behind: `select ${columns} from products where id > $1 order by id limit $2`,
   user: 'select id, role from users where id = $1',

@@ -37,12 +37,21 @@ export const orderRows = (userId: string, key: string, body: NewOrder, product: 
       product.price_amount,
       total,
       currency,
-      Math.round(1000 * body.quantity),
-      0,
+      thousandthsOf(body.quantity),
+      product.stock_thousandths === null ? 0 : 1,
     ],
     key: [userId, key, 'admin', fingerprintOf(body), at, stored(answer, id), null, null, null, null],
   } as const;
 };
+
+/** Values of the statement that takes an order's quantity from a counted stock. @throws when less is left */
+export const takenFrom = ({ id, stock_thousandths: stock }: ProductRow, quantity: number) => {
+  const thousandths = thousandthsOf(quantity);
+  if (stock === null || stock < thousandths) throw new Error('There is not enough in stock.');
+  return [thousandths, new Date().toISOString(), id] as const;
+};
+
+const thousandthsOf = (quantity: number): number => Math.round(1000 * quantity);
 
 export interface OrderRow {
   readonly user_id: string;
