@@ -1,0 +1,11 @@
+import { expect } from 'chai';
+import { sources } from './imports.ts';
+
+/** To be lowered with each simplification, to 300. */
+const maxFiles = 331;
+
+describe('The size of the project', () => {
+  it(`is at most ${maxFiles} production files`, () => {
+    expect(sources().length).to.be.within(200, maxFiles);
+  });
+});
