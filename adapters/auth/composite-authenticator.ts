@@ -18,16 +18,11 @@ export const compositeAuthenticator = (
   tokens: Authenticator,
   onRejected: (reason: string) => void,
 ): Authenticator => ({
-  authenticate: (credential) => {
+  authenticate: async (credential) => {
     if (isJwt(credential)) return tokens.authenticate(credential);
-    const caller = keys.authenticate(credential);
+    const caller = await keys.authenticate(credential);
     // Minted keys have no dot. An operator's own key may have one, so it is looked up before the reason is given.
-    if (credential.includes('.')) {
-      Promise.resolve(caller).then(
-        (found) => found ?? onRejected(neitherKeyNorToken),
-        () => undefined,
-      );
-    }
+    if (caller === undefined && credential.includes('.')) onRejected(neitherKeyNorToken);
     return caller;
   },
 });

@@ -119,13 +119,12 @@ export const jwtAuthenticator = ({
     credential && now() < credential.expiresAt ? credential.caller : undefined;
 
   return {
-    authenticate: (token) => {
+    authenticate: async (token) => {
       if (token.length > maxTokenLength) {
         onRejected(`It is longer than ${maxTokenLength} characters.`);
         return undefined;
       }
-      const found = cache.get(token, () => verify(token));
-      return found instanceof Promise ? found.then(unlessExpired) : unlessExpired(found);
+      return unlessExpired(await cache.get(token, () => verify(token)));
     },
   };
 };

@@ -100,10 +100,7 @@ export const keyAuthenticator = ({
   };
 
   return {
-    authenticate: (text) => {
-      const found = cache.get(text, () => find(text));
-      return found instanceof Promise ? found.then(callerOf) : callerOf(found);
-    },
+    authenticate: async (text) => callerOf(await cache.get(text, () => find(text))),
   };
 };
 

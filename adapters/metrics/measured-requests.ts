@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 
 /** A finished request, as far as the metrics count it. */
 interface FinishedRequest {
@@ -113,16 +113,12 @@ export const measuredRateLimiter = (registry: Registry) => {
   });
   const allowed = startingAtZero(decisions.labels({ outcome: 'allowed' }));
   const denied = startingAtZero(decisions.labels({ outcome: 'denied' }));
-  const count = (allowance: Allowance): Allowance => {
-    if (allowance.allowed) allowed.inc();
-    else denied.inc();
-    return allowance;
-  };
   return <Limiter extends RateLimiter>(limiter: Limiter): Limiter => ({
     ...limiter,
-    consume: (key) => {
-      const consumed = limiter.consume(key);
-      return consumed instanceof Promise ? consumed.then(count) : count(consumed);
+    consume: async (key) => {
+      const allowance = await limiter.consume(key);
+      (allowance.allowed ? allowed : denied).inc();
+      return allowance;
     },
   });
 };

@@ -35,7 +35,7 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Options):
   };
 
   return {
-    consume: (key) => {
+    consume: async (key) => {
       const time = now();
       sweep(time);
       const window = windowOf(key, time);

@@ -152,7 +152,7 @@ export const leasedWindowLimiter = ({
   };
 
   return {
-    consume: (key) => {
+    consume: async (key) => {
       const time = now();
       const share = shareOf(key);
       share.dropIfClockWentBack(time);

@@ -3,15 +3,13 @@ import type { Caller } from '../access.ts';
 
 export interface Authenticator {
   /**
-   * Authenticates a bearer token.
-   *
-   * - A revoked or expired key stops working within five seconds in every process, and a changed role applies as soon.
-   * - For a token that was authenticated recently it returns synchronously.
+   * Authenticates a bearer token. A revoked or expired key stops working within five seconds in every process, and a
+   * changed role applies as soon.
    *
    * @returns undefined when the token is not valid
    * @throws ApplicationError 'unavailable' when the token cannot be checked now
    */
-  authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
+  authenticate(token: string): Promise<Caller | undefined>;
 }
 
 /** Makes the secret of a new key. Only the hash is stored, so the token cannot be shown again. */

@@ -20,8 +20,7 @@ export interface RateLimiter {
    * - The first request of a key opens a window of fixed length.
    * - Within a window at most `limit` requests are allowed, over all processes together.
    *
-   * @returns synchronously when the decision does not need the store
    * @throws ApplicationError 'unavailable' when the count cannot be determined now
    */
-  consume(key: ApiKeyId): Allowance | Promise<Allowance>;
+  consume(key: ApiKeyId): Promise<Allowance>;
 }

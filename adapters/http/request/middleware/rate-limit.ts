@@ -1,25 +1,17 @@
-import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import { HttpError } from '../../errors.ts';
-import type { State } from '../context.ts';
 import type { Middleware } from '../middleware.ts';
 import { type ApiResponse, prerenderedError } from '../response.ts';
 
 /** Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. */
 export const rateLimit = (limiter: RateLimiter): Middleware => {
   const tooManyRequests = cachedRejection();
-  const apply = ({ headers, requestId }: State, allowance: Allowance): ApiResponse | undefined => {
-    const { allowed, limit, remaining, resetAt, wait } = allowance;
-    headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
-    headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
-    return allowed ? undefined : tooManyRequests(Math.max(1, Math.ceil(wait / 1000)), requestId);
-  };
-
-  return ({ state }) => {
+  return async ({ state }) => {
     if (state.caller === undefined) return undefined;
-    const consumed = limiter.consume(state.caller.keyId);
-    return consumed instanceof Promise
-      ? consumed.then((allowance) => apply(state, allowance))
-      : apply(state, consumed);
+    const { allowed, limit, remaining, resetAt, wait } = await limiter.consume(state.caller.keyId);
+    state.headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
+    state.headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
+    return allowed ? undefined : tooManyRequests(Math.max(1, Math.ceil(wait / 1000)), state.requestId);
   };
 };
 
