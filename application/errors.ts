@@ -2,7 +2,7 @@
  * - `key-in-progress`: the first request with the idempotency key is still running
  * - `key-reused`: the idempotency key was used for a different request
  * - `provider-failed`, `provider-timeout`: the outcome at the payment provider is unknown
- * - `unavailable`: the store is unavailable or overloaded; a later retry may succeed
+ * - `unavailable`: the request cannot be served now, and a later retry may succeed; `UnavailableError` has the reason
  */
 export type ApplicationErrorKind =
   | 'key-in-progress'
@@ -19,5 +19,29 @@ export class ApplicationError extends Error {
     super(message, { cause });
     this.name = 'ApplicationError';
     this.kind = kind;
+  }
+}
+
+/** Why a request cannot be served now, and what its client reads. */
+const unavailableMessages = {
+  overloaded: 'The server is overloaded. Try again.',
+  draining: 'The server is shutting down. Try again.',
+  'database-unavailable': 'The database is unavailable.',
+  'identity-provider-unavailable': 'The identity provider is unavailable.',
+  'deadline-exceeded': 'The request was not finished in time. Try again.',
+  conflict: 'Too many concurrent changes. Retry the request.',
+} as const;
+
+export type UnavailableReason = keyof typeof unavailableMessages;
+
+export const unavailableReasons = Object.keys(unavailableMessages) as readonly UnavailableReason[];
+
+/** A request that cannot be served now. A later retry may succeed. */
+export class UnavailableError extends ApplicationError {
+  readonly reason: UnavailableReason;
+
+  constructor(reason: UnavailableReason, cause?: unknown, message: string = unavailableMessages[reason]) {
+    super('unavailable', message, cause);
+    this.reason = reason;
   }
 }

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 
 /** In milliseconds, in the words of jose's options. */
 interface JwksCacheOptions {
@@ -101,5 +101,5 @@ export class JwksCache {
   }
 }
 
-const unavailable = (cause?: unknown): ApplicationError =>
-  new ApplicationError('unavailable', 'The identity provider is unavailable.', cause);
+const unavailable = (cause?: unknown): UnavailableError =>
+  new UnavailableError('identity-provider-unavailable', cause);

@@ -1,6 +1,11 @@
 import { DecodeError, type DecodeErrorKind } from '#adapters/wire/decode.ts';
 import { snakeCase } from '#adapters/wire/snake-case.ts';
-import { ApplicationError, type ApplicationErrorKind } from '#application/errors.ts';
+import {
+  ApplicationError,
+  type ApplicationErrorKind,
+  UnavailableError,
+  type UnavailableReason,
+} from '#application/errors.ts';
 import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { isLikeCredential } from './request/credential-pattern.ts';
 
@@ -112,6 +117,8 @@ export interface PublicError extends StatusAndCode {
   readonly message: string;
   readonly details: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  /** For the log and the metrics. */
+  readonly unavailableReason?: UnavailableReason;
 }
 
 /** Maps any thrown value to what the client may see. An unexpected error reveals nothing of itself. */
@@ -134,7 +141,8 @@ export const toPublicError = (error: unknown): PublicError => {
   if (error instanceof ApplicationError) {
     const seconds = retryAfterSeconds[error.kind];
     const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': seconds };
-    return { ...statusAndCode[error.kind], message: error.message, details: [], headers };
+    const problem = { ...statusAndCode[error.kind], message: error.message, details: [], headers };
+    return error instanceof UnavailableError ? { ...problem, unavailableReason: error.reason } : problem;
   }
   return {
     ...statusAndCode.internal,

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { type UnavailableReason, unavailableReasons } from '#application/errors.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 
 /** A finished request, as far as the metrics count it. */
@@ -9,6 +10,8 @@ interface FinishedRequest {
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** Why the status is 503, if it is. */
+  readonly unavailableReason: UnavailableReason | undefined;
 }
 
 /** The bound children of one method and route. */
@@ -40,6 +43,18 @@ export const measuredRequests = (registry: Registry) => {
     buckets: durationBuckets,
     registers,
   });
+  const unavailable = new Counter({
+    name: 'portico_unavailable_responses_total',
+    help: 'Responses with status 503, by their reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const byReason = new Map(
+    unavailableReasons.map((reason) => [
+      reason,
+      startingAtZero(unavailable.labels({ reason: reason.replaceAll('-', '_') })),
+    ]),
+  );
   let inFlight = 0;
   new Gauge({
     name: 'portico_http_requests_in_flight',
@@ -65,11 +80,12 @@ export const measuredRequests = (registry: Registry) => {
     return counter;
   };
 
-  const count = ({ method, route, status, milliseconds }: FinishedRequest): void => {
+  const count = ({ method, route, status, milliseconds, unavailableReason }: FinishedRequest): void => {
     const metrics = byRoute.get(route)?.get(method) ?? addRoute(method, route);
     const counter = metrics.byStatus.get(status) ?? addStatus(metrics, status);
     counter.inc();
     metrics.duration.observe(milliseconds / 1000);
+    if (unavailableReason !== undefined) byReason.get(unavailableReason)?.inc();
   };
 
   return {

@@ -1,4 +1,4 @@
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 
 /** Deadlines are points on the clock of `performance.now()`. */
@@ -6,8 +6,8 @@ export const noDeadline = Number.POSITIVE_INFINITY;
 
 export const deadlineOf = (context: RequestContext | undefined): number => context?.deadline ?? noDeadline;
 
-export const deadlineExceeded = (cause?: unknown): ApplicationError =>
-  new ApplicationError('unavailable', 'The request took too long. Try again.', cause);
+export const deadlineExceeded = (cause?: unknown): UnavailableError =>
+  new UnavailableError('deadline-exceeded', cause);
 
 /** @throws ApplicationError 'unavailable' when the deadline has passed, because the client no longer waits */
 export const throwIfExpired = (deadline: number): void => {

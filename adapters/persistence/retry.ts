@@ -1,4 +1,4 @@
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { noDeadline, throwIfExpired } from './deadline.ts';
 
 /**
@@ -43,9 +43,7 @@ export const retryAfterConflict = async <T>(
   let error = failure;
   for (let attempt = 1; ; attempt += 1) {
     if (!(error instanceof ConcurrencyConflict)) throw error;
-    if (attempt === maxAttempts) {
-      throw new ApplicationError('unavailable', 'Too many concurrent changes. Retry the request.', error);
-    }
+    if (attempt === maxAttempts) throw new UnavailableError('conflict', error);
     await sleep(Math.random() * backoffMs * attempt);
     throwIfExpired(deadline);
     try {

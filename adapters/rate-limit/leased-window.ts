@@ -1,5 +1,5 @@
 import type { Limit, Quotas } from '#adapters/support/quota-store.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Errands } from './errands.ts';
@@ -184,5 +184,5 @@ export const leasedWindowLimiter = ({
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ApplicationError && error.kind === 'unavailable';
 
-const unavailable = (): ApplicationError =>
-  new ApplicationError('unavailable', 'The rate limit cannot be checked now. Try again.');
+const unavailable = (): UnavailableError =>
+  new UnavailableError('database-unavailable', undefined, 'The rate limit cannot be checked now. Try again.');

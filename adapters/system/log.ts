@@ -19,6 +19,8 @@ interface AccessLogFields {
   readonly ending: string;
   /** UUIDs; undefined when the caller is not authenticated. */
   readonly caller: { readonly keyId: string; readonly userId: string } | undefined;
+  /** Why the status is 503, if it is. */
+  readonly unavailableReason: string | undefined;
 }
 
 /** Writes JSON lines for the operator. */
@@ -83,17 +85,19 @@ const quote = (text: string): string => (needsNoEscape.test(text) ? `"${text}"` 
 
 /**
  * Formats access log lines as pino would. There is one for each request, so it concatenates the known fields instead of
- * serializing an object. Methods, routes, endings and UUIDs are Portico's own and need no escaping.
+ * serializing an object. Methods, routes, reasons, endings and UUIDs are Portico's own and need no escaping.
  * @param base the fields of every line of the log
  * @param redact removes secrets from what the client sent
  */
 const accessLogLine = (base: object, redact: (text: string) => string) => {
   const common = `,${JSON.stringify(base).slice(1, -1)},"requestId":`;
   return (request: AccessLogFields, traceId?: string): string => {
-    const { requestId, method, route, status, milliseconds, ending, caller } = request;
+    const { requestId, method, route, status, milliseconds, ending, caller, unavailableReason } = request;
     const who = caller === undefined ? '' : `,"keyId":"${caller.keyId}","userId":"${caller.userId}"`;
     const trace = traceId === undefined ? '' : `,"traceId":${quote(traceId)}`;
+    const why =
+      unavailableReason === undefined ? '' : `,"reason":"${unavailableReason.replaceAll('-', '_')}"`;
     const what = `"method":"${method}","route":"${route}","status":${status},"durationMs":${milliseconds.toFixed(3)}`;
-    return `{"level":30,"time":${Date.now()}${common}${quote(redact(requestId))},${what}${who}${trace},"msg":"${ending}"}\n`;
+    return `{"level":30,"time":${Date.now()}${common}${quote(redact(requestId))},${what}${why}${who}${trace},"msg":"${ending}"}\n`;
   };
 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Role } from '#domain/access.ts';
@@ -189,7 +189,7 @@ describe('A command with an idempotency key', () => {
 
     it('says that the store is unavailable, leaves the key unused', async () => {
       const away = attempt(async () => {
-        throw new ApplicationError('unavailable', 'The store is away.');
+        throw new UnavailableError('database-unavailable');
       });
       expect(await kindOf(away)).to.equal('unavailable');
       expect(await attempt(async () => 'done')).to.deep.equal({ outcome: { done: 'done' } });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { Order } from '#domain/order.ts';
@@ -327,7 +327,7 @@ describe('A payment with an idempotency key', () => {
       const unlucky = world.elsewhere({
         before: () => {
           runs.push(runs.length + 1);
-          if (runs.length === 2) throw new ApplicationError('unavailable', 'The store is away.');
+          if (runs.length === 2) throw new UnavailableError('database-unavailable');
         },
       });
       expect(await kindOf(unlucky.send(world.useCases.payments.pay, world.ada, requested(), 'key'))).to.equal(

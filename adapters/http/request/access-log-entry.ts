@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '#application/access.ts';
+import type { UnavailableReason } from '#application/errors.ts';
 import { http2ErrorCode, isHttp2Response } from '../server/http2.ts';
 import { requestIdOf } from './common-headers.ts';
-import { type Context, receivedAt } from './context.ts';
+import { type Context, receivedAt, unavailableReasonOf } from './context.ts';
 
 /** A finished request and its response, as the access log and the metrics record them. */
 export interface AccessLogEntry {
@@ -20,6 +21,8 @@ export interface AccessLogEntry {
   readonly ending: Ending;
   /** Undefined when the request ended before authentication. */
   readonly caller: Caller | undefined;
+  /** Why the response is 503, if it is. */
+  readonly unavailableReason: UnavailableReason | undefined;
 }
 
 /** `aborted`: the client closed the request first. `refused`: the request was rejected before the application handled it. */
@@ -40,12 +43,14 @@ export const unreadableRequest = 'unreadable';
 const clientClosedRequest = 499;
 
 interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | 'status'> {
+  readonly unavailableReason?: UnavailableReason;
   /** Undefined when the method could not be parsed. */
   readonly method: string | undefined;
 }
 
 /** The entry of a request that the server rejects before the application handles it. */
 export const rejectedBeforeHandling = ({ method, ...request }: RejectedRequest): AccessLogEntry => ({
+  unavailableReason: undefined,
   ...request,
   method: methodLabel(method),
   milliseconds: 0,
@@ -65,6 +70,7 @@ export const abandonedInQueue = (
   milliseconds: performance.now() - receivedAt(response),
   ending: 'aborted',
   caller: undefined,
+  unavailableReason: undefined,
 });
 
 /**
@@ -90,6 +96,7 @@ export const accessLogRecorder =
       milliseconds: performance.now() - received,
       ending: isSent ? 'answered' : 'aborted',
       caller: state.caller,
+      unavailableReason: isSent ? unavailableReasonOf(res) : undefined,
     });
   };
 

@@ -1,9 +1,9 @@
-import { ApplicationError } from '#application/errors.ts';
-import { HttpError, toPublicError } from '../errors.ts';
+import { UnavailableError } from '#application/errors.ts';
+import { HttpError, type PublicError, toPublicError } from '../errors.ts';
 import { onFinished } from '../server/on-finished.ts';
 import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
 import { requestIdOf } from './common-headers.ts';
-import { type Context, receivedAt } from './context.ts';
+import { type Context, receivedAt, setUnavailableReason } from './context.ts';
 import { DeadlineSweeper } from './deadline-sweeper.ts';
 import { type ApiResponse, errorResponse, sendResponse } from './response.ts';
 
@@ -65,7 +65,7 @@ export const respond = (
       deadlines.remove(pending);
       const isInTime = !res.headersSent;
       const problem = toPublicError(error);
-      sendResponse(context, errorResponse(problem, requestId));
+      sendError(context, problem);
       // A 503 after the deadline adds nothing: the client has got the timeout response already.
       if (problem.status >= 500 && (isInTime || problem.status !== 503)) report(error, requestId);
     }
@@ -86,13 +86,16 @@ const currentDeadline = ({ state }: Context): number =>
   state.isReceivingBody ? state.bodyDeadline : state.deadline;
 
 const sendTimeoutResponse = (context: Context): void => {
-  const { requestId, isReceivingBody } = context.state;
-  const error = isReceivingBody ? requestTimeout() : deadlineExceeded();
-  sendResponse(context, errorResponse(toPublicError(error), requestId));
+  const error = context.state.isReceivingBody ? requestTimeout() : new UnavailableError('deadline-exceeded');
+  sendError(context, toPublicError(error));
+};
+
+const sendError = (context: Context, problem: PublicError): void => {
+  const { res, state } = context;
+  const { unavailableReason } = problem;
+  if (unavailableReason !== undefined && !res.headersSent) setUnavailableReason(res, unavailableReason);
+  sendResponse(context, errorResponse(problem, state.requestId));
 };
 
 const requestTimeout = (): Error =>
   new HttpError('request-timeout', 'The request took too long to arrive.', { Connection: 'close' });
-
-const deadlineExceeded = (): Error =>
-  new ApplicationError('unavailable', 'The request was not finished in time. Try again.');

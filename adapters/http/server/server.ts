@@ -99,8 +99,8 @@ const serve = (
     onRejected?.(abandonedInQueue(request, response));
   const admission = limits && new AdmissionControl(handle, limits, onAbandoned);
   const loadShedder = new LoadShedder();
-  const shed = rejectWith503(headers, 'The server is overloaded. Try again.');
-  const abort = rejectWith503(headers, 'The server is shutting down. Try again.');
+  const shed = rejectWith503(headers, 'overloaded');
+  const abort = rejectWith503(headers, 'draining');
   let isDraining = draining?.aborted ?? false;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { constraintError, unavailable } from '../sql/constraint-errors.ts';
@@ -12,13 +12,16 @@ const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23503', 'ZP00
 /** `portico_require`: the deadline has passed. */
 const deadlinePassed = 'ZP002';
 
+const statementTimeout = '57014';
+const lockTimeout = '55P03';
+
 /**
  * SQLSTATEs that make the database unavailable: the classes of connection failures, rejected credentials, exhausted
- * resources and system errors; no such database; no privilege; shutdown, crash and startup; statement and lock timeouts;
- * idle timeouts; read-only after a failover.
+ * resources and system errors; no such database; no privilege; shutdown, crash and startup; idle timeouts; read-only after
+ * a failover.
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
-const unavailableStates = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|57014|55P03|25P0[34]|25006)$/;
+const unavailableStates = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|25P0[34]|25006)$/;
 
 const networkErrors: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -66,7 +69,8 @@ export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
-  if (code === deadlinePassed) return deadlineExceeded(error);
+  if (code === deadlinePassed || code === statementTimeout) return deadlineExceeded(error);
+  if (code === lockTimeout) return new UnavailableError('conflict', error);
   if (code === uniqueViolation && error instanceof DatabaseError) {
     return constraintError(constraintOfTable(error.constraint ?? ''), error);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { ConnectionPool } from './connection/pool.ts';
@@ -44,7 +44,8 @@ export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_0
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         await single.query('rollback');
-        if (performance.now() > retryUntil) throw new ApplicationError('unavailable', tablesInUse);
+        if (performance.now() > retryUntil)
+          throw new UnavailableError('database-unavailable', undefined, tablesInUse);
       }
       // The queries that queued behind the migration run meanwhile.
       await sleep(500 + Math.random() * 500);

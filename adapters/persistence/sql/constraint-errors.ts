@@ -1,4 +1,4 @@
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { conflictOn } from '#domain/errors.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
@@ -26,5 +26,5 @@ export const constraintError = (constraint: string, cause: unknown): unknown => 
   return field === undefined ? cause : conflictOn(field);
 };
 
-export const unavailable = (cause: unknown): ApplicationError =>
-  new ApplicationError('unavailable', 'The database is unavailable.', cause);
+export const unavailable = (cause: unknown): UnavailableError =>
+  new UnavailableError('database-unavailable', cause);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { Charge, Reversal } from '#application/ports/payment-provider.ts';
 import { atOnce, rejectionOf } from '../../contracts/harness.ts';
 import { newId } from '../../support/machine.ts';
@@ -142,7 +142,7 @@ describe('The sandbox', () => {
   });
 
   it('fails while its ledger is unavailable, and passes other errors on', async () => {
-    const away = () => Promise.reject(new ApplicationError('unavailable', 'The store is away.'));
+    const away = () => Promise.reject(new UnavailableError('database-unavailable'));
     const closed = sandboxProvider({ find: away, keep: away });
     providerFailed(await rejectionOf(closed.charge(aCharge())));
     providerFailed(await rejectionOf(closed.closeCharge(aCharge())));

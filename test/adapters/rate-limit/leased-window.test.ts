@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import type { Quotas } from '#adapters/support/quota-store.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { atOnce, rejectionOf } from '../../contracts/harness.ts';
 import { newId } from '../../support/machine.ts';
@@ -65,7 +65,7 @@ class Books implements Quotas {
 }
 
 const away = async (): Promise<void> => {
-  throw new ApplicationError('unavailable', 'The store is away.');
+  throw new UnavailableError('database-unavailable');
 };
 
 /** Whether a request waits for the store. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { databaseClock } from '#adapters/system/database-clock.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { later, noon } from '../../contracts/samples.ts';
@@ -141,7 +141,7 @@ describe('The database clock', () => {
   it('continues while the database is unavailable, reports that, and retries', async () => {
     const database = aDatabase();
     const clock = await database.clock(1);
-    const failure = new ApplicationError('unavailable', 'The store is unavailable.');
+    const failure = new UnavailableError('database-unavailable');
     database.fail(failure);
     await until(
       async () => database.reported.length,
@@ -159,7 +159,7 @@ describe('The database clock', () => {
 
   it('cannot start without the database', async () => {
     const database = aDatabase();
-    const failure = new ApplicationError('unavailable', 'The store is unavailable.');
+    const failure = new UnavailableError('database-unavailable');
     database.fail(failure);
     expect(await rejectionOf(database.clock(1))).to.equal(failure);
     expect(database.asked()).to.equal(1);

@@ -13,6 +13,7 @@ const responded = (count: number): void =>
     milliseconds: 1,
     ending: 'answered',
     caller: undefined,
+    unavailableReason: undefined,
   });
 
 const lines = Number(number);

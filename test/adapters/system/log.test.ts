@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLog } from '#adapters/system/log.ts';
 import { openLogDestination } from '#adapters/system/log-destination.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { Program } from '../../bootstrap/support/program.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
@@ -179,7 +179,7 @@ describe('The log', () => {
       detail: 'Key (email)=(ada@example.com) already exists.',
       headers: { authorization: 'Bearer the-token' },
     });
-    const err = new ApplicationError('unavailable', `Not with ${secrets.join(' and ')}.`, driver);
+    const err = new UnavailableError('database-unavailable', driver, `Not with ${secrets.join(' and ')}.`);
     const token = `ptc_${'0123456789abcdef'.repeat(2)}_${'x'.repeat(49)}`;
     log.error(
       { err, requestId: 'one' },
@@ -278,4 +278,5 @@ const responded = {
   milliseconds: 1.25,
   ending: 'answered',
   caller: undefined,
+  unavailableReason: undefined,
 };

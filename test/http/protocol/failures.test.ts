@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError } from '#application/errors.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
@@ -58,7 +58,7 @@ describe('An unexpected error', () => {
   }
 
   it('is a 503 with Retry-After when the service is unavailable', async () => {
-    const error = new ApplicationError('unavailable', 'The database is unavailable.');
+    const error = new UnavailableError('database-unavailable');
     const response = await failWith(error);
     expectProblem(response, '503 SERVICE_UNAVAILABLE');
     expect(response.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApplicationError } from '#application/errors.ts';
+import { UnavailableError, type UnavailableReason } from '#application/errors.ts';
 import {
   type AccessLogEntry,
   rejectedBeforeHandling,
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
 import { requestIdOf } from '../../request/common-headers.ts';
+import { setUnavailableReason } from '../../request/context.ts';
 import { jsonMediaType, prerenderedError } from '../../request/response.ts';
 import { isHttp2Response } from '../http2.ts';
 
@@ -17,13 +18,12 @@ const maxDrainedBodyBytes = 16 * 1024;
 /**
  * Rejects requests with 503 for a reason that does not depend on them: overload or shutdown. Everything but the request id is
  * rendered beforehand, because rejecting must stay cheap under overload.
- * @param message what the client reads
  */
 export const rejectWith503 = (
   common: Headers,
-  message: string,
+  reason: UnavailableReason,
 ): ((request: IncomingMessage, response: ServerResponse) => AccessLogEntry) => {
-  const unavailable = prerenderedError(new ApplicationError('unavailable', message));
+  const unavailable = prerenderedError(new UnavailableError(reason));
   const prerendered = Object.entries({
     ...common,
     'Content-Type': jsonMediaType,
@@ -39,9 +39,16 @@ export const rejectWith503 = (
     if (!isHttp2Response(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
       fields.push('Connection', 'close');
     }
+    setUnavailableReason(response, reason);
     response.writeHead(status, fields);
     response.end(request.method === 'HEAD' ? undefined : body);
-    return rejectedBeforeHandling({ requestId, method: request.method, route: unroutedRequest, status });
+    return rejectedBeforeHandling({
+      requestId,
+      method: request.method,
+      route: unroutedRequest,
+      status,
+      unavailableReason: reason,
+    });
   };
 };
 

@@ -1,7 +1,6 @@
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import { noDeadline, throwIfExpired } from '../../deadline.ts';
-import { unavailable } from '../../sql/constraint-errors.ts';
+import { deadlineExceeded, noDeadline, throwIfExpired } from '../../deadline.ts';
 import type { BoundStatement } from '../../sql/session.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
@@ -116,7 +115,7 @@ export class ConnectionPool {
       (late) => late.release(),
       () => undefined,
     );
-    throw unavailable(new Error('No connection was free in time.'));
+    throw deadlineExceeded(new Error('No connection was free in time.'));
   }
 
   /** Sends a command that returns no rows. @throws as `exchange` does */
@@ -206,7 +205,7 @@ export class ConnectionPool {
     const response = await withTimeout(left, statement.response, timedOut);
     if (response !== timedOut) return response;
     this.#abandoned.set(client, statement);
-    throw unavailable(new Error('No response came in time.'));
+    throw deadlineExceeded(new Error('No response came in time.'));
   }
 
   async #cancelAndRelease(client: PoolClient, abandoned: Abandoned): Promise<void> {

@@ -1,6 +1,6 @@
+import { UnavailableError } from '#application/errors.ts';
 import type { RequestContext, Work } from '#application/ports/unit-of-work.ts';
 import { throwIfExpired } from '../../deadline.ts';
-import { unavailable } from '../../sql/constraint-errors.ts';
 import { type Dependencies, Group } from './group.ts';
 import { Member, type Outcome } from './member.ts';
 
@@ -74,7 +74,7 @@ export class Groups {
     const late = this.#queue.filter(
       ({ enqueuedAt, until }) => now >= Math.min(until, enqueuedAt + maxQueueTimeMs),
     );
-    this.#dismiss(late, unavailable(new Error('No group was free in time.')));
+    this.#dismiss(late, new UnavailableError('overloaded', new Error('No group was free in time.')));
     this.#watch = this.#queue.length > 0 ? setTimeout(this.#look, sweepIntervalMs) : undefined;
   };
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noDeadline } from '../../deadline.ts';
-import { unavailable } from '../../sql/constraint-errors.ts';
+import { UnavailableError } from '#application/errors.ts';
+import { noDeadline, throwIfExpired } from '../../deadline.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { isBusy, translateError } from '../errors.ts';
@@ -103,7 +103,7 @@ export class WriteQueue {
     for (let first = this.#requests[0]; first !== undefined; first = this.#requests[0]) {
       try {
         this.#setDurable(first.isDurable);
-        await this.#begin(first.queueDeadline);
+        await this.#begin(first);
       } catch (error) {
         this.#requests.shift();
         first.reject(error);
@@ -127,14 +127,15 @@ export class WriteQueue {
   }
 
   /** Retries with jitter instead of waiting in the driver, which would block the event loop. */
-  async #begin(deadline: number): Promise<void> {
+  async #begin({ queueDeadline, deadline }: WriteRequest): Promise<void> {
     for (;;) {
       this.#files.check();
       try {
         return this.#connection.begin();
       } catch (error) {
         if (!isBusy(error)) throw translateError(error);
-        if (performance.now() > deadline) throw unavailable(error);
+        throwIfExpired(deadline);
+        if (performance.now() > queueDeadline) throw new UnavailableError('conflict', error);
       }
       await sleep(1 + Math.random() * 5);
     }

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { openSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect } from 'chai';
+import { api } from '#adapters/http/api.ts';
+import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { listen } from '#adapters/http/server/server.ts';
+import { openMetrics } from '#adapters/metrics/metrics.ts';
+import { openLog } from '#adapters/system/log.ts';
+import { unavailableReasons } from '#application/errors.ts';
+import type { Authenticator } from '#application/ports/authenticator.ts';
+import { recordRequests } from '#bootstrap/composition/access-log.ts';
+import { containerFor } from '#bootstrap/composition/container.ts';
+import { tokens } from '#bootstrap/composition/tokens.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import type { Client, Json } from '../../http/support/client.ts';
+import { expectProblem } from '../../http/support/protocol.ts';
+import { credential, requestText, Wire } from '../../http/support/wire.ts';
+import { Metrics } from '../../support/metrics.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { freePort } from '../support/ports.ts';
+import { startServer } from '../support/server.ts';
+
+const metric = 'portico_unavailable_responses_total';
+const asked = { 'X-Request-Id': 'the-503' };
+const tea = { name: 'Tea', price: { amount: 350, currency: 'EUR' } };
+const create = (client: Client) => client.post('/v1/products', tea, asked);
+
+const lineIn = (log: string): Json | undefined =>
+  log
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+    .find(({ requestId, route }) => requestId === 'the-503' && route !== undefined);
+
+const labelOf = (reason: string): string => reason.replaceAll('-', '_');
+
+/** Exactly this reason has been counted, once. */
+const expectCounted = (metrics: Metrics, expected: string): void => {
+  for (const reason of unavailableReasons.map(labelOf)) {
+    expect(metrics.has(metric, { reason }), reason).to.equal(true);
+    expect(metrics.value(metric, { reason }), reason).to.equal(reason === expected ? 1 : 0);
+  }
+};
+
+describe('The reason of a 503', function () {
+  this.timeout(120_000);
+  const place = temporaryFolder();
+
+  interface Case {
+    readonly reason: string;
+    readonly settings: Readonly<Record<string, string>>;
+    /** Makes the request that gets the 503. */
+    readonly provoke: (client: Client, file: string) => ReturnType<Client['post']>;
+  }
+
+  /** Holds SQLite's write lock meanwhile, as another process would. */
+  const whileLocked: Case['provoke'] = async (client, file) => {
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    try {
+      return await create(client);
+    } finally {
+      other.close();
+    }
+  };
+
+  const cases: readonly Case[] = [
+    {
+      reason: 'overloaded',
+      settings: { MAX_IN_FLIGHT: '1' },
+      provoke: async (client) => {
+        const product = await client.post('/v1/products', tea);
+        const order = await client.post('/v1/orders', { product_id: product.body.data.id, quantity: 1 });
+        const payment = { order_id: order.body.data.id, payment_method: 'tok_slow' };
+        const paying = client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
+        const rejected = await until(
+          () => client.get('/v1/products', asked),
+          ({ status }) => status === 503,
+        );
+        await paying;
+        return rejected;
+      },
+    },
+    {
+      reason: 'database_unavailable',
+      settings: {},
+      provoke: async (client, file) => {
+        for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+        return create(client);
+      },
+    },
+    { reason: 'deadline_exceeded', settings: { REQUEST_TIMEOUT_MS: '1000' }, provoke: whileLocked },
+    { reason: 'conflict', settings: { REQUEST_TIMEOUT_MS: '20000' }, provoke: whileLocked },
+  ];
+
+  for (const { reason, settings, provoke } of cases) {
+    it(`is ${reason} in the log line and the metric`, async () => {
+      const file = place(`${reason}.db`);
+      const opsPort = `${await freePort()}`;
+      const { program, client } = await startServer({
+        DATABASE_URL: `sqlite:${file}`,
+        OPS_PORT: opsPort,
+        LOG_LEVEL: 'info',
+        ...settings,
+      });
+      try {
+        const rejected = await provoke(client, file);
+        expectProblem(rejected, '503 SERVICE_UNAVAILABLE');
+        expect(rejected.headers.get('Retry-After')).to.equal('1');
+        const line = await until(
+          async () => lineIn(program.errors),
+          (found) => found?.status === 503,
+        );
+        expect(line?.reason).to.equal(reason);
+        expectCounted(await Metrics.of(`http://127.0.0.1:${opsPort}`), reason);
+      } finally {
+        await program.kill();
+      }
+    });
+  }
+
+  it('is draining for a request that a shutdown aborts', async () => {
+    const file = place('draining.log');
+    const log = openLog('info', { file: openSync(file, 'w') });
+    const metrics = openMetrics({ version: '1', database: 'memory', provider: 'sandbox' });
+    const config = readConfig({ DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
+    const container = containerFor(config);
+    const parts = await container.getAsync(tokens.apiDependencies);
+    const authenticated = Promise.withResolvers<void>();
+    const authenticator: Authenticator = {
+      authenticate: (shown) => authenticated.promise.then(() => parts.authenticator.authenticate(shown)),
+    };
+    const onRequest = recordRequests(metrics, log);
+    const app = api({ ...parts, authenticator, onRequest }, { ...config, transport: 'private' });
+    const headers = commonHeaders(config.crossOrigin);
+    const listener = await listen(app.callback(), { host: '127.0.0.1', port: 0, headers });
+    const wire = await Wire.open(listener.url);
+    wire.write(requestText('GET /v1/products', ['X-Request-Id: the-503', credential({ token: 'a-token' })]));
+    const answering = wire.answer();
+    await until(
+      async () => new Metrics((await metrics.page()).text).value('portico_http_requests_in_flight'),
+      (count) => count === 1,
+    );
+    await listener.close(500);
+    expectProblem(await answering, '503 SERVICE_UNAVAILABLE');
+    authenticated.resolve();
+    await container.unbindAllAsync();
+    await log.close();
+    expect(lineIn(readFileSync(file, 'utf8'))?.reason).to.equal('draining');
+    expectCounted(new Metrics((await metrics.page()).text), 'draining');
+  });
+});
