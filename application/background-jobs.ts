@@ -3,7 +3,7 @@ import { Order, type OrderId } from '#domain/order.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
-import { type Clock, farthest } from './ports/system.ts';
+import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
 
@@ -53,7 +53,7 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
     unitOfWork.run(async ({ leases }) => {
       const now = clock.now();
       const lease = { name: 'housekeeping', holder, expiresAt: Instant.plus(now, ttlMs) };
-      return leases.acquire(lease, now, farthest(now, ttlMs));
+      return leases.acquire(lease, now);
     });
 
   /**
@@ -74,10 +74,8 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
   const findStale = (): Promise<readonly IdempotencyRecord[]> => {
     const now = clock.now();
     const createdBefore = Instant.plus(now, -durations.reconcileAfterMs);
-    const beyond = farthest(now, durations.leaseMs);
-    return unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.findStale(createdBefore, now, batchSize, beyond),
-    );
+    const query = { createdBefore, now, leaseMs: durations.leaseMs, limit: batchSize };
+    return unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findStale(query));
   };
 
   const recover = async (record: IdempotencyRecord): Promise<void> => {

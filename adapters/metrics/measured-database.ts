@@ -112,7 +112,7 @@ export const countPendingProcesses =
     // If the clock has been set back, some began in the future. This bound includes them.
     const bound = Instant.plus(now, oneYearMs);
     const records = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.findStale(bound, bound, maxCount),
+      idempotencyKeys.findStale({ createdBefore: bound, now: bound, leaseMs: 0, limit: maxCount }),
     );
     return ['payment', 'refund'].map((process) => {
       const ages = records

@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
-import { type Clock, farthest } from '../ports/system.ts';
+import { type Clock, latestPlausibleExpiry } from '../ports/system.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import type { NewProcess, Phases } from '../use-case.ts';
 import {
@@ -71,9 +71,9 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
   ): Promise<Claim<S> | IdempotentResult<S>> => {
     const { subject, leaseUntil, fencingToken } = record.lease;
     if (leaseUntil === null) return replaySettled(repositories, record, phases, encode);
-    const now = clock.now();
-    if (leaseUntil > now && leaseUntil <= farthest(now, leaseMs)) throw keyInProgress();
-    const lease = { ...record.lease, leaseUntil: leaseExpiry(), fencingToken: fencingToken + 1 };
+    const newExpiry = leaseExpiry();
+    if (leaseUntil > clock.now() && leaseUntil <= latestPlausibleExpiry(newExpiry)) throw keyInProgress();
+    const lease = { ...record.lease, leaseUntil: newExpiry, fencingToken: fencingToken + 1 };
     await repositories.idempotencyKeys.save({ ...record, lease });
     return { subject: await phases.load(subject)(repositories), lease };
   };

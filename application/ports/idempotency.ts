@@ -35,21 +35,27 @@ export interface ProcessLease {
   readonly fencingToken: number;
 }
 
+/**
+ * A process is stale when its record is old enough and its lease has expired. An implausibly late time counts as long ago,
+ * because it was written before the clock was set back.
+ */
+export interface StaleQuery {
+  /** The record was created then or before. */
+  readonly createdBefore: Instant;
+  /** The lease expired then or before. */
+  readonly now: Instant;
+  /** How long a lease lasts, in milliseconds, so that a later end is implausible. */
+  readonly leaseMs: number;
+  /** Maximum number of records. */
+  readonly limit: number;
+}
+
 export interface IdempotencyReader {
   /** Finds the record without a lock. It may change at any time. */
   find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 
-  /**
-   * Finds records with an unsettled process that were created before `createdBefore` and whose lease ended before
-   * `leaseBefore`, in ascending order of the lease's end.
-   * @param farthest a lease that ends later counts as expired long ago, because the clock was set back
-   */
-  findStale(
-    createdBefore: Instant,
-    leaseBefore: Instant,
-    limit: number,
-    farthest?: Instant,
-  ): Promise<readonly IdempotencyRecord[]>;
+  /** Finds records with an unsettled process that is stale, in ascending order of the lease's end. */
+  findStale(query: StaleQuery): Promise<readonly IdempotencyRecord[]>;
 }
 
 /** The records inside a unit of work. Their changes commit or roll back with all its other changes. */

@@ -12,9 +12,8 @@ export interface Lease {
 export interface Leases {
   /**
    * Acquires the lease, or renews it, unless another holder's lease has not expired. Of concurrent calls by several
-   * holders, exactly one succeeds.
-   * @param farthest a stored lease that expires later counts as expired, because the clock was set back
+   * holders, exactly one succeeds. A stored lease that expires later than plausible counts as expired.
    * @returns whether the holder has the lease until it expires
    */
-  acquire(lease: Lease, now: Instant, farthest: Instant): Promise<boolean>;
+  acquire(lease: Lease, now: Instant): Promise<boolean>;
 }

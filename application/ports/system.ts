@@ -15,8 +15,8 @@ export type NewId = <I extends Id>() => I;
 const maxClockSkewMs = 60_000;
 
 /**
- * Latest plausible expiry: now, plus the time to live, plus the maximum clock skew.
- * A later expiry was written before the clock was set back, and counts as expired: nothing waits for it.
- * @param ttlMs the longest time to live of what expires, in milliseconds
+ * Latest plausible expiry of a lease. A lease that expires later was written before the clock was set back, and counts as
+ * expired: nothing waits for it.
+ * @param newExpiry when a lease that is acquired now expires
  */
-export const farthest = (now: Instant, ttlMs: number): Instant => Instant.plus(now, ttlMs + maxClockSkewMs);
+export const latestPlausibleExpiry = (newExpiry: Instant): Instant => Instant.plus(newExpiry, maxClockSkewMs);

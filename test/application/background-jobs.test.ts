@@ -372,7 +372,12 @@ describe('Background jobs', () => {
     const found = await world.read(world.useCases.orders.list, world.staff, { filter: {}, page });
     expect(found.rows).to.deep.equal([]);
     const unsettled = await unitOfWork.read(({ idempotencyKeys }) =>
-      idempotencyKeys.findStale(clock.now(), Instant.plus(clock.now(), idempotencyKeyLifetimeMs), 10),
+      idempotencyKeys.findStale({
+        createdBefore: clock.now(),
+        now: Instant.plus(clock.now(), idempotencyKeyLifetimeMs),
+        leaseMs: times.lease,
+        limit: 10,
+      }),
     );
     expect(unsettled).to.deep.equal([]);
   });

@@ -49,9 +49,9 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       }
     };
 
-    const unsettled = (createdBefore: Instant, leaseBefore: Instant, limit = 100, farthest?: Instant) =>
+    const unsettled = (createdBefore: Instant, now: Instant, limit = 100, leaseMs = 10 ** 9) =>
       store.unitOfWork.read(({ idempotencyKeys }) =>
-        idempotencyKeys.findStale(createdBefore, leaseBefore, limit, farthest),
+        idempotencyKeys.findStale({ createdBefore, now, leaseMs, limit }),
       );
 
     it('are found as they were added, and by no other key or user', async () => {
@@ -176,11 +176,12 @@ export const describeIdempotencyKeys = (adapter: string, open: Open) =>
       const at = (createdAt: Instant, leaseUntil: Instant) =>
         aKey({ createdAt, response: null, lease: leased(leaseUntil) });
       const old = at(later(-200_000), later(-199_000));
-      const both = at(later(900_000), later(900_001));
-      const takenUpSince = at(later(900_000), later(-200_000));
-      const justNow = at(later(-200_000), later(500_000));
+      const both = at(later(600_001), later(600_002));
+      const takenUpSince = at(later(600_001), later(-200_000));
+      const justNow = at(later(-200_000), later(600_000));
       await add(old, both, takenUpSince, justNow);
-      const found = await unsettled(later(-200_000), later(-150_000), 100, later(600_000));
+      // The latest plausible expiry is a minute after a new lease's: later(600_000).
+      const found = await unsettled(later(-200_000), later(-150_000), 100, 690_000);
       expect(found.filter(({ createdAt }) => createdAt <= later(-200_000) || createdAt > noon)).to.deep.equal(
         [takenUpSince, old, both],
       );

@@ -39,7 +39,7 @@ export const describeSandboxLedger = (adapter: string, open: Open) =>
       const [id, name] = [newId(), newId()];
       const work = atOnce(20, () =>
         store.unitOfWork.run(({ leases: duties }) =>
-          duties.acquire({ name, holder: 'Ada', expiresAt: later(1) }, noon, later(2)),
+          duties.acquire({ name, holder: 'Ada', expiresAt: later(1) }, noon),
         ),
       );
       const said = await Promise.all(atOnce(20, () => store.sandboxLedger.keep(id, 'charged')));

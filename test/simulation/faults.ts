@@ -136,7 +136,7 @@ const delegate = (keys: IdempotencyStore): IdempotencyStore => ({
   save: (record) => keys.save(record),
   remove: (userId, key) => keys.remove(userId, key),
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
-  findStale: (...which) => keys.findStale(...which),
+  findStale: (query) => keys.findStale(query),
 });
 
 /** Each server reads the fencing token that it wrote itself, whatever others have written since. */
@@ -178,7 +178,12 @@ const deletingUnsettled = (keys: IdempotencyStore): IdempotencyStore => ({
   ...delegate(keys),
   deleteExpired: async (createdBefore) => {
     const never = Instant.at(Date.UTC(2100, 0, 1));
-    for (const { userId, key } of await keys.findStale(createdBefore, never, 100)) {
+    for (const { userId, key } of await keys.findStale({
+      createdBefore,
+      now: never,
+      leaseMs: 0,
+      limit: 100,
+    })) {
       await keys.remove(userId, key);
     }
     return keys.deleteExpired(createdBefore);

@@ -21,7 +21,12 @@ const all = { limit: 1_000 };
 export const leftOpen = (store: UnitOfWork, overdue: Instant): Promise<readonly string[]> =>
   store.read(async (from) => {
     const never = Instant.at(Date.UTC(2100, 0, 1));
-    const keys = await from.idempotencyKeys.findStale(never, never, all.limit);
+    const keys = await from.idempotencyKeys.findStale({
+      ...all,
+      createdBefore: never,
+      now: never,
+      leaseMs: 0,
+    });
     const { payments, refunds, orders } = await everythingIn(from);
     return [
       ...keys.map(({ key }) => `The key ${key} is unsettled.`),

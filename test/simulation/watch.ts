@@ -47,7 +47,7 @@ const watchedKeys = (
   },
   remove: (userId, key) => keys.remove(userId, key),
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
-  findStale: (...which) => keys.findStale(...which),
+  findStale: (query) => keys.findStale(query),
 });
 
 const isSettled = ({ lease }: IdempotencyRecord): boolean => lease !== null && lease.leaseUntil === null;

@@ -1,5 +1,6 @@
-import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
-import type { Instant } from '#domain/instant.ts';
+import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
+import { latestPlausibleExpiry } from '#application/ports/system.ts';
+import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Draft } from './rows.ts';
 
@@ -33,21 +34,15 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
     this.#draft.delete(draftKey(userId, key));
   }
 
-  async findStale(
-    createdBefore: Instant,
-    leaseBefore: Instant,
-    limit: number,
-    farthest = never,
-  ): Promise<IdempotencyRecord[]> {
-    const hasPassed = (time: Instant, before: Instant): boolean => time <= before || time > farthest;
+  async findStale({ createdBefore, now, leaseMs, limit }: StaleQuery): Promise<IdempotencyRecord[]> {
+    const latest = latestPlausibleExpiry(Instant.plus(now, leaseMs));
+    const hasPassed = (time: Instant, before: Instant): boolean => time <= before || time > latest;
     return [...this.#draft.walk()]
       .flatMap((record) => {
         const lease = leaseOf(record);
         return lease === null ? [] : [{ record, lease }];
       })
-      .filter(
-        ({ record, lease }) => hasPassed(record.createdAt, createdBefore) && hasPassed(lease, leaseBefore),
-      )
+      .filter(({ record, lease }) => hasPassed(record.createdAt, createdBefore) && hasPassed(lease, now))
       .sort((one, other) => (one.lease < other.lease ? -1 : 1))
       .slice(0, limit)
       .map(({ record }) => record);
@@ -63,8 +58,5 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
 }
 
 const draftKey = (userId: UserId, key: string): string => `${userId} ${key}`;
-
-/** Sorts after every instant. */
-const never = '~' as Instant;
 
 const leaseOf = ({ lease }: IdempotencyRecord): Instant | null => lease?.leaseUntil ?? null;

@@ -1,6 +1,7 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
+import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
@@ -98,9 +99,10 @@ class MemoryLeases implements Leases {
     this.#draft = draft;
   }
 
-  async acquire(lease: Lease, now: Instant, farthest: Instant): Promise<boolean> {
+  async acquire(lease: Lease, now: Instant): Promise<boolean> {
     const current = this.#draft.get(lease.name);
-    const isHeld = current !== undefined && current.expiresAt > now && current.expiresAt <= farthest;
+    const latest = latestPlausibleExpiry(lease.expiresAt);
+    const isHeld = current !== undefined && current.expiresAt > now && current.expiresAt <= latest;
     if (isHeld && current.holder !== lease.holder) return false;
     this.#draft.put(lease.name, lease);
     return true;

@@ -1,5 +1,6 @@
-import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
-import type { Instant } from '#domain/instant.ts';
+import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
+import { latestPlausibleExpiry } from '#application/ports/system.ts';
+import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { type IdempotencyKeyRow, idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import type { Dialect, PurgeIdempotencyKeys } from './dialect.ts';
@@ -11,9 +12,6 @@ const settable = columns.slice(2);
 const select = `select ${columns.join(', ')} from ${name}`;
 const table: TableShape = { name, columns, keyLength: 2, hasVersions: false };
 const byKey = 'user_id = $1 and key = $2';
-
-/** Later than any instant that is written. */
-const never = '9999-12-31T23:59:59.999Z' as Instant;
 
 export type IdempotencyKeyStatements = Readonly<
   Record<'find' | 'lock' | 'insert' | 'update' | 'remove' | 'findStale', Statement>
@@ -98,13 +96,9 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
     return this.#purge(this.#session, createdBefore);
   }
 
-  async findStale(
-    createdBefore: Instant,
-    leaseBefore: Instant,
-    limit: number,
-    farthest = never,
-  ): Promise<IdempotencyRecord[]> {
-    const values = [createdBefore, farthest, leaseBefore, farthest, limit];
+  async findStale({ createdBefore, now, leaseMs, limit }: StaleQuery): Promise<IdempotencyRecord[]> {
+    const latest = latestPlausibleExpiry(Instant.plus(now, leaseMs));
+    const values = [createdBefore, latest, now, latest, limit];
     const rows = await this.#session.query<IdempotencyKeyRow>(this.#statements.findStale, values);
     return rows.map(fromRow);
   }

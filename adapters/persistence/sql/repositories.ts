@@ -1,5 +1,6 @@
 import type { Lease, Leases } from '#application/ports/leader-lease.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
+import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Instant } from '#domain/instant.ts';
 import { apiKeys } from '../schema/entities/api-key.ts';
 import { LeaseEntity } from '../schema/entities/infrastructure.ts';
@@ -68,7 +69,8 @@ class SqlLeases implements Leases {
     this.#session = session;
   }
 
-  async acquire({ name, holder, expiresAt }: Lease, now: Instant, farthest: Instant): Promise<boolean> {
-    return (await this.#session.execute(acquire, [name, holder, expiresAt, now, farthest])) > 0;
+  async acquire({ name, holder, expiresAt }: Lease, now: Instant): Promise<boolean> {
+    const values = [name, holder, expiresAt, now, latestPlausibleExpiry(expiresAt)];
+    return (await this.#session.execute(acquire, values)) > 0;
   }
 }
