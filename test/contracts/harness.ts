@@ -1,12 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '#adapters/persistence/store.ts';
 
 /** A store of one's own, empty. */
-type Harness = Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'close'>;
+export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'close'> {
+  /** Opens the same database once more, as another process does. Undefined where no other process can share the store. */
+  readonly openAnother?: (() => Promise<Pick<Store, 'unitOfWork' | 'close'>>) | undefined;
+}
 
 export type Open = () => Promise<Harness>;
 
+type Hook = (body: () => Promise<void> | undefined) => unknown;
+
+/** What a suite needs of the test framework. */
+export interface Runner {
+  readonly describe: (title: string, body: () => void) => unknown;
+  readonly it: (title: string, body: () => Promise<unknown> | undefined) => unknown;
+  readonly before: Hook;
+  readonly after: Hook;
+  readonly beforeEach: Hook;
+  readonly afterEach: Hook;
+}
+
+export const mocha = (): Runner => ({ describe, it, before, after, beforeEach, afterEach });
+
+/** The sentences that each adapter of one port keeps. */
+export type Suite = (adapter: string, open: Open, runner?: Runner) => void;
+
 /** A store for the tests of the surrounding `describe`, opened before the first and closed behind the last. */
-export const storeFor = (open: Open): Omit<Harness, 'close'> => {
+export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<Harness, 'close'> => {
   let harness: Harness | undefined;
   before(async () => {
     harness = await open();
@@ -25,6 +46,9 @@ export const storeFor = (open: Open): Omit<Harness, 'close'> => {
     get sandboxLedger() {
       return opened().sandboxLedger;
     },
+    get openAnother() {
+      return opened().openAnother;
+    },
   };
 };
 
@@ -41,3 +65,17 @@ export const rejectionOf = async (promise: Promise<unknown>): Promise<unknown> =
 /** Several of them at once, one made by each call. */
 export const atOnce = <T>(count: number, make: (index: number) => Promise<T>): Promise<T>[] =>
   Array.from({ length: count }, (_, index) => make(index));
+
+/**
+ * Waits for what a concurrent unit of work or read reaches, but only for a moment: a store that executes one after the other
+ * has not begun it yet.
+ */
+export const briefly = async (reached: Promise<unknown>): Promise<void> => {
+  await Promise.race([reached.catch(() => undefined), pause(50)]);
+};
+
+/** What a test has added before, as it is found now. */
+export const existing = <T>(found: T | undefined): T => {
+  if (found === undefined) throw new Error('It was added before.');
+  return found;
+};

@@ -9,13 +9,16 @@ import type { Open } from './harness.ts';
 import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
+import { describeRowLocks } from './row-locks.ts';
 import { suites } from './suites.ts';
 
 const openFile = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-'));
-  const store = await openSqlite({ file: join(folder, 'portico.db') });
+  const file = join(folder, 'portico.db');
+  const store = await openSqlite({ file });
   return {
     ...store,
+    openAnother: () => openSqlite({ file }),
     close: async () => {
       await store.close();
       await rm(folder, { recursive: true });
@@ -28,6 +31,7 @@ const openServer = async () => {
   const store = await openPostgres({ url: database.url });
   return {
     ...store,
+    openAnother: () => openPostgres({ url: database.url }),
     close: async () => {
       await store.close();
       await database.drop();
@@ -50,6 +54,8 @@ for (const [adapter, open] of Object.entries(adapters)) {
 for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: openServer })) {
   describeQuotas(adapter, open);
 }
+
+describeRowLocks('PostgreSQL', openServer);
 
 describeStoreWait('SQLite', openFile, false);
 describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);

@@ -1,21 +1,29 @@
 import { describeBuyers } from './buyers.ts';
 import { describeCollections } from './collections.ts';
+import { describeDeadlines } from './deadlines.ts';
 import { describeFilters } from './filters.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
+import { describeIsolation } from './isolation.ts';
 import { describeLeases } from './leader-lease.ts';
+import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSeveral } from './several.ts';
 import { describeTogether } from './together.ts';
+import { describeTransfers } from './transfers.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
 /** All that every store promises, however it keeps things. */
 export const suites = [
   describeUnitOfWork,
+  describeOwnChanges,
+  describeIsolation,
+  describeDeadlines,
   describeRaces,
+  describeTransfers,
   describeTogether,
   describeCollections,
   describeSeveral,

@@ -29,7 +29,7 @@ export const pagingDialect: Pick<Dialect, 'limit' | 'maxGenericPlanRows'> = {
 export class PostgresUnitOfWork implements UnitOfWork {
   readonly #connections: ConnectionPool;
   readonly #openRepositories = compileRepositories({
-    forUpdate: ' for update',
+    forUpdate: ' for no key update',
     rowsFromJson: (table) => `json_populate_recordset(null::${table}, $1)`,
     ...pagingDialect,
     purgeIdempotencyKeys: rotatePartitions(),

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Work } from '#application/ports/unit-of-work.ts';
+import { Product, type ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { atOnce, existing, mocha, type Open, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { aProduct, aPurchase, aUser, later } from './samples.ts';
+
+/** What a store guarantees that executes units of work concurrently: they wait for each other only where they lock the same. */
+export const describeRowLocks: Suite = (adapter: string, open: Open, runner = mocha()) =>
+  runner.describe(`${adapter}: concurrent units of work wait only for the locks they need`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
+
+    const added = async (product = aProduct({ stock: Quantity.zero })): Promise<ProductId> => {
+      await store.unitOfWork.run(({ products }) => products.add(product));
+      return product.id;
+    };
+    const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
+
+    const addOne =
+      (id: ProductId): Work<void> =>
+      async ({ products }) => {
+        const held = existing(await products.lock(id));
+        await products.save(Product.release(held, Quantity.of(1), later(1)));
+      };
+
+    /** Holds the lock of a product until it is released, and then adds one to its stock. */
+    const hold = async (id: ProductId) => {
+      const [holds, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const ended = store.unitOfWork.run(async (repositories) => {
+        await repositories.products.lock(id);
+        holds.resolve();
+        await gate.promise;
+        await addOne(id)(repositories);
+      });
+      await holds.promise;
+      return {
+        release: () => {
+          gate.resolve();
+          return ended;
+        },
+      };
+    };
+
+    it('does not keep those waiting that change something else', async () => {
+      const [one, other] = [await added(), await added()];
+      const holder = await hold(one);
+      await Promise.all(atOnce(10, () => store.unitOfWork.run(addOne(other))));
+      expect(await find(other)).to.include({ stock: Quantity.of(10) });
+      expect(await find(one)).to.include({ stock: Quantity.zero });
+      await holder.release();
+      expect(await find(one)).to.include({ stock: Quantity.of(1) });
+    });
+
+    it('keeps those waiting that lock the same, and only those', async () => {
+      const id = await added();
+      const holder = await hold(id);
+      let isDone = false;
+      const waiting = store.unitOfWork.run(addOne(id)).then(() => {
+        isDone = true;
+      });
+      await Promise.all(atOnce(5, () => added()));
+      await pause(30);
+      expect(isDone).to.equal(false);
+      await holder.release();
+      await waiting;
+      expect(await find(id)).to.include({ stock: Quantity.of(2) });
+    });
+
+    it('does not keep readers waiting, who read the latest commit', async () => {
+      const id = await added();
+      const holder = await hold(id);
+      expect(await find(id)).to.include({ stock: Quantity.zero });
+      await holder.release();
+      expect(await find(id)).to.include({ stock: Quantity.of(1) });
+    });
+
+    it('does not keep those waiting that refer to what is locked', async () => {
+      const { user, order } = aPurchase();
+      await store.unitOfWork.run(({ users }) => users.add(user));
+      const [holds, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = store.unitOfWork.run(async ({ users }) => {
+        await users.lock(user.id);
+        holds.resolve();
+        await gate.promise;
+      });
+      await holds.promise;
+      await store.unitOfWork.run(({ orders }) => orders.add(order));
+      gate.resolve();
+      await holding;
+      expect(await store.unitOfWork.read(({ orders }) => orders.find(order.id))).to.deep.equal(order);
+    });
+
+    it('is rejected at its deadline while another still holds the lock', async () => {
+      const id = await added();
+      const holder = await hold(id);
+      const deadline = performance.now() + 150;
+      const rejection = await rejectionOf(store.unitOfWork.run(addOne(id), { actor: aUser().id, deadline }));
+      expect(rejection).to.include({ kind: 'unavailable' });
+      expect(performance.now()).to.be.below(deadline + 1_000);
+      await holder.release();
+      expect(await find(id)).to.include({ stock: Quantity.of(1) });
+    });
+  });
