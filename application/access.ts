@@ -8,7 +8,7 @@ export interface Caller {
   readonly userId: UserId;
   readonly role: Role;
   /** A subset of the role's scopes. */
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: readonly Scope[];
   readonly keyId: ApiKeyId;
 }
 
@@ -57,7 +57,7 @@ export const requireRole = (caller: Caller, role: Role): void => {
 
 /** @throws DomainError 'forbidden', naming the scopes that the caller lacks */
 export const requireScopes = (caller: Caller, scopes: readonly Scope[]): void => {
-  const missing = scopes.filter((scope) => !caller.scopes.has(scope));
+  const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;
   throw forbidden(`The credential lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.`);
 };

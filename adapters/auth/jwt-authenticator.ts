@@ -97,7 +97,7 @@ export const jwtAuthenticator = ({
       roleClaim === undefined ? user.role : lesserRole(user.role, highestRole(claimAt(claims, roleClaim)));
     const allowed = Role.scopes(role);
     const granted = scopesClaim === undefined ? allowed : scopesIn(claimAt(claims, scopesClaim));
-    const scopes = new Set(allowed.filter((scope) => granted.includes(scope)));
+    const scopes = allowed.filter((scope) => granted.includes(scope));
     return { userId: user.id, role, scopes, keyId: keyIdOf(claims, trusted.issuer, user) };
   };
 

@@ -105,9 +105,9 @@ export const keyAuthenticator = ({
 };
 
 /** The scopes of a key that its user's role allows now: the role may have been lowered since the key was issued. */
-const scopesOf = (role: Role, key: ApiKey | undefined): ReadonlySet<Scope> => {
+const scopesOf = (role: Role, key: ApiKey | undefined): readonly Scope[] => {
   const allowed = Role.scopes(role);
-  return new Set(key === undefined ? allowed : allowed.filter((scope) => key.scopes.includes(scope)));
+  return key === undefined ? allowed : allowed.filter((scope) => key.scopes.includes(scope));
 };
 
 const isSameHash = (one: string, other: string): boolean =>

@@ -57,7 +57,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
   /**
    * Runs work in one unit of work. Its changes, the key and the response commit together, so of two concurrent requests
    * with one key the second replays the first.
-   * @param context by default without a deadline
+   * @param context by default that of the request's user, who waits as long as it takes
    * @throws ApplicationError 'key-reused' for another request with the key
    * @throws DomainError 'forbidden' when the caller's role is lower than at the first request
    */

@@ -99,7 +99,7 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
           ? settle(repositories, record, phases, encode, write)
           : replaySettled(repositories, record, phases, encode);
       };
-      // The provider has been called, so its verdict is stored however late it is: a context without a deadline.
+      // The provider has been called, so its verdict is stored however late it is.
       return await unitOfWork.run(settling, { actor: request.userId });
     } catch (error) {
       // When the release fails too, the lease expires by itself, and the first error is the one to report.

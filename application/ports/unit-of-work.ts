@@ -32,12 +32,11 @@ export interface UnitOfWork {
    * - Units of work on the same resources are serializable, as far as each locks what it changes.
    * - Work that loses a conflict is run again from the beginning.
    * - After a repository has rejected a change, the work is rolled back, even if it catches the error.
-   * - After the deadline no work starts, no work is retried, and no commit is requested. A store may stop a
-   *   moment earlier, when the confirmation of the commit could come too late.
+   * - After the deadline no work starts, no work is retried, and no commit is requested. A store may stop a moment
+   *   earlier, when the confirmation of the commit could come too late.
    *
-   * @throws ApplicationError 'unavailable' when the store is unavailable, the conflict persists, or the deadline has
-   *   passed. When the connection is lost during the commit, the outcome is unknown; a retry with the same idempotency key
-   *   finds it.
+   * @throws ApplicationError 'unavailable' when the store is unavailable, the conflict persists, or it is too late. When
+   *   the confirmation of a commit is lost, the outcome is unknown; a retry with the same idempotency key finds it.
    */
   run<T>(work: Work<T>, context?: RequestContext): Promise<T>;
 
@@ -48,7 +47,7 @@ export interface UnitOfWork {
    * - With a context the read may lag behind. The actor still reads their own writes (read-your-writes): everything
    *   committed with a context of the same actor, in any process.
    *
-   * @throws ApplicationError 'unavailable' when the store is unavailable, or the deadline has passed
+   * @throws ApplicationError 'unavailable' when the store is unavailable, or it is too late
    */
   read<T>(reading: Reading<T>, context?: RequestContext): Promise<T>;
 }

@@ -11,7 +11,7 @@ export const systemCaller: Caller = {
   userId: '' as UserId,
   keyId: '' as ApiKeyId,
   role: 'admin',
-  scopes: new Set(Role.scopes('admin')),
+  scopes: Role.scopes('admin'),
 };
 
 /** @throws DomainError 'not-found' when no user has that e-mail address or ID */

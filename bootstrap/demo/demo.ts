@@ -20,7 +20,7 @@ const callerFor = (role: RoleName, userId: UserId): Caller => ({
   ...systemCaller,
   userId,
   role,
-  scopes: new Set(Role.scopes(role)),
+  scopes: Role.scopes(role),
 });
 
 interface Purchase {

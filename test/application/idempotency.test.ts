@@ -144,7 +144,7 @@ describe('A command with an idempotency key', () => {
   });
 
   it('is not started for a caller without the permission', async () => {
-    const narrow = { ...world.ada, scopes: new Set([]) };
+    const narrow = { ...world.ada, scopes: [] };
     expect(await kindOf(place(1, 'key', narrow))).to.equal('forbidden');
     expect(await place(2, 'key', world.ada)).to.have.property('outcome');
   });

@@ -64,7 +64,7 @@ const required: Readonly<Record<string, Readonly<Record<string, Scope | readonly
 const caller = (role: Role, allowed: readonly Scope[]): Caller => ({
   userId: nowhere(),
   role,
-  scopes: new Set(allowed),
+  scopes: allowed,
   keyId: nowhere(),
 });
 

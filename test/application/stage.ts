@@ -55,7 +55,7 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
     const id = newId<User['id']>();
     const user = User.create(id, { email: `${id}@example.com`, name: 'A user', role }, now);
     await unitOfWork.run(({ users }) => users.add(user));
-    return { userId: id, role, scopes: new Set(scopes), keyId: newId() };
+    return { userId: id, role, scopes, keyId: newId() };
   };
   const [ada, bob] = [await person('customer'), await person('customer')];
   const [staff, admin] = [await person('staff'), await person('admin')];

@@ -66,6 +66,31 @@ describe('The structure', () => {
     }
   });
 
+  it('lets nothing further in know which store it runs on', () => {
+    const stores = /sqlite|postgres|maria|mysql|kysely|mikro|replica|pragma|\bsql\b/i;
+    for (const { file, source } of sources()) {
+      if (/^(domain|application)\//.test(file)) expect(stores.exec(source)?.[0], file).to.equal(undefined);
+    }
+  });
+
+  it('has ports that return promises only, and hand over plain data', () => {
+    const maybePromise = /\| Promise<|Promise<[^;\n]*> \|/;
+    const instance = /\bclass\b|\bnew [A-Z]\w*[(<]|(?:Map|Set)</;
+    for (const { file, source } of sources()) {
+      if (!file.startsWith('application/ports/')) continue;
+      for (const pattern of [maybePromise, instance]) {
+        expect(pattern.exec(source)?.[0], file).to.equal(undefined);
+      }
+    }
+  });
+
+  it('says little of deadlines further in: they are passed on in the request context', () => {
+    const lines = sources()
+      .filter(({ file }) => /^(domain|application)\//.test(file))
+      .flatMap(({ source }) => source.split('\n').filter((line) => /deadline|performance\.now/i.test(line)));
+    expect(lines).to.have.length.within(1, 5);
+  });
+
   it('uses no decorator and no service locator', () => {
     for (const { file, source } of sources()) {
       expect(/@(injectable|inject)\b/.test(source), file).to.equal(false);

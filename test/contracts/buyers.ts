@@ -24,7 +24,7 @@ export const describeBuyers = (adapter: string, open: Open) =>
       const results = await Promise.allSettled(
         atOnce(50, async (index) => {
           const { id: userId, role } = buyers[index] ?? aUser();
-          const caller: Caller = { userId, role, scopes: new Set(Role.scopes(role)), keyId: newId() };
+          const caller: Caller = { userId, role, scopes: Role.scopes(role), keyId: newId() };
           return store.unitOfWork.run(
             orders.place(caller, { productId: product.id, quantity: Quantity.of(1) }),
           );

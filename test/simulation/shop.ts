@@ -31,7 +31,7 @@ export const openShop = async (at: number, howMany: number, left: number): Promi
   const store = new MemoryUnitOfWork();
   const person = (role: Role) => {
     const user = User.create(newId(), { email: `${role}@example.com`, name: 'A user', role }, now);
-    const caller: Caller = { userId: user.id, role, scopes: new Set(Role.scopes(role)), keyId: newId() };
+    const caller: Caller = { userId: user.id, role, scopes: Role.scopes(role), keyId: newId() };
     return { user, caller };
   };
   const [ada, staff] = [person('customer'), person('staff')];

@@ -45,7 +45,7 @@ export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random
   const surroundings = { clock: machineClock, newId, mintToken, provider: provider.port };
   const processes = stores.map((unitOfWork) => createApplication({ ...surroundings, unitOfWork }, times));
   const user = aUser({ role: 'admin' });
-  const scopes = new Set(Role.scopes('admin'));
+  const scopes = Role.scopes('admin');
   const caller: Caller = { userId: user.id, role: 'admin', scopes, keyId: newId() };
   const products = [aProduct({ stock: stocked }), aProduct({ stock: stocked })];
   await random.pick(stores).run(async (to) => {
