@@ -22,6 +22,17 @@ export class ApplicationError extends Error {
   }
 }
 
+/**
+ * A change that the store rejects whenever it is tried: a taken id, a reference to nothing, a second live payment of an order.
+ * It is a defect of the work, which has not checked what it relies on, so it is no error that a client can act upon.
+ */
+export class ConstraintViolation extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'ConstraintViolation';
+  }
+}
+
 /** Why a request cannot be served now, and what its client reads. */
 const unavailableMessages = {
   overloaded: 'The server is overloaded. Try again.',

@@ -1,4 +1,4 @@
-import { UnavailableError } from '#application/errors.ts';
+import { ConstraintViolation, UnavailableError } from '#application/errors.ts';
 import { noDeadline, throwIfExpired } from './deadline.ts';
 
 /**
@@ -12,6 +12,20 @@ export class ConcurrencyConflict extends Error {
   }
 }
 
+/**
+ * A violated constraint that may be due to a concurrent unit of work, which was first. The next attempt sees what that has
+ * committed, so only a lasting violation meets the same constraint again.
+ */
+export class ConstraintRace extends ConcurrencyConflict {
+  readonly constraint: string;
+
+  constructor(constraint: string, cause?: unknown) {
+    super(`Another unit of work was first: ${constraint}.`, cause);
+    this.name = 'ConstraintRace';
+    this.constraint = constraint;
+  }
+}
+
 const maxAttempts = 4;
 
 /** Backoff between attempts, in milliseconds: a random time (full jitter) up to this, times the number of attempts made. */
@@ -21,6 +35,7 @@ const backoffMs = 20;
  * Runs a unit of work, and retries it on conflict with backoff and jitter, until it succeeds or its deadline has passed.
  * @param deadline on the clock of `performance.now()`
  * @throws ApplicationError 'unavailable' after the last attempt or the deadline
+ * @throws ConstraintViolation when two attempts in a row violate the same constraint
  */
 export const retryOnConflict = async <T>(run: () => Promise<T>, deadline = noDeadline): Promise<T> => {
   throwIfExpired(deadline);
@@ -49,10 +64,14 @@ export const retryAfterConflict = async <T>(
     try {
       return await run();
     } catch (nextError) {
+      if (isLasting(error, nextError)) throw new ConstraintViolation(nextError.constraint, nextError);
       error = nextError;
     }
   }
 };
+
+const isLasting = (first: unknown, next: unknown): next is ConstraintRace =>
+  first instanceof ConstraintRace && next instanceof ConstraintRace && next.constraint === first.constraint;
 
 const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

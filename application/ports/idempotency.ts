@@ -7,6 +7,7 @@ import type { UserId } from '#domain/user.ts';
 export interface IdempotentRequest {
   /** A key belongs to the user, so that a retry with another credential is not a new operation. */
   readonly userId: UserId;
+  /** 1 to 255 characters, compared code point by code point. */
   readonly key: string;
   /** The caller's role. A caller whose role is lower than at the first request gets no replay. */
   readonly role: Role;
@@ -17,7 +18,7 @@ export interface IdempotentRequest {
 /** The idempotency record of a key: one per user and key. */
 export interface IdempotencyRecord extends IdempotentRequest {
   readonly createdAt: Instant;
-  /** The encoded response that every later request replays; null while there is none. */
+  /** The encoded response that every later request replays, of up to 100,000 characters; null while there is none. */
   readonly response: string | null;
   /** The process that works under this key; null when the operation calls no external system. */
   readonly lease: ProcessLease | null;
@@ -60,13 +61,16 @@ export interface IdempotencyReader {
 
 /** The records inside a unit of work. Their changes commit or roll back with all its other changes. */
 export interface IdempotencyStore extends IdempotencyReader {
-  /** Finds the record and locks it until the unit of work ends. */
+  /** Finds the record and locks it until the unit of work ends, with the guarantees of `Repository.lock`. */
   lock(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 
-  /** Adds a record. When another unit of work has added one with the same key, this unit of work is run again. */
+  /**
+   * Adds a record. When another unit of work has added one with the same key, this unit of work is run again.
+   * @throws ConstraintViolation when that adds the same key again, although it exists
+   */
   add(record: IdempotencyRecord): Promise<void>;
 
-  /** Replaces a record that this unit of work has locked. */
+  /** Replaces a record that this unit of work has locked. When there is none, the unit of work is run again. */
   save(record: IdempotencyRecord): Promise<void>;
 
   remove(userId: UserId, key: string): Promise<void>;

@@ -43,7 +43,15 @@ interface Collection<T extends Resource, Fields extends keyof T> {
   readonly filter: Filter<T, Fields>;
 }
 
-/** All collections. Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`. */
+/**
+ * All collections.
+ *
+ * - Texts are compared and returned code point by code point: no case, accent, normal form or trailing space is ignored.
+ * - Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`.
+ * - An order and an API key refer to a user (`userId`), an item and a payment to an order (`orderId`), a review to an item
+ *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists. A store may check that after each change.
+ * - Of the payments of an order at most one is live: all others have failed.
+ */
 export interface Collections {
   readonly products: Collection<Product, 'status' | 'sku'>;
   readonly users: Collection<User, 'email'>;
@@ -73,11 +81,19 @@ export interface Reader<T extends Resource, F> {
 /**
  * A collection inside a unit of work.
  *
- * A change that violates a constraint is rejected by its own call or, at the latest, when the unit of work ends. So work
- * must not rely on catching the error.
+ * - Changes happen in the order of the calls.
+ * - A change that violates a constraint is rejected by its own call, by a later one, or when the unit of work ends. So work
+ *   must not rely on catching the error.
+ * - A reference to nothing, a removal of what is referred to, and a second live payment can be due to another unit of work
+ *   that was first. So the unit of work may be run once more; when that violates the same constraint, it throws
+ *   ConstraintViolation. The same error is thrown for an id that is taken.
  */
 export interface Repository<T extends Resource, F> extends Reader<T, F> {
-  /** Finds a resource and locks it: no other unit of work can change or remove it until this one ends. */
+  /**
+   * Finds a resource and locks it: no other unit of work can change or remove it until this one ends. The resource is
+   * returned as the last holder of the lock has left it, and everything that this unit of work reads afterwards, from any
+   * collection, includes what that holder has committed.
+   */
   lock(id: T['id']): Promise<T | undefined>;
 
   /** Finds resources as `findBy` does, and locks each as `lock` does. */
@@ -99,7 +115,7 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
   /** Saves each resource as `save` does, in bulk. No resource may appear twice. */
   saveAll(resources: readonly T[]): Promise<void>;
 
-  /** Removes a resource. Does nothing when it does not exist. */
+  /** Removes a resource. Does nothing when it does not exist. No other resource may refer to it. */
   remove(id: T['id']): Promise<void>;
 }
 

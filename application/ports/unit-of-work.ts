@@ -35,6 +35,7 @@ export interface UnitOfWork {
    * - After the deadline no work starts, no work is retried, and no commit is requested. A store may stop a moment
    *   earlier, when the confirmation of the commit could come too late.
    *
+   * @throws ConstraintViolation when the work makes a change that the store rejects whenever it is tried
    * @throws ApplicationError 'unavailable' when the store is unavailable, the conflict persists, or it is too late. When
    *   the confirmation of a commit is lost, the outcome is unknown; a retry with the same idempotency key finds it.
    */

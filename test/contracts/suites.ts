@@ -1,5 +1,6 @@
 import { describeBuyers } from './buyers.ts';
 import { describeCollections } from './collections.ts';
+import { describeConstraints } from './constraints.ts';
 import { describeDeadlines } from './deadlines.ts';
 import { describeFilters } from './filters.ts';
 import { describeIdempotency } from './idempotency.ts';
@@ -26,6 +27,7 @@ export const suites = [
   describeTransfers,
   describeTogether,
   describeCollections,
+  describeConstraints,
   describeSeveral,
   describeFilters,
   describeRoundTrips,

@@ -1,7 +1,10 @@
+import { ConstraintViolation } from '#application/errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import type { Reject } from './repository.ts';
 import type { Draft } from './rows.ts';
 
 /** Maximum number of keys that one purge deletes. */
@@ -10,8 +13,11 @@ const purgeBatchSize = 100;
 export class MemoryIdempotencyKeys implements IdempotencyStore {
   readonly #draft: Draft<IdempotencyRecord>;
 
-  constructor(draft: Draft<IdempotencyRecord>) {
+  readonly #reject: Reject;
+
+  constructor(draft: Draft<IdempotencyRecord>, reject: Reject) {
     this.#draft = draft;
+    this.#reject = reject;
   }
 
   async find(userId: UserId, key: string): Promise<IdempotencyRecord | undefined> {
@@ -23,11 +29,17 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
   }
 
   async add(record: IdempotencyRecord): Promise<void> {
-    this.#draft.put(draftKey(record.userId, record.key), record);
+    const key = draftKey(record.userId, record.key);
+    if (this.#draft.get(key) !== undefined)
+      this.#reject(new ConstraintViolation('A record with the same key exists already.'));
+    this.#draft.put(key, record);
   }
 
   async save(record: IdempotencyRecord): Promise<void> {
-    this.#draft.put(draftKey(record.userId, record.key), record);
+    const key = draftKey(record.userId, record.key);
+    if (this.#draft.get(key) === undefined)
+      this.#reject(new ConcurrencyConflict('The record does not exist any more.'));
+    this.#draft.put(key, record);
   }
 
   async remove(userId: UserId, key: string): Promise<void> {

@@ -1,7 +1,8 @@
+import { ConstraintViolation } from '#application/errors.ts';
 import { Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
-import { conflictOn } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ConcurrencyConflict } from '../retry.ts';
+import type { Constraints, Drafts } from './constraints.ts';
 import type { Draft } from './rows.ts';
 
 /** Throws, and makes the unit of work roll back even if its work catches the error. */
@@ -10,13 +11,19 @@ export type Reject = (error: Error) => never;
 /** A collection as one unit of work sees it. Execution is serial, so a lock on a row needs no action. */
 export class MemoryRepository<T extends Resource, F extends Partial<T>> implements Repository<T, F> {
   readonly #draft: Draft<T>;
+  readonly #drafts: Drafts;
+  readonly #constraints: Constraints<T>;
   readonly #reject: Reject;
-  readonly #unique: readonly (keyof T & string)[];
 
-  constructor(draft: Draft<T>, reject: Reject, unique: readonly (keyof T & string)[] = []) {
+  /**
+   * @param draft the resources of this collection
+   * @param drafts all collections, because the constraints look into others too
+   */
+  constructor(draft: Draft<T>, drafts: Drafts, constraints: Constraints<T>, reject: Reject) {
     this.#draft = draft;
+    this.#drafts = drafts;
+    this.#constraints = constraints;
     this.#reject = reject;
-    this.#unique = unique;
   }
 
   async find(id: T['id']): Promise<T | undefined> {
@@ -52,8 +59,8 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
 
   async add(resource: T): Promise<void> {
     if (this.#draft.get(resource.id) !== undefined)
-      this.#reject(new TypeError(`A resource with the id ${resource.id} exists already.`));
-    this.#requireUnique(resource);
+      this.#reject(new ConstraintViolation(`A resource with the id ${resource.id} exists already.`));
+    this.#check(this.#constraints.violation(resource, this.#drafts));
     this.#draft.put(resource.id, resource);
   }
 
@@ -65,7 +72,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     if (this.#draft.get(resource.id)?.version !== resource.version - 1) {
       this.#reject(new ConcurrencyConflict('The resource has another version now.'));
     }
-    this.#requireUnique(resource);
+    this.#check(this.#constraints.violation(resource, this.#drafts));
     this.#draft.put(resource.id, resource);
   }
 
@@ -74,16 +81,11 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
   }
 
   async remove(id: T['id']): Promise<void> {
+    this.#check(this.#constraints.violationOfRemoval(id, this.#drafts));
     this.#draft.delete(id);
   }
 
-  #requireUnique(resource: T): void {
-    for (const field of this.#unique) {
-      const value = resource[field];
-      if (value === null) continue;
-      for (const row of this.#draft.walk()) {
-        if (row[field] === value && row.id !== resource.id) this.#reject(conflictOn(field));
-      }
-    }
+  #check(violation: Error | undefined): void {
+    if (violation !== undefined) this.#reject(violation);
   }
 }

@@ -1,19 +1,43 @@
 /** Committed rows by key, in the order of their keys. */
-export class Rows<T> {
+export class Rows<T extends object> {
   readonly #byKey = new Map<string, T>();
   readonly #keys: string[] = [];
+  /** For each indexed field, the keys of the rows that have a value. */
+  readonly #indexes: ReadonlyMap<string, Map<unknown, Set<string>>>;
+
+  /** @param indexed the fields that `having` can look for */
+  constructor(indexed: readonly (keyof T & string)[] = []) {
+    this.#indexes = new Map(indexed.map((field) => [field, new Map()]));
+  }
 
   get(key: string): T | undefined {
     return this.#byKey.get(key);
   }
 
   put(key: string, row: T): void {
-    if (!this.#byKey.has(key)) this.#keys.splice(this.#indexOf(key), 0, key);
+    const before = this.#byKey.get(key);
+    if (before === undefined) this.#keys.splice(this.#indexOf(key), 0, key);
+    else this.#removeFromIndexes(key, before);
     this.#byKey.set(key, row);
+    for (const [field, keys] of this.#indexes) {
+      const value = row[field as keyof T];
+      const having = keys.get(value);
+      if (having === undefined) keys.set(value, new Set([key]));
+      else having.add(key);
+    }
   }
 
   delete(key: string): void {
-    if (this.#byKey.delete(key)) this.#keys.splice(this.#indexOf(key), 1);
+    const before = this.#byKey.get(key);
+    if (before === undefined) return;
+    this.#removeFromIndexes(key, before);
+    this.#byKey.delete(key);
+    this.#keys.splice(this.#indexOf(key), 1);
+  }
+
+  /** The keys of the rows whose indexed field has the value, in no particular order. */
+  having(field: keyof T & string, value: unknown): Iterable<string> {
+    return this.#indexes.get(field)?.get(value) ?? [];
   }
 
   /** Iterates from the first key after `after`, or from the beginning. */
@@ -26,6 +50,14 @@ export class Rows<T> {
       const key = this.#keys[index] ?? '';
       const row = this.#byKey.get(key);
       if (row !== undefined) yield [key, row];
+    }
+  }
+
+  #removeFromIndexes(key: string, row: T): void {
+    for (const [field, keys] of this.#indexes) {
+      const value = row[field as keyof T];
+      const having = keys.get(value);
+      if (having?.delete(key) && having.size === 0) keys.delete(value);
     }
   }
 
@@ -50,7 +82,7 @@ export class Rows<T> {
 }
 
 /** Uncommitted overlay: a unit of work reads its own pending writes over the committed rows. */
-export class Draft<T> {
+export class Draft<T extends object> {
   readonly #committed: Rows<T>;
   /** Undefined marks a deleted row. The map is created by the first write, because most drafts only read. */
   #changes: Map<string, T | undefined> | undefined;
@@ -61,6 +93,16 @@ export class Draft<T> {
 
   get(key: string): T | undefined {
     return this.#changes?.has(key) ? this.#changes.get(key) : this.#committed.get(key);
+  }
+
+  /** The rows whose indexed field has the value, in no particular order. */
+  having<F extends keyof T & string>(field: F, value: T[F]): T[] {
+    const changes = this.#changes;
+    const found = Array.from(this.#committed.having(field, value))
+      .filter((key) => !changes?.has(key))
+      .flatMap((key) => this.#committed.get(key) ?? []);
+    for (const row of changes?.values() ?? []) if (row?.[field] === value) found.push(row);
+    return found;
   }
 
   put(key: string, row: T): void {

@@ -6,6 +6,7 @@ import type { Reading, RequestContext, UnitOfWork, Work } from '#application/por
 import type { Instant } from '#domain/instant.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
+import { constraints, type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
@@ -18,14 +19,14 @@ type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource
 /** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
 export class MemoryUnitOfWork implements UnitOfWork {
   readonly #tables: Tables = {
-    products: new Rows(),
-    users: new Rows(),
-    orders: new Rows(),
-    orderItems: new Rows(),
-    reviews: new Rows(),
-    payments: new Rows(),
-    refunds: new Rows(),
-    apiKeys: new Rows(),
+    products: new Rows(indexedFields.products),
+    users: new Rows(indexedFields.users),
+    orders: new Rows(indexedFields.orders),
+    orderItems: new Rows(indexedFields.orderItems),
+    reviews: new Rows(indexedFields.reviews),
+    payments: new Rows(indexedFields.payments),
+    refunds: new Rows(indexedFields.refunds),
+    apiKeys: new Rows(indexedFields.apiKeys),
     idempotencyKeys: new Rows(),
     leases: new Rows(),
   };
@@ -59,23 +60,33 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 
   #open(reject: Reject): { readonly repositories: Repositories; readonly commit: () => void } {
-    const drafts: Draft<unknown>[] = [];
-    const draft = <T>(rows: Rows<T>): Draft<T> => {
+    const drafts: Draft<object>[] = [];
+    const draft = <T extends object>(rows: Rows<T>): Draft<T> => {
       const opened = new Draft(rows);
-      drafts.push(opened as Draft<unknown>);
+      drafts.push(opened as Draft<object>);
       return opened;
     };
     const tables = this.#tables;
+    const all: Drafts = {
+      products: draft(tables.products),
+      users: draft(tables.users),
+      orders: draft(tables.orders),
+      orderItems: draft(tables.orderItems),
+      reviews: draft(tables.reviews),
+      payments: draft(tables.payments),
+      refunds: draft(tables.refunds),
+      apiKeys: draft(tables.apiKeys),
+    };
     const repositories: Repositories = {
-      products: new MemoryRepository(draft(tables.products), reject, ['sku']),
-      users: new MemoryRepository(draft(tables.users), reject, ['email']),
-      orders: new MemoryRepository(draft(tables.orders), reject),
-      orderItems: new MemoryRepository(draft(tables.orderItems), reject),
-      reviews: new MemoryRepository(draft(tables.reviews), reject, ['itemId']),
-      payments: new MemoryRepository(draft(tables.payments), reject),
-      refunds: new MemoryRepository(draft(tables.refunds), reject),
-      apiKeys: new MemoryRepository(draft(tables.apiKeys), reject),
-      idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys)),
+      products: new MemoryRepository(all.products, all, constraints.products, reject),
+      users: new MemoryRepository(all.users, all, constraints.users, reject),
+      orders: new MemoryRepository(all.orders, all, constraints.orders, reject),
+      orderItems: new MemoryRepository(all.orderItems, all, constraints.orderItems, reject),
+      reviews: new MemoryRepository(all.reviews, all, constraints.reviews, reject),
+      payments: new MemoryRepository(all.payments, all, constraints.payments, reject),
+      refunds: new MemoryRepository(all.refunds, all, constraints.refunds, reject),
+      apiKeys: new MemoryRepository(all.apiKeys, all, constraints.apiKeys, reject),
+      idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
       leases: new MemoryLeases(draft(tables.leases)),
     };
     return {

@@ -2,12 +2,14 @@ import { DatabaseError } from 'pg';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import { ConcurrencyConflict } from '../retry.ts';
-import { constraintError, unavailable } from '../sql/constraint-errors.ts';
+import { constraintError, referenceError, unavailable } from '../sql/constraint-errors.ts';
 
-const uniqueViolation = '23505';
+/** The class of violated constraints, in which a reference to a missing row has a code of its own. */
+const constraintViolation = /^23...$/;
+const foreignKeyViolation = '23503';
 
-/** Serialization failure, deadlock, foreign key to a row that was just removed, and a changed row (`portico_require`). */
-const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '23503', 'ZP001']);
+/** Serialization failure, deadlock, and a changed row (`portico_require`). */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', 'ZP001']);
 
 /** `portico_require`: the deadline has passed. */
 const deadlinePassed = 'ZP002';
@@ -63,7 +65,8 @@ export const isConnectionUsable = (error: unknown): boolean => {
 
 /**
  * Translates an error of the driver.
- * @returns ConcurrencyConflict, DomainError 'conflict', ApplicationError 'unavailable', or the error itself, which is a defect
+ * @returns ConcurrencyConflict, DomainError 'conflict', ApplicationError 'unavailable', ConstraintViolation, or the error
+ * itself, which is a defect
  */
 export const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
@@ -71,7 +74,8 @@ export const translateError = (error: unknown): unknown => {
   if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
   if (code === deadlinePassed || code === statementTimeout) return deadlineExceeded(error);
   if (code === lockTimeout) return new UnavailableError('conflict', error);
-  if (code === uniqueViolation && error instanceof DatabaseError) {
+  if (code === foreignKeyViolation) return referenceError(error);
+  if (constraintViolation.test(code) && error instanceof DatabaseError) {
     return constraintError(constraintOfTable(error.constraint ?? ''), error);
   }
   // The server closed the connection or rejected it, for a reason that may lie in the URL.

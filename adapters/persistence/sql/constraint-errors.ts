@@ -1,6 +1,6 @@
-import { UnavailableError } from '#application/errors.ts';
+import { ConstraintViolation, UnavailableError } from '#application/errors.ts';
 import { conflictOn } from '#domain/errors.ts';
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConstraintRace } from '../retry.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
 /** The domain's field behind each unique constraint that a request can violate. A violation becomes DomainError 'conflict'. */
@@ -10,21 +10,22 @@ const fields: ReadonlyMap<string, string> = new Map([
   ['reviews_item_id_unique', 'itemId'],
 ]);
 
-/** Constraints that only concurrent units of work can violate. A retry sees the row that was inserted first. */
-const conflicts: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);
+/** Constraints that concurrent units of work can violate. A retry sees the row that was inserted first. */
+const races: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);
 
 /**
- * Translates the violation of a unique constraint.
+ * Translates the violation of a constraint other than a foreign key.
  * @param constraint its name, as PostgreSQL forms it
- * @returns a ConcurrencyConflict, a DomainError 'conflict', or the cause itself where the violation is a defect of ours
+ * @returns a ConstraintRace, a DomainError 'conflict', or a ConstraintViolation
  */
 export const constraintError = (constraint: string, cause: unknown): unknown => {
-  if (conflicts.has(constraint)) {
-    return new ConcurrencyConflict(`Another unit of work was first: ${constraint}.`, cause);
-  }
+  if (races.has(constraint)) return new ConstraintRace(constraint, cause);
   const field = fields.get(constraint);
-  return field === undefined ? cause : conflictOn(field);
+  return field === undefined ? new ConstraintViolation(constraint, cause) : conflictOn(field);
 };
+
+/** A reference to a row that is missing, or that was removed by a unit of work that was first. */
+export const referenceError = (cause: Error): ConstraintRace => new ConstraintRace(cause.message, cause);
 
 export const unavailable = (cause: unknown): UnavailableError =>
   new UnavailableError('database-unavailable', cause);

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { ConcurrencyConflict } from '../retry.ts';
-import { constraintError, unavailable } from '../sql/constraint-errors.ts';
+import { constraintError, referenceError, unavailable } from '../sql/constraint-errors.ts';
 
 const { SqliteError } = BetterSqlite3;
 
@@ -14,16 +14,16 @@ export const isBusy = (error: unknown): boolean =>
 
 /**
  * Translates an error of the driver.
- * @returns a ConcurrencyConflict, an ApplicationError 'unavailable', a DomainError 'conflict', or the error itself
+ * @returns a ConcurrencyConflict, an ApplicationError 'unavailable', a DomainError 'conflict', a ConstraintViolation, or the
+ * error itself, which is a defect
  */
 export const translateError = (error: unknown): unknown => {
   if (error instanceof TypeError && error.message === closedMessage) return unavailable(error);
   if (!(error instanceof SqliteError)) return error;
-  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || conflictCodes.test(error.code)) {
-    return new ConcurrencyConflict(error.message, error);
-  }
+  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return referenceError(error);
+  if (conflictCodes.test(error.code)) return new ConcurrencyConflict(error.message, error);
   if (unavailableCodes.test(error.code)) return unavailable(error);
-  return constraintError(constraintOf(error), error);
+  return error.code.startsWith('SQLITE_CONSTRAINT') ? constraintError(constraintOf(error), error) : error;
 };
 
 /** The name of the constraint as PostgreSQL forms it. SQLite names the columns instead (`products.sku`). */
