@@ -27,123 +27,120 @@ export const selections: Readonly<Record<Store, Selection>> = {
   postgres: { files: [contract], titles: '^PostgreSQL:', needsPostgres: true },
 };
 
-const persistence = 'adapters/persistence';
-const memory = { file: `${persistence}/memory/unit-of-work.ts`, tests: 'memory' } as const;
-const sqlite = { file: `${persistence}/sqlite/unit-of-work.ts`, tests: 'sqlite' } as const;
-const sqliteSession = {
-  file: `${persistence}/sqlite/group-commit/guarded-session.ts`,
-  tests: 'sqlite',
-} as const;
-const retry = { file: `${persistence}/retry.ts`, tests: 'memory' } as const;
-const postgres = { file: `${persistence}/postgres/unit-of-work.ts`, tests: 'postgres' } as const;
+/** Faults of one file, each with its name, the text, and what replaces it. */
+const faultsOf = (
+  tests: Store,
+  file: string,
+  faults: readonly (readonly [name: string, text: string, replacement: string])[],
+): Mutant[] =>
+  faults.map(([name, text, replacement]) => ({
+    name,
+    file: `adapters/persistence/${file}`,
+    text,
+    replacement,
+    tests,
+  }));
 
 export const mutants: readonly Mutant[] = [
-  {
-    ...memory,
-    name: 'a lost rollback',
-    text: 'await work(repositories);',
-    replacement: 'await work(repositories).finally(commit);',
-  },
-  {
-    ...memory,
-    name: 'a commit after a rejected change',
-    text: 'if (failure !== undefined) throw failure;',
-    replacement: '',
-  },
-  {
-    ...memory,
-    name: 'a commit after the deadline',
-    text: 'throwIfExpired(deadline);\n    commit();',
-    replacement: 'commit();',
-  },
-  {
-    ...memory,
-    name: 'a read after the deadline',
-    text: 'throwIfExpired(deadlineOf(context));',
-    replacement: '',
-  },
-  {
-    ...memory,
-    name: 'a write before its lock: units of work that do not wait for each other',
-    text: 'this.#last.then(() => retry',
-    replacement: 'Promise.resolve().then(() => retry',
-  },
-  {
-    ...memory,
-    name: 'a commit of some of the changes',
-    text: 'for (const pending of drafts)',
-    replacement: 'for (const pending of drafts.slice(1))',
-  },
-  {
-    ...retry,
-    name: 'a retry of an unknown commit',
-    text: 'if (!(error instanceof ConcurrencyConflict)) throw error;',
-    replacement: '',
-  },
-  {
-    ...retry,
-    name: 'a retry after the deadline',
-    text: '    throwIfExpired(deadline);\n    try {',
-    replacement: '    try {',
-  },
-  {
-    ...retry,
-    name: 'a start after the deadline',
-    text: '  throwIfExpired(deadline);\n  try {',
-    replacement: '  try {',
-  },
-  {
-    ...retry,
-    name: 'a conflict that is retried too few times',
-    text: 'if (attempt === maxAttempts)',
-    replacement: 'if (attempt === maxAttempts - 1)',
-  },
-  {
-    ...sqlite,
-    name: 'a conflict that is not retried',
-    text: 'retryOnConflict(() => this.#writes.run(task, { deadline }), deadline)',
-    replacement: 'this.#writes.run(task, { deadline })',
-  },
-  {
-    ...sqlite,
-    name: 'a commit after the deadline',
-    text: 'run(task, { deadline })',
-    replacement: 'run(task, {})',
-  },
-  {
-    ...sqlite,
-    name: 'a read after the deadline',
-    text: 'throwIfExpired(deadlineOf(context));',
-    replacement: '',
-  },
-  {
-    ...sqlite,
-    name: 'a dirty read',
-    text: 'sqliteReadSession(reader)',
-    replacement: 'sqliteReadSession(writer)',
-  },
-  {
-    ...sqliteSession,
-    name: 'a lost rollback',
-    text: 'if (this.#hasChanges) this.#connection.rollback();',
-    replacement: '',
-  },
-  {
-    ...sqliteSession,
-    name: 'a commit after a rejected change',
-    text: 'if (this.#failure !== undefined) throw this.#failure.error;',
-    replacement: '',
-  },
-  {
-    ...sqliteSession,
-    name: 'an unchecked row count',
-    text: 'if (changed < expectedRows)',
-    replacement: 'if (changed < 0)',
-  },
-  {
-    ...postgres,
-    name: 'a write before its lock: a lock that only reads',
-    text: "forUpdate: ' for update'",
-    replacement: "forUpdate: ''",
-  },
+  ...faultsOf('memory', 'memory/unit-of-work.ts', [
+    ['a lost rollback', 'await work(repositories);', 'await work(repositories).finally(commit);'],
+    ['a commit after a rejected change', 'if (failure !== undefined) throw failure;', ''],
+    ['a commit after the deadline', 'throwIfExpired(deadline);\n    commit();', 'commit();'],
+    ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
+    ['a write before its lock', 'this.#last.then(() => retry', 'Promise.resolve().then(() => retry'],
+    ['a commit without one of its tables', 'of drafts) pending', 'of drafts.slice(1)) pending'],
+    ['a failure that is passed on to the next', 'turn.catch(() => undefined)', 'turn'],
+    [
+      'a leader lease taken from its holder',
+      'if (isHeld && current.holder !== lease.holder) return false;',
+      '',
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/repository.ts', [
+    ['an unchecked version', '!== resource.version - 1)', '=== -1)'],
+    [
+      'an update of a removed resource',
+      'this.#draft.get(resource.id)?.version !==',
+      '(this.#draft.get(resource.id)?.version ?? resource.version - 1) !==',
+    ],
+    ['a second resource with the same id', 'if (this.#draft.get(resource.id) !== undefined)', 'if (false)'],
+    [
+      'an unchecked unique field',
+      '=== value && row.id !== resource.id)',
+      '=== value && row.id === undefined)',
+    ],
+    ['a resource in conflict with itself', ' && row.id !== resource.id)', ')'],
+    ['two empty fields in conflict', 'if (value === null) continue;', ''],
+    ['a page that ignores its filter', 'conditions.every(', 'conditions.some('],
+    [
+      'a page without its first row',
+      'this.#draft.walk(after)',
+      'this.#draft.walk(after ?? [...this.#draft.walk()][0]?.id)',
+    ],
+    [
+      'a change of several that ends early',
+      'resources) await this.save(resource);',
+      'resources.slice(1)) await this.save(resource);',
+    ],
+    ['a removal that is forgotten', 'this.#draft.delete(id);', ''],
+  ]),
+  ...faultsOf('memory', 'memory/rows.ts', [
+    ['own changes that are not seen', 'this.#changes?.has(key) ? this.#changes.get(key) : this', 'this'],
+    ['own changes that are not listed', 'if (changes === undefined) {', 'if (changes !== null) {'],
+    ['own changes listed in the order of the calls', '.sort(([one], [other]) => (one < other ? -1 : 1))', ''],
+    ['own changes listed twice', 'if (!changes.has(key)) yield row;', 'yield row;'],
+    [
+      'removed rows that are committed',
+      'if (row === undefined) this.#committed.delete(key);',
+      'if (row === undefined) continue;',
+    ],
+    ['a cursor that is shown again', '=== key ? index + 1 : index', '=== key ? index : index'],
+    [
+      'rows in the order of their commits',
+      'this.#keys.splice(this.#indexOf(key), 0, key)',
+      'this.#keys.push(key)',
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/idempotency-keys.ts', [
+    ['one key for all users', '{userId} ', "{userId && ''} "],
+    ['a purge of keys whose lease runs', ' && leaseOf(record) === null)', ')'],
+    [
+      'a purge of keys that are still valid',
+      'record.createdAt <= createdBefore',
+      'record.createdAt !== null',
+    ],
+    ['leases that have not passed', ' && hasPassed(lease, now))', ')'],
+    ['a lease from a clock that was set back', ' || time > latest', ''],
+  ]),
+  ...faultsOf('memory', 'retry.ts', [
+    ['a retry of an unknown commit', 'if (!(error instanceof ConcurrencyConflict)) throw error;', ''],
+    ['a retry after the deadline', '    throwIfExpired(deadline);\n    try {', '    try {'],
+    ['a start after the deadline', '  throwIfExpired(deadline);\n  try {', '  try {'],
+    [
+      'a conflict that is retried too few times',
+      '(attempt === maxAttempts)',
+      '(attempt === maxAttempts - 1)',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sqlite/unit-of-work.ts', [
+    [
+      'a conflict that is not retried',
+      'retryOnConflict(() => this.#writes.run(task, { deadline }), deadline)',
+      'this.#writes.run(task, { deadline })',
+    ],
+    ['a commit after the deadline', 'run(task, { deadline })', 'run(task, {})'],
+    ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
+    ['a dirty read', 'sqliteReadSession(reader)', 'sqliteReadSession(writer)'],
+  ]),
+  ...faultsOf('sqlite', 'sqlite/group-commit/guarded-session.ts', [
+    ['a lost rollback', 'if (this.#hasChanges) this.#connection.rollback();', ''],
+    ['a commit after a rejected change', 'if (this.#failure !== undefined) throw this.#failure.error;', ''],
+    ['an unchecked row count', 'if (changed < expectedRows)', 'if (changed < 0)'],
+    ['a change after the end', 'if (this.#isClosed) return', 'if (false) return'],
+  ]),
+  ...faultsOf('postgres', 'postgres/unit-of-work.ts', [
+    ['a write before its lock: a lock that only reads', "' for no key update'", "''"],
+    ['a lock that references wait for', "' for no key update'", "' for update'"],
+    ['a lock that is shared', "' for no key update'", "' for key share'"],
+  ]),
 ];
