@@ -8,7 +8,7 @@ import { settingsOf } from './servers.ts';
 
 export interface ColdStartOptions {
   /** Returns the address of the database for each start: the same one, or a new one. */
-  readonly database: (start: number) => Promise<string>;
+  readonly database: () => Promise<string>;
   /** A request that is complete as it goes over the wire. */
   readonly request: string;
   /** Expected for it. */
@@ -30,7 +30,7 @@ export const coldStart = async ({
 }: ColdStartOptions): Promise<number> => {
   const durationsMs: number[] = [];
   for (let start = 0; start <= starts; start += 1) {
-    const environment = await settingsOf(await database(start));
+    const environment = await settingsOf(await database());
     const begun = performance.now();
     const child = new Child('bootstrap/main.mjs', {
       folder,
