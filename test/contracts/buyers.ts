@@ -5,13 +5,14 @@ import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, type Open, storeFor } from './harness.ts';
+import { atOnce, mocha, type Suite, storeFor } from './harness.ts';
 import { aProduct, aUser, noon } from './samples.ts';
 
 /** What the promises are there for. */
-export const describeBuyers = (adapter: string, open: Open) =>
-  describe(`${adapter}: fifty concurrent buyers`, () => {
-    const store = storeFor(open);
+export const describeBuyers: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: fifty concurrent buyers`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
     const orders = orderUseCases({ clock: { now: () => noon }, newId });
 
     const fifty = async (left: Quantity | null) => {

@@ -3,13 +3,14 @@ import { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { User } from '#domain/user.ts';
-import { atOnce, type Open, rejectionOf, storeFor } from './harness.ts';
+import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later } from './samples.ts';
 
 /** The contract of `Repository`: what it stores, finds and rejects. */
-export const describeCollections = (adapter: string, open: Open) =>
-  describe(`${adapter}: the collections`, () => {
-    const store = storeFor(open);
+export const describeCollections: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: the collections`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
     const add = (product: Product) => store.unitOfWork.run(({ products }) => products.add(product));
 
     const conflictOn = async (field: string, rejected: Promise<unknown>) => {

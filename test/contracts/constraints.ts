@@ -5,11 +5,11 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
-import { mocha, type Open, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { addPurchase, anApiKey, aProduct, aPurchase, aUser, later, noon, type Purchase } from './samples.ts';
 
 /** What `Collections` promises about references between resources, and about the payments of an order. */
-export const describeConstraints: Suite = (adapter: string, open: Open, runner = mocha()) =>
+export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: the constraints`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);

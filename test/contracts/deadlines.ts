@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { briefly, existing, mocha, type Open, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { briefly, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, aUser, later } from './samples.ts';
 
 /** What `UnitOfWork` guarantees about deadlines: nothing is committed after one, and others do not suffer from it. */
-export const describeDeadlines: Suite = (adapter: string, open: Open, runner = mocha()) =>
+export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: a unit of work with a deadline`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { User } from '#domain/user.ts';
-import { type Open, storeFor } from './harness.ts';
+import { mocha, type Suite, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, type Purchase } from './samples.ts';
 
 /** Which fields the collections promise to be filtered by. */
-export const describeFilters = (adapter: string, open: Open) =>
-  describe(`${adapter}: the collections are filtered by each of their fields`, () => {
-    const store = storeFor(open);
+export const describeFilters: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: the collections are filtered by each of their fields`, () => {
+    const { it, before } = runner;
+    const store = storeFor(open, runner);
     const purchases: Purchase[] = [];
     before(async () => {
       const details = [

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
 import { newId } from '../support/machine.ts';
-import { type Open, storeFor } from './harness.ts';
+import { mocha, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
 /** The contract of `IdempotencyStore`. */
-export const describeIdempotencyKeys = (adapter: string, open: Open) =>
-  describe(`${adapter}: idempotency keys`, () => {
-    const store = storeFor(open);
+export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: idempotency keys`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     const aKey = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
       userId: newId(),

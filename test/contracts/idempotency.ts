@@ -7,13 +7,14 @@ import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, type Open, rejectionOf, storeFor } from './harness.ts';
+import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, noon } from './samples.ts';
 
 /** Exactly-once execution on top of a store: changes, key and response commit together. */
-export const describeIdempotency = (adapter: string, open: Open) =>
-  describe(`${adapter}: a command under an idempotency key`, () => {
-    const store = storeFor(open);
+export const describeIdempotency: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: a command under an idempotency key`, () => {
+    const { it, beforeEach } = runner;
+    const store = storeFor(open, runner);
     let now = noon;
     const command = <T>(attempt: IdempotentRequest, work: Work<T>): Promise<IdempotentResult<T>> =>
       idempotency({

@@ -4,11 +4,11 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, existing, mocha, type Open, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, aUser, later, noon } from './samples.ts';
 
 /** What concurrent units of work see of each other: what a lock guarantees, and what is left of one that fails. */
-export const describeIsolation: Suite = (adapter: string, open: Open, runner = mocha()) =>
+export const describeIsolation: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: units of work are isolated`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Lease } from '#application/ports/leader-lease.ts';
 import type { Instant } from '#domain/instant.ts';
-import { type Open, rejectionOf, storeFor } from './harness.ts';
+import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
 /** The contract of `Leases`. */
-export const describeLeases = (adapter: string, open: Open) =>
-  describe(`${adapter}: a leader lease`, () => {
-    const store = storeFor(open);
+export const describeLeases: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: a leader lease`, () => {
+    const { it, beforeEach } = runner;
+    const store = storeFor(open, runner);
     let name = '';
     let count = 0;
     beforeEach(() => {

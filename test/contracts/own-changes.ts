@@ -3,11 +3,11 @@ import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import { Product } from '#domain/product.ts';
 import { User } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
-import { existing, mocha, type Open, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase, aUser, later, noon } from './samples.ts';
 
 /** What a unit of work sees of its own changes (read-your-writes inside a transaction), and in which order they happen. */
-export const describeOwnChanges: Suite = (adapter: string, open: Open, runner = mocha()) =>
+export const describeOwnChanges: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: the changes of a unit of work`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);

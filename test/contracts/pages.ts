@@ -4,13 +4,14 @@ import { readAll } from '#application/pages.ts';
 import type { OrderItem, OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
-import { type Open, storeFor } from './harness.ts';
+import { mocha, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase } from './samples.ts';
 
 /** What `Reader.page` promises. */
-export const describePages = (adapter: string, open: Open) =>
-  describe(`${adapter}: pages`, () => {
-    const store = storeFor(open);
+export const describePages: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: pages`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     /** An order of its own for each test, whose further items are what is walked. */
     const items = async (count: number) => {

@@ -4,13 +4,14 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { atOnce, type Open, rejectionOf, storeFor } from './harness.ts';
+import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, later } from './samples.ts';
 
 /** What `UnitOfWork` and `Repository` promise about several concurrent units of work. */
-export const describeRaces = (adapter: string, open: Open) =>
-  describe(`${adapter}: concurrent units of work`, () => {
-    const store = storeFor(open);
+export const describeRaces: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: concurrent units of work`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     const added = async (product: Product): Promise<Product> => {
       await store.unitOfWork.run(({ products }) => products.add(product));

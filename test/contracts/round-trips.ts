@@ -10,7 +10,7 @@ import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { text } from '#domain/rule.ts';
-import { type Open, storeFor } from './harness.ts';
+import { mocha, type Suite, storeFor } from './harness.ts';
 import { addPurchase, anApiKey, aProduct, aPurchase, aUser, later, type Purchase } from './samples.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
@@ -24,9 +24,10 @@ const amounts = fc.oneof(fc.constant(most), fc.maxSafeNat());
 const quantities = fc.integer({ min: 0, max: 1_000_000_000 }).map((value) => Quantity.of(value / 1000));
 
 /** What is given back is what was given, in every field of every resource. */
-export const describeRoundTrips = (adapter: string, open: Open) =>
-  describe(`${adapter}: round trips`, () => {
-    const store = storeFor(open);
+export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: round trips`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     const returned = async (purchase: Purchase): Promise<Purchase> => {
       await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { atOnce, existing, mocha, type Open, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase, aUser, later } from './samples.ts';
 
 /** What a store guarantees that executes units of work concurrently: they wait for each other only where they lock the same. */
-export const describeRowLocks: Suite = (adapter: string, open: Open, runner = mocha()) =>
+export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: concurrent units of work wait only for the locks they need`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { newId } from '../support/machine.ts';
-import { atOnce, type Open, storeFor } from './harness.ts';
+import { atOnce, mocha, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
 /** The contract of `SandboxLedger`. */
-export const describeSandboxLedger = (adapter: string, open: Open) =>
-  describe(`${adapter}: the ledger of the sandbox`, () => {
-    const store = storeFor(open);
+export const describeSandboxLedger: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: the ledger of the sandbox`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     it('has no verdict that was not kept', async () => {
       expect(await store.sandboxLedger.find(newId())).to.equal(undefined);

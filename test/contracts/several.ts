@@ -4,15 +4,16 @@ import type { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Resource } from '#domain/resource.ts';
-import { type Open, rejectionOf, storeFor } from './harness.ts';
+import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, later } from './samples.ts';
 
 const many = 700;
 
 /** The contract of `Repository` for several resources at once. */
-export const describeSeveral = (adapter: string, open: Open) =>
-  describe(`${adapter}: several resources at once`, () => {
-    const store = storeFor(open);
+export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: several resources at once`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     const addAll = (all: readonly Product[]) => store.unitOfWork.run(({ products }) => products.addAll(all));
     const saveAll = (all: readonly Product[]) =>

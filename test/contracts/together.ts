@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { UserId } from '#domain/user.ts';
 import { User } from '#domain/user.ts';
-import { type Open, rejectionOf, storeFor } from './harness.ts';
+import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
 /** What `UnitOfWork` guarantees about concurrent units of work, which may be committed as a group. */
-export const describeTogether = (adapter: string, open: Open) =>
-  describe(`${adapter}: units of work begun together`, () => {
-    const store = storeFor(open);
+export const describeTogether: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: units of work begun together`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     const find = (id: UserId) => store.unitOfWork.read(({ users }) => users.find(id));
     const add = (user: User) => store.unitOfWork.run(({ users }) => users.add(user));

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { existing, mocha, type Open, type Suite, storeFor } from './harness.ts';
+import { existing, mocha, type Suite, storeFor } from './harness.ts';
 import { aProduct, aUser, later } from './samples.ts';
 
 const places = 4;
@@ -23,7 +23,7 @@ const transfer = fc.record({
 type Transfer = typeof transfer extends fc.Arbitrary<infer T> ? T : never;
 
 /** Units of work on the same resources are serializable, as far as each locks what it changes. */
-export const describeTransfers: Suite = (adapter: string, open: Open, runner = mocha()) =>
+export const describeTransfers: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: concurrent transfers between a few resources`, () => {
     const { it, before, after } = runner;
     const store = storeFor(open, runner);

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { UserId } from '#domain/user.ts';
 import { User } from '#domain/user.ts';
-import { briefly, type Open, rejectionOf, storeFor } from './harness.ts';
+import { briefly, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
 /** What `UnitOfWork` guarantees about one unit of work, under concurrency. */
-export const describeUnitOfWork = (adapter: string, open: Open) =>
-  describe(`${adapter}: a unit of work`, () => {
-    const store = storeFor(open);
+export const describeUnitOfWork: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: a unit of work`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
 
     const find = (id: UserId) => store.unitOfWork.read(({ users }) => users.find(id));
 
