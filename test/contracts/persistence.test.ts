@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
@@ -10,6 +11,7 @@ import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeRowLocks } from './row-locks.ts';
+import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 
 const openFile = async () => {
@@ -18,6 +20,7 @@ const openFile = async () => {
   const store = await openSqlite({ file });
   return {
     ...store,
+    file,
     openAnother: () => openSqlite({ file }),
     close: async () => {
       await store.close();
@@ -31,6 +34,7 @@ const openServer = async () => {
   const store = await openPostgres({ url: database.url });
   return {
     ...store,
+    database,
     openAnother: () => openPostgres({ url: database.url }),
     close: async () => {
       await store.close();
@@ -56,6 +60,39 @@ for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: ope
 }
 
 describeRowLocks('PostgreSQL', openServer);
+
+/** Statements that change and list what a database records of its migrations. */
+const migrations = {
+  record: (name: string) => `insert into mikro_orm_migrations (name) values ('${name}')`,
+  forget: (name: string) => `delete from mikro_orm_migrations where name = '${name}'`,
+  list: 'select name from mikro_orm_migrations order by name',
+};
+
+describeSchema('SQLite', async () => {
+  const { file, schema, close } = await openFile();
+  const other = new BetterSqlite3(file);
+  return {
+    schema,
+    record: async (name) => other.exec(migrations.record(name)),
+    forget: async (name) => other.exec(migrations.forget(name)),
+    recorded: async () => other.prepare<[], string>(migrations.list).pluck().all(),
+    close: async () => {
+      other.close();
+      await close();
+    },
+  };
+});
+
+describeSchema('PostgreSQL', async () => {
+  const { database, schema, close } = await openServer();
+  return {
+    schema,
+    record: (name) => database.query(migrations.record(name)),
+    forget: (name) => database.query(migrations.forget(name)),
+    recorded: async () => (await database.query(migrations.list)).map(({ name }) => String(name)),
+    close,
+  };
+});
 
 describeStoreWait('SQLite', openFile, false);
 describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);

@@ -13,6 +13,7 @@ import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSeveral } from './several.ts';
+import { describeTexts } from './texts.ts';
 import { describeTogether } from './together.ts';
 import { describeTransfers } from './transfers.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
@@ -31,6 +32,7 @@ export const suites = [
   describeSeveral,
   describeFilters,
   describeRoundTrips,
+  describeTexts,
   describePages,
   describeIdempotencyKeys,
   describeIdempotency,

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
+import { newId } from '../support/machine.ts';
+import { atOnce, existing, mocha, type Suite, storeFor } from './harness.ts';
+import { aProduct, aPurchase, aUser, later, noon } from './samples.ts';
+
+/**
+ * Texts that some collation takes for one: they differ in case, accent, normal form, width, trailing space, an ignorable
+ * character, and in how long a letter is.
+ */
+const alike = [
+  'straße',
+  'Straße',
+  'STRASSE',
+  'strasse',
+  'strase',
+  'stra\u0308ße',
+  'sträße',
+  'ｓtraße',
+  'straße ',
+].concat(['straße\u200b', 'straße\u0001', 'straſſe', 'straße\u{1f511}', 'straße\u{1f513}']);
+
+/** A text of this many code points, each of two UTF-16 units and four bytes, that ends in one of its own. */
+const long = (length: number, end: string): string => '\u{1f511}'.repeat(length - 1) + end;
+
+/** What `Collections` promises about texts: compared and returned code point by code point, up to the full length. */
+export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: texts`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
+
+    const aRecord = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+      ...{ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1', createdAt: noon },
+      ...{ response: '{}', lease: null, ...details },
+    });
+
+    /** All are added, although they are alike, and each is found by itself only. */
+    const expectSkusApart = async (skus: readonly string[]): Promise<void> => {
+      const all = skus.map((sku) => ({ ...aProduct(), sku }));
+      await store.unitOfWork.run(async ({ products }) => {
+        for (const product of all) await products.add(product);
+      });
+      for (const product of all) {
+        const found = await store.unitOfWork.run(async ({ products }) => [
+          (await products.page({ sku: product.sku }, { limit: 100 })).rows,
+          await products.findBy('sku', [product.sku]),
+          await products.lockBy('sku', [product.sku]),
+        ]);
+        expect(found).to.deep.equal([[product], [product], [product]]);
+      }
+    };
+
+    const expectKeysApart = async (keys: readonly string[]): Promise<void> => {
+      const userId = aUser().id;
+      const all = keys.map((key, index) => aRecord({ userId, key, response: `${index}` }));
+      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
+        for (const record of all) await idempotencyKeys.add(record);
+      });
+      const [first, ...others] = all;
+      await store.unitOfWork.run(({ idempotencyKeys }) =>
+        idempotencyKeys.remove(userId, existing(first).key),
+      );
+      for (const record of all) {
+        const found = await store.unitOfWork.run(async ({ idempotencyKeys }) => [
+          await idempotencyKeys.find(userId, record.key),
+          await idempotencyKeys.lock(userId, record.key),
+        ]);
+        expect(found).to.deep.equal(others.includes(record) ? [record, record] : [undefined, undefined]);
+      }
+    };
+
+    it('of SKUs are compared code point by code point', () => expectSkusApart(alike));
+
+    it('of SKUs are compared up to the last of 64 characters', () =>
+      expectSkusApart(['a', 'b', '\u{1f510}'].map((end) => long(64, end))));
+
+    it('of e-mail addresses are compared code point by code point', async () => {
+      const all = ['ada@example.com', 'Ada@example.com', 'áda@example.com', 'ada@example.com '].map(
+        (email) => ({
+          ...aUser(),
+          email,
+        }),
+      );
+      await store.unitOfWork.run(({ users }) => users.addAll(all));
+      for (const user of all) {
+        const found = await store.unitOfWork.read(async ({ users }) => [
+          (await users.page({ email: user.email }, { limit: 100 })).rows,
+          await users.findBy('email', [user.email]),
+        ]);
+        expect(found).to.deep.equal([[user], [user]]);
+      }
+    });
+
+    it('of e-mail addresses are compared and returned up to the last of 254 characters', async () => {
+      const all = ['de', 'dk'].map((end) =>
+        aUser({ email: `ada@${'long.example.'.repeat(30).slice(0, 248)}${end}` }),
+      );
+      for (const user of all) {
+        expect(user.email).to.have.lengthOf(254);
+        await store.unitOfWork.run(({ users }) => users.add(user));
+      }
+      for (const user of all) {
+        const found = await store.unitOfWork.read(({ users }) => users.findBy('email', [user.email]));
+        expect(found).to.deep.equal([user]);
+      }
+    });
+
+    it('of idempotency keys are compared code point by code point', () => expectKeysApart(alike));
+
+    it('of idempotency keys are compared up to the last of 255 characters', () =>
+      expectKeysApart(['a', 'b', '\u{1f510}'].map((end) => long(255, end))));
+
+    it('of stored responses are returned whole, up to 100,000 characters', async () => {
+      const all = ['é', '\u{1f511}', '\\"\u0001'].map((unit) =>
+        aRecord({ response: `${unit.repeat(99_999 / [...unit].length)}}` }),
+      );
+      for (const record of all) {
+        await store.unitOfWork.run(({ idempotencyKeys }) =>
+          idempotencyKeys.add({ ...record, response: null, lease: null }),
+        );
+        await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.save(record));
+        const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
+          idempotencyKeys.find(record.userId, record.key),
+        );
+        expect(found?.response === record.response, 'the whole response').to.equal(true);
+      }
+    });
+
+    it('of resources are returned whole, at their longest', async () => {
+      const purchase = aPurchase({ ...aProduct(), name: long(200, 'a'), description: long(5_000, 'b') });
+      const review = { ...purchase.review, title: long(120, 'c'), body: long(5_000, 'd') };
+      const user = { ...purchase.user, name: long(200, 'e') };
+      await store.unitOfWork.run(async ({ users, products, orders, orderItems, reviews }) => {
+        await users.add(user);
+        await products.add(purchase.product);
+        await orders.add(purchase.order);
+        await orderItems.add(purchase.item);
+        await reviews.add(review);
+      });
+      const found = await store.unitOfWork.read(async ({ users, products, orderItems, reviews }) => [
+        await users.find(user.id),
+        await products.find(purchase.product.id),
+        await orderItems.find(purchase.item.id),
+        await reviews.find(review.id),
+      ]);
+      expect(found).to.deep.equal([user, purchase.product, purchase.item, review]);
+    });
+
+    it('of leases and of verdicts are compared code point by code point', async () => {
+      const own = newId();
+      const names = alike.map((text) => `${text} ${own}`);
+      const acquire = (name: string, holder: string) =>
+        store.unitOfWork.run(({ leases }) => leases.acquire({ name, holder, expiresAt: later(100) }, noon));
+      for (const name of names) expect(await acquire(name, 'Ada'), name).to.equal(true);
+      for (const holder of ['ada', 'Ada ', 'Áda'])
+        expect(await acquire(own, holder), holder).to.equal(holder === 'ada');
+      await Promise.all(
+        atOnce(names.length, async (index) => store.sandboxLedger.keep(names[index] ?? '', `${index}`)),
+      );
+      const kept = await Promise.all(names.map((name) => store.sandboxLedger.find(name)));
+      expect(kept).to.deep.equal(names.map((_, index) => `${index}`));
+    });
+  });
