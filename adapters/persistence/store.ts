@@ -1,4 +1,4 @@
-import type { Limit, Quotas } from '#adapters/support/quota-store.ts';
+import type { QuotaStore, RateLimit } from '#adapters/support/quota-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
 /** The verdicts of the sandbox provider, shared by all processes. Each call is a transaction of its own. */
@@ -26,7 +26,7 @@ export interface Store {
   /** Never used inside a unit of work, because it may wait for that to end. */
   readonly sandboxLedger: SandboxLedger;
   /** Undefined where no other process can share the store. */
-  readonly quotas: ((limit: Limit) => Quotas) | undefined;
+  readonly quotas: ((limit: RateLimit) => QuotaStore) | undefined;
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
   /**

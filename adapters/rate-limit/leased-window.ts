@@ -1,17 +1,17 @@
-import type { Limit, Quotas } from '#adapters/support/quota-store.ts';
+import type { QuotaStore, RateLimit } from '#adapters/support/quota-store.ts';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { Errands } from './errands.ts';
-import { Share } from './share.ts';
+import { blockExchange } from './block-exchange.ts';
+import { KeyWindow } from './key-window.ts';
 
-interface Options extends Limit {
-  readonly quotas: Quotas;
+interface Options extends RateLimit {
+  readonly quotas: QuotaStore;
   /** The store's time, in milliseconds since 1970. */
   readonly now: () => number;
   /**
    * What happens while the store is unavailable: requests are rejected as unavailable, or counted by this process alone,
-   * which settles with the store later. The latter suits a store that can still serve reads.
+   * which the store counts later. The latter suits a store that can still serve reads.
    */
   readonly withoutStore?: 'reject' | 'count locally';
 }
@@ -21,162 +21,92 @@ interface LeasedLimiter extends RateLimiter {
   close(): Promise<void>;
 }
 
-/** Interval of the sweep over all shares, in milliseconds. */
+/** Interval at which all windows are checked, in milliseconds. */
 const sweepIntervalMs = 50;
 
-/** Idle time after which a key's leased quota is returned, in milliseconds; shorter when little quota is left. */
-const idleReturnMs = { usual: 400, scarce: 100 };
+/** Timeout and backoff of the store, in milliseconds. Where requests cannot be counted locally, each tries the store. */
+const storeTimeouts = {
+  reject: { timeoutMs: 2_000, backoffMs: 0 },
+  'count locally': { timeoutMs: 50, backoffMs: 500 },
+};
 
-/** The same for a small lease, while plenty of quota is left. */
-const smallLeaseIdleReturnMs = 5_000;
-
-/** Timeout of the store, in milliseconds; short when this process can count locally. */
-const storeTimeoutMs = { reject: 2_000, 'count locally': 50 };
-
-/** Backoff after the store has failed, in milliseconds: requests do not wait for it until then. */
-const retryAfterFailureMs = 500;
-
-/** Maximum age of a used key's state, in milliseconds. */
-const maxStalenessMs = 500;
-
-/** Maximum number of requests of one key that wait for quota that another process holds. */
-const maxWaitingRequests = 256;
-
-/** Interval at which unused keys are deleted from the store, in milliseconds, and how many at once. */
+/** Interval at which ended windows are deleted from the store, in milliseconds, and how many at once. */
 const purge = { intervalMs: 60_000, maxBatchSize: 1_000 };
 
 /**
- * A fixed-window rate limiter for several processes. Each leases quota from the store in blocks, ahead of use, and
- * consumes it in memory, so that few requests wait for the store. Unused quota is returned soon. A small lease is kept
- * longer while plenty is left, so that rarely used keys do not wait either.
+ * A fixed-window rate limiter for several processes. Each leases blocks of a key's quota from the store, ahead of use, and
+ * consumes them in memory, so that few requests wait for the store. Unused quota is returned soon.
  */
-export const leasedWindowLimiter = ({
-  quotas,
-  limit,
-  windowMilliseconds,
-  now,
-  withoutStore = 'reject',
-}: Options): LeasedLimiter => {
-  const shares = new Map<string, Share>();
-  let restingUntil = 0;
+export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
+  const { quotas, now, withoutStore = 'reject' } = options;
+  const countsLocally = withoutStore === 'count locally';
+  const windows = new Map<ApiKeyId, KeyWindow>();
 
-  const failed = (share: Share, error: unknown): void => {
-    if (withoutStore === 'count locally' && isUnavailable(error)) {
-      restingUntil = performance.now() + retryAfterFailureMs;
-      share.serveAlone(now());
-    } else share.fail(error);
+  const serveWithoutStore = (window: KeyWindow, error: unknown): void => {
+    if (countsLocally && isUnavailable(error)) window.serveWaitingAlone(now());
+    else window.rejectWaiting(error);
   };
 
-  const errands = new Errands({
+  const exchange = blockExchange({
     quotas,
     now,
-    storeTimeoutMs: storeTimeoutMs[withoutStore],
-    failed,
-    late: () => {
-      for (const share of shares.values()) {
-        if (withoutStore === 'count locally') share.serveAlone(now());
-        else share.fail(unavailable());
-      }
-    },
+    ...storeTimeouts[withoutStore],
+    onFailure: serveWithoutStore,
+    onForget: ({ key }) => windows.delete(key),
   });
-  let timer: NodeJS.Timeout | undefined;
-  // Jitter: processes that start together do not purge at the same time.
-  let forgetAt = performance.now() + purge.intervalMs * Math.random();
 
-  const shareOf = (key: ApiKeyId): Share => {
-    const known = shares.get(key);
-    if (known !== undefined) return known;
-    const share = new Share(key, { limit, windowMilliseconds });
-    shares.set(key, share);
-    timer ??= setInterval(lookAfter, sweepIntervalMs).unref();
-    return share;
-  };
-
-  const waitFor = (share: Share, time: number): Allowance | Promise<Allowance> => {
-    if (performance.now() < restingUntil) return share.spendAlone(time);
-    if (errands.isLate && withoutStore === 'count locally') return share.spendAlone(time);
-    if (errands.isLate) return Promise.reject(unavailable());
-    const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
-    share.waiting.push({ resolve, reject });
-    if (!share.isRejected || share.mayAsk(time)) errands.ask(share);
-    return promise;
-  };
-
-  const lookAfter = (): void => {
+  const sweep = (): void => {
+    const failure = exchange.isAvailable() ? undefined : unavailable();
     const time = now();
-    for (const share of shares.values()) lookAfterOne(share, time);
-    if (shares.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
+    for (const window of windows.values()) {
+      if (failure !== undefined) serveWithoutStore(window, failure);
+      else if (window.nextStep(time) !== undefined) exchange.add(window);
     }
-    if (performance.now() >= forgetAt) forget();
+  };
+  const sweeping = setInterval(sweep, sweepIntervalMs).unref();
+
+  const purgeAll = async (): Promise<void> => {
+    while ((await quotas.purge(purge.maxBatchSize)) === purge.maxBatchSize);
+  };
+  // Jitter: processes that start together do not purge at the same time.
+  const purgeIntervalMs = purge.intervalMs * (1 + Math.random());
+  const purging = setInterval(() => purgeAll().catch(() => undefined), purgeIntervalMs).unref();
+
+  const windowOf = (key: ApiKeyId): KeyWindow => {
+    const known = windows.get(key);
+    if (known !== undefined) return known;
+    const window = new KeyWindow(key, options);
+    windows.set(key, window);
+    return window;
   };
 
-  const lookAfterOne = (share: Share, time: number): void => {
-    share.dropIfClockWentBack(time);
-    if (share.isAsking || share.returning > 0) return;
-    const isSilent =
-      time - share.usedAt >= (share.rest * 10 <= limit ? idleReturnMs.scarce : idleReturnMs.usual);
-    if (share.waiting.length > 0) {
-      if (share.mayAsk(time)) errands.ask(share);
-    } else if (time >= share.resetAt) shares.delete(share.key);
-    else if (share.debt > 0) settle(share);
-    else if (share.held > 0) (share.isModest ? lookAfterModest : lookAfterHeld)(share, time, isSilent);
-    else if (isSilent && !share.isRejected) shares.delete(share.key);
-  };
-
-  const settle = (share: Share): void => {
-    if (!errands.isLate && performance.now() >= restingUntil) errands.ask(share);
-  };
-
-  const lookAfterHeld = (share: Share, time: number, isSilent: boolean): void => {
-    if (!isSilent && time - share.contactAt < maxStalenessMs) return;
-    const spare = share.spare(isSilent);
-    if (spare > 0) errands.giveBack(share, spare);
-    else errands.ask(share);
-  };
-
-  /** A small lease is kept only while plenty of quota is left, which is read at intervals. */
-  const lookAfterModest = (share: Share, time: number, isSilent: boolean): void => {
-    if (time - share.usedAt >= smallLeaseIdleReturnMs) errands.giveBack(share, share.held);
-    else if (share.runsDry && !isSilent) errands.ask(share);
-    else if (time - share.lookedAt >= idleReturnMs.usual) errands.look(share);
-  };
-
-  const forget = (): void => {
-    forgetAt = Number.POSITIVE_INFINITY;
-    const next = (forgotten: number): void => {
-      forgetAt = forgotten === purge.maxBatchSize ? 0 : performance.now() + purge.intervalMs;
-    };
-    quotas.forget(purge.maxBatchSize).then(next, () => next(0));
+  const consumeFromStore = async (window: KeyWindow, time: number): Promise<Allowance> => {
+    if (exchange.isAvailable()) {
+      const allowance = window.wait(time);
+      if (window.nextStep(time) === 'lease') exchange.add(window);
+      return allowance;
+    }
+    if (countsLocally) return window.consumeAlone(time);
+    throw unavailable();
   };
 
   return {
-    consume: async (key) => {
+    // Not an async function: the decision in memory is the hot path of a flood of rejected requests.
+    consume: (key) => {
       const time = now();
-      const share = shareOf(key);
-      share.dropIfClockWentBack(time);
-      if (time < share.resetAt) {
-        if (share.held > 0) {
-          const allowance = share.spend(time);
-          if (share.runsDry && !share.isLeisurely(time)) errands.ask(share);
-          return allowance;
-        }
-        const isCrowded = share.isRejected && share.waiting.length >= maxWaitingRequests;
-        if (isCrowded || share.isSpent(time)) {
-          if (share.mayAsk(time)) errands.ask(share);
-          return share.allowance(false, time);
-        }
-      }
-      return waitFor(share, time);
+      const window = windowOf(key);
+      const allowance = window.consume(time);
+      return allowance === undefined ? consumeFromStore(window, time) : Promise.resolve(allowance);
     },
 
     close: async () => {
-      clearInterval(timer);
-      // Leases in flight arrive first, so that they are returned too.
-      await errands.done();
-      for (const share of shares.values()) if (share.held > 0) errands.giveBack(share, share.held);
-      await errands.done();
+      clearInterval(sweeping);
+      clearInterval(purging);
+      for (const window of windows.values()) {
+        window.retire();
+        exchange.add(window);
+      }
+      await exchange.settled();
     },
   };
 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
-import type { Quotas } from '#adapters/support/quota-store.ts';
+import type { QuotaStore } from '#adapters/support/quota-store.ts';
 import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 import { atOnce, rejectionOf } from './harness.ts';
@@ -18,8 +18,8 @@ const short = { limit, windowMilliseconds: 150 };
 export const describeQuotas = (adapter: string, open: OpenShared) =>
   describe(`${adapter}: quotas`, () => {
     let store: Awaited<ReturnType<OpenShared>>;
-    let quotas: Quotas;
-    let brief: Quotas;
+    let quotas: QuotaStore;
+    let brief: QuotaStore;
     before(async () => {
       store = await open();
       if (store.quotas === undefined) throw new Error('This store is one that can be shared.');
@@ -28,32 +28,32 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
     });
     after(() => store.close());
 
-    const lease = async (of: Quotas, key: string, count: number) => {
+    const lease = async (of: QuotaStore, key: string, count: number) => {
       const [state] = await of.lease([{ key, count }]);
       return state ?? expect.fail('Every key is answered for.');
     };
 
     it('are leased up to the limit, and no further', async () => {
       const key = newId();
-      expect(await lease(quotas, key, 4)).to.include({ key, granted: 4, rest: 6 });
-      expect(await lease(quotas, key, 4)).to.include({ granted: 4, rest: 2 });
-      expect(await lease(quotas, key, 4)).to.include({ granted: 2, rest: 0 });
-      expect(await lease(quotas, key, 4)).to.include({ granted: 0, rest: 0 });
-      expect(await lease(quotas, newId(), 1_000)).to.include({ granted: limit, rest: 0 });
+      expect(await lease(quotas, key, 4)).to.include({ key, granted: 4, unleased: 6 });
+      expect(await lease(quotas, key, 4)).to.include({ granted: 4, unleased: 2 });
+      expect(await lease(quotas, key, 4)).to.include({ granted: 2, unleased: 0 });
+      expect(await lease(quotas, key, 4)).to.include({ granted: 0, unleased: 0 });
+      expect(await lease(quotas, newId(), 1_000)).to.include({ granted: limit, unleased: 0 });
     });
 
     it('have the state of a key when 0 is leased', async () => {
       const key = newId();
       await lease(quotas, key, 3);
-      expect(await lease(quotas, key, 0)).to.include({ granted: 0, rest: 7 });
+      expect(await lease(quotas, key, 0)).to.include({ granted: 0, unleased: 7 });
     });
 
     it('can be read without a change', async () => {
       const [key, unknown] = [newId(), newId()];
       const { resetAt } = await lease(quotas, key, 3);
-      expect(await quotas.look([unknown, key])).to.deep.equal([{ key, resetAt, rest: 7 }]);
-      expect(await quotas.look([])).to.deep.equal([]);
-      expect(await lease(quotas, key, 0)).to.include({ resetAt, rest: 7 });
+      expect(await quotas.read([unknown, key])).to.deep.equal([{ key, resetAt, unleased: 7 }]);
+      expect(await quotas.read([])).to.deep.equal([]);
+      expect(await lease(quotas, key, 0)).to.include({ resetAt, unleased: 7 });
     });
 
     it('have a window that begins with the first lease, and ends at the same time for all processes', async () => {
@@ -68,8 +68,8 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
     it('drop a window whose end is implausible after the clock was set back (clock skew)', async () => {
       const key = newId();
       const now = await store.now();
-      await quotas.giveBack([{ key, count: 0, resetAt: now + 3_600_000 }]);
-      expect(await quotas.look([key])).to.deep.equal([{ key, resetAt: now + 3_600_000, rest: limit }]);
+      await quotas.returnBlocks([{ key, count: 0, resetAt: now + 3_600_000 }]);
+      expect(await quotas.read([key])).to.deep.equal([{ key, resetAt: now + 3_600_000, unleased: limit }]);
       const { resetAt } = await lease(quotas, key, 1);
       expect(resetAt).to.be.within(now + 60_000 - 1, (await store.now()) + 60_000 + 1);
     });
@@ -81,15 +81,17 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
         () => lease(brief, key, 1),
         ({ granted }) => granted > 0,
       );
-      expect(next).to.include({ granted: 1, rest: limit - 1 });
+      expect(next).to.include({ granted: 1, unleased: limit - 1 });
       expect(next.resetAt).to.be.least(first.resetAt + short.windowMilliseconds);
     });
 
     it('can be returned, and leased to another process', async () => {
       const key = newId();
       const { resetAt } = await lease(quotas, key, limit);
-      expect(await quotas.giveBack([{ key, count: 4, resetAt }])).to.deep.equal([{ key, resetAt, rest: 4 }]);
-      expect(await lease(quotas, key, limit)).to.include({ granted: 4, rest: 0 });
+      expect(await quotas.returnBlocks([{ key, count: 4, resetAt }])).to.deep.equal([
+        { key, resetAt, unleased: 4 },
+      ]);
+      expect(await lease(quotas, key, limit)).to.include({ granted: 4, unleased: 0 });
     });
 
     it('are returned to their own window only', async () => {
@@ -99,13 +101,13 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
         () => lease(brief, key, limit),
         ({ granted }) => granted === limit,
       );
-      expect(await brief.giveBack([{ key, count: 5, resetAt }])).to.deep.equal([]);
-      expect(next.rest).to.equal(0);
+      expect(await brief.returnBlocks([{ key, count: 5, resetAt }])).to.deep.equal([]);
+      expect(next.unleased).to.equal(0);
     });
 
     it('open no window when quota of an unknown key is returned', async () => {
       const key = newId();
-      await quotas.giveBack([{ key, count: 3, resetAt: (await store.now()) - 1 }]);
+      await quotas.returnBlocks([{ key, count: 3, resetAt: (await store.now()) - 1 }]);
       expect(await lease(quotas, key, limit)).to.include({ granted: limit });
     });
 
@@ -118,9 +120,9 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
         2,
         ...Array.from({ length: 499 }, () => 5),
       ]);
-      const rests = states.map(({ key, resetAt }) => ({ key, count: 1, resetAt }));
-      const after = await quotas.giveBack(rests);
-      expect(after.map(({ rest }) => rest).toSorted((one, other) => one - other)).to.deep.equal([
+      const blocks = states.map(({ key, resetAt }) => ({ key, count: 1, resetAt }));
+      const after = await quotas.returnBlocks(blocks);
+      expect(after.map(({ unleased }) => unleased).toSorted((one, other) => one - other)).to.deep.equal([
         1,
         ...Array.from({ length: 499 }, () => 6),
       ]);
@@ -142,11 +144,11 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
             const back = got.filter(({ granted }) => granted > 0);
             for (const { key, granted } of back) add(key, -granted);
             if (back.length > 0)
-              await quotas.giveBack(back.map((each) => ({ ...each, count: each.granted })));
+              await quotas.returnBlocks(back.map((each) => ({ ...each, count: each.granted })));
           }
         }),
       );
-      for (const key of keys) expect(await lease(quotas, key, 0)).to.include({ rest: limit });
+      for (const key of keys) expect(await lease(quotas, key, 0)).to.include({ unleased: limit });
     });
 
     it('are unavailable when the store is closed', async () => {

@@ -1,7 +1,7 @@
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { estimateQueueDelay } from '../sql/queue-delay.ts';
-import { type QuotaDialect, sqlQuotas } from '../sql/quotas.ts';
+import { type QuotaDialect, sqlQuotaStore } from '../sql/quotas.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import type { Statement } from '../sql/session.ts';
 import { databaseTime } from '../sql/session.ts';
@@ -30,7 +30,7 @@ export interface PostgresOptions {
 }
 
 const quotaDialect: QuotaDialect = {
-  // Not `now()`, which stands still during a transaction: a window could begin before its row lock was free.
+  // The clock that the processes read too. `now()` is the start of the transaction.
   now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
   rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',
   skipLocked: ' for update skip locked',
@@ -73,7 +73,7 @@ export const openPostgres = async ({
     return {
       unitOfWork,
       sandboxLedger: sqlSandboxLedger(session),
-      quotas: (limit) => sqlQuotas(session, quotaDialect, limit),
+      quotas: (limit) => sqlQuotaStore(session, quotaDialect, limit),
       isNew,
       now: () => databaseTime(session, currentTime),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

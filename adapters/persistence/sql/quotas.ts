@@ -1,4 +1,4 @@
-import type { Handed, Limit, QuotaState, Quotas } from '#adapters/support/quota-store.ts';
+import type { QuotaStore, RateLimit, WindowState } from '#adapters/support/quota-store.ts';
 import { retryOnConflict } from '../retry.ts';
 import { QuotaEntity } from '../schema/entities/infrastructure.ts';
 import type { SqlSession, Statement } from './session.ts';
@@ -22,96 +22,109 @@ interface Row {
   readonly granted: number;
 }
 
-/** Rows are deleted this long after their window has ended, in milliseconds. */
+/** A parameter row; `ends_at` is 0 where the statement does not need it. */
+type Given = Pick<Row, 'key' | 'ends_at'> & { readonly count: number };
+
+/** Windows are deleted this long after their end, in milliseconds. */
 const retentionMs = 3_600_000;
 
-/** A window whose end is implausibly far away was written before the clock was set back. Tolerance, in milliseconds. */
+/** A window that ends this much later than it can was opened before the clock was set back, in milliseconds. */
 const clockToleranceMs = 1_000;
 
 /**
- * The quota of each key, shared by all processes. Each call is one atomic statement, so it works through any pooler, and locks
- * its rows in the order of their keys, so that no two calls deadlock.
+ * The quota of each key, shared by all processes. Each call is one atomic statement, so it works through any pooler. It locks
+ * its rows in the order of their keys, so no two calls deadlock.
  * @param session one with autocommit: what a statement has changed is committed when it resolves
  * @param readSession for calls that change nothing
  */
-export const sqlQuotas = (
+export const sqlQuotaStore = (
   session: SqlSession,
   dialect: QuotaDialect,
-  limit: Limit,
+  rateLimit: RateLimit,
   readSession: SqlSession = session,
-): Quotas => {
-  const { lease, look, giveBack, forget } = statements(dialect, limit);
-  const stateOf = ({ key, ends_at, used }: Row): QuotaState => ({
+): QuotaStore => {
+  const statements = quotaStatements(dialect, rateLimit);
+  const { limit } = rateLimit;
+
+  const run = (statement: Statement, value: readonly Given[] | number, on = session) =>
+    retryOnConflict(() =>
+      on.query<Row>(statement, [typeof value === 'number' ? value : JSON.stringify(value)]),
+    );
+
+  const stateOf = ({ key, ends_at, used }: Row): WindowState => ({
     key,
     resetAt: ends_at,
-    rest: Math.max(0, limit.limit - used),
+    unleased: Math.max(0, limit - used),
   });
-  const rowsOf = (rows: readonly Handed[]): readonly [string] => [
-    JSON.stringify(rows.map(({ key, count, resetAt }) => ({ key, count, ends_at: resetAt }))),
-  ];
-
-  const execute = (statement: Statement, values: readonly [string | number]) =>
-    retryOnConflict(() => session.query<Row>(statement, values));
 
   return {
-    lease: async (needs) => {
-      const rows = await execute(lease, rowsOf(needs.map((need) => ({ ...need, resetAt: 0 }))));
-      return rows.map((row) => ({ ...stateOf(row), granted: row.granted }));
+    lease: async (requests) => {
+      const given = requests.map(({ key, count }) => ({ key, count: Math.min(count, limit), ends_at: 0 }));
+      return (await run(statements.lease, given)).map((row) => ({ ...stateOf(row), granted: row.granted }));
     },
-    look: async (keys) => {
-      const values = rowsOf(keys.map((key) => ({ key, count: 0, resetAt: 0 })));
-      return (await retryOnConflict(() => readSession.query<Row>(look, values))).map(stateOf);
+    returnBlocks: async (blocks) => {
+      const given = blocks.map(({ key, count, resetAt }) => ({ key, count, ends_at: resetAt }));
+      return (await run(statements.returnBlocks, given)).map(stateOf);
     },
-    giveBack: async (rests) => (await execute(giveBack, rowsOf(rests))).map(stateOf),
-    forget: async (limit) => (await execute(forget, [limit])).length,
+    read: async (keys) => {
+      const given = keys.map((key) => ({ key, count: 0, ends_at: 0 }));
+      return (await run(statements.read, given, readSession)).map(stateOf);
+    },
+    purge: async (maxRows) => (await run(statements.purge, maxRows)).length,
   };
 };
 
-const statements = (
+/**
+ * Written by hand: the typed builder has no upsert from JSON rows whose arithmetic depends on the row that exists. The
+ * limit and the window are in the text, because a parameter may occur only once.
+ */
+const quotaStatements = (
   { now, rowsFromJson, skipLocked }: QuotaDialect,
-  { limit, windowMilliseconds }: Limit,
+  { limit, windowMilliseconds }: RateLimit,
 ) => {
-  const end = `${now} + ${windowMilliseconds}`;
-  const hasEnded = `${quotas}.ends_at <= ${now}`;
-  // The excluded row holds the requested quota, capped at the limit.
-  const available = `case when ${quotas}.used >= ${limit} then 0 when excluded.used < ${limit} - ${quotas}.used then excluded.used else ${limit} - ${quotas}.used end`;
-  const requested = `case when given.count < ${limit} then given.count else ${limit} end`;
-  const name = `${limit}_${windowMilliseconds}`;
+  const columns = 'key, ends_at, used, granted';
   const returning = `returning ${quotas}.key, ${quotas}.ends_at, ${quotas}.used, ${quotas}.granted`;
 
-  /** An upsert: opens a window where there is none, and grants at most what is left of the limit in one. */
+  // `excluded` holds the requested count, and the end of a window that starts now. Each row reads the clock once.
+  const hasEnded = `${quotas}.ends_at <= excluded.ends_at - ${windowMilliseconds}`;
+  const isImplausible = `${quotas}.ends_at > excluded.ends_at + ${clockToleranceMs}`;
+  const granted =
+    `case when ${hasEnded} or excluded.used <= ${limit} - ${quotas}.used then excluded.used ` +
+    `when ${quotas}.used < ${limit} then ${limit} - ${quotas}.used else 0 end`;
+
+  /** Opens a window where there is none, and grants at most what is left of the limit in one. */
   const lease: Statement = {
-    name: `${quotas}_lease_${name}`,
+    name: `${quotas}_lease_${limit}_${windowMilliseconds}`,
     text:
-      `insert into ${quotas} (key, ends_at, used, granted) ` +
-      `select given.key, ${end}, ${requested}, ${requested} from ${rowsFromJson} where true order by given.key ` +
+      `insert into ${quotas} (${columns}) ` +
+      `select given.key, ${now} + ${windowMilliseconds}, given.count, given.count from ${rowsFromJson} where true order by given.key ` +
       `on conflict (key) do update set ` +
-      `ends_at = case when ${hasEnded} then ${end} when ${quotas}.ends_at > ${end} + ${clockToleranceMs} then ${end} else ${quotas}.ends_at end, ` +
-      `used = case when ${hasEnded} then excluded.used else ${quotas}.used + ${available} end, ` +
-      `granted = case when ${hasEnded} then excluded.used else ${available} end ${returning}`,
+      `ends_at = case when ${hasEnded} or ${isImplausible} then excluded.ends_at else ${quotas}.ends_at end, ` +
+      `used = case when ${hasEnded} then 0 else ${quotas}.used end + ${granted}, ` +
+      `granted = ${granted} ${returning}`,
   };
 
-  const look: Statement = {
-    name: `${quotas}_look`,
-    text: `select key, ends_at, used, granted from ${quotas} where key in (select given.key from ${rowsFromJson})`,
-  };
-
-  /** Returns quota only to the window that granted it. Where the row is gone, a row whose window has ended takes its place. */
-  const giveBack: Statement = {
-    name: `${quotas}_give_back_${name}`,
+  /** Changes only the window that granted the block. An upsert, because it locks in order; what it inserts has ended. */
+  const returnBlocks: Statement = {
+    name: `${quotas}_return`,
     text:
-      `insert into ${quotas} (key, ends_at, used, granted) ` +
+      `insert into ${quotas} (${columns}) ` +
       `select given.key, given.ends_at, 0, given.count from ${rowsFromJson} where true order by given.key ` +
       `on conflict (key) do update set used = ${quotas}.used - excluded.granted ` +
       `where ${quotas}.ends_at = excluded.ends_at and ${quotas}.used >= excluded.granted ${returning}`,
   };
 
-  const forget: Statement = {
-    name: `${quotas}_forget`,
+  const read: Statement = {
+    name: `${quotas}_read`,
+    text: `select ${columns} from ${quotas} where key in (select given.key from ${rowsFromJson})`,
+  };
+
+  const purge: Statement = {
+    name: `${quotas}_purge`,
     text:
       `delete from ${quotas} where key in (select key from ${quotas} ` +
       `where ends_at <= ${now} - ${retentionMs} order by ends_at limit $1${skipLocked}) returning key`,
   };
 
-  return { lease, look, giveBack, forget };
+  return { lease, returnBlocks, read, purge };
 };

@@ -6,7 +6,7 @@ import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
 import { estimateQueueDelay } from '../sql/queue-delay.ts';
-import { sqlQuotas } from '../sql/quotas.ts';
+import { sqlQuotaStore } from '../sql/quotas.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import { databaseTime } from '../sql/session.ts';
 import type { Store } from '../store.ts';
@@ -43,7 +43,8 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     return {
       unitOfWork,
       sandboxLedger: sqlSandboxLedger(autocommit),
-      quotas: reader && ((limit) => sqlQuotas(autocommitNonDurable, sqliteQuotaDialect, limit, autocommit)),
+      quotas:
+        reader && ((limit) => sqlQuotaStore(autocommitNonDurable, sqliteQuotaDialect, limit, autocommit)),
       isNew,
       now: () => databaseTime(clockSession, clockStatement),
       queueDelay: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : writeDelay()),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
-import type { Quotas } from '#adapters/support/quota-store.ts';
+import type { QuotaStore } from '#adapters/support/quota-store.ts';
 import { UnavailableError } from '#application/errors.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { atOnce, rejectionOf } from '../../contracts/harness.ts';
@@ -15,12 +15,12 @@ const alone = { withoutStore: 'count locally' } as const;
 const key = () => newId<ApiKeyId>();
 
 /** A store of which a test says how it is. It keeps windows that do not end. */
-class Books implements Quotas {
+class Store implements QuotaStore {
   readonly #limit: number;
   readonly used = new Map<string, number>();
   resetAt = Date.now() + minute;
   statements = 0;
-  looks = 0;
+  reads = 0;
   keys = 0;
   /** What each statement waits for. */
   obstacle: () => Promise<void> = async () => undefined;
@@ -35,25 +35,29 @@ class Books implements Quotas {
       const used = this.used.get(key) ?? 0;
       const granted = Math.min(count, this.#limit - used);
       this.used.set(key, used + granted);
-      return { key, granted, resetAt: this.resetAt, rest: this.#limit - used - granted };
+      return { key, granted, resetAt: this.resetAt, unleased: this.#limit - used - granted };
     });
   }
 
-  async look(keys: readonly string[]) {
-    this.looks += 1;
-    return keys.map((key) => ({ key, resetAt: this.resetAt, rest: this.#limit - (this.used.get(key) ?? 0) }));
+  async read(keys: readonly string[]) {
+    this.reads += 1;
+    return keys.map((key) => ({
+      key,
+      resetAt: this.resetAt,
+      unleased: this.#limit - (this.used.get(key) ?? 0),
+    }));
   }
 
-  async giveBack(rests: readonly { readonly key: string; readonly count: number }[]) {
-    await this.#open(rests.length);
-    return rests.map(({ key, count }) => {
+  async returnBlocks(blocks: readonly { readonly key: string; readonly count: number }[]) {
+    await this.#open(blocks.length);
+    return blocks.map(({ key, count }) => {
       const used = (this.used.get(key) ?? 0) - count;
       this.used.set(key, used);
-      return { key, resetAt: this.resetAt, rest: this.#limit - used };
+      return { key, resetAt: this.resetAt, unleased: this.#limit - used };
     });
   }
 
-  async forget(): Promise<number> {
+  async purge(): Promise<number> {
     return 0;
   }
 
@@ -76,15 +80,15 @@ describe('A limiter that leases its quota', () => {
   const opened: { close(): Promise<void> }[] = [];
   after(() => Promise.all(opened.map((limiter) => limiter.close())));
 
-  const open = (limit: number, books = new Books(limit), more: Partial<Options> = {}) => {
-    const settings = { quotas: books, limit, windowMilliseconds: minute, now: Date.now };
+  const open = (limit: number, store = new Store(limit), more: Partial<Options> = {}) => {
+    const settings = { quotas: store, limit, windowMilliseconds: minute, now: Date.now };
     const limiter = leasedWindowLimiter({ ...settings, ...more });
     opened.push(limiter);
-    return { limiter, books };
+    return { limiter, store };
   };
 
   it('calls the store for many requests at once, and rarely for one', async () => {
-    const { limiter, books } = open(100_000);
+    const { limiter, store } = open(100_000);
     const caller = key();
     let waited = 0;
     for (let count = 0; count < 90_000; count += 1) {
@@ -93,73 +97,73 @@ describe('A limiter that leases its quota', () => {
       expect((await taken).allowed).to.equal(true);
       if (count % 50 === 0) await pause(0);
     }
-    expect(books.statements).to.be.below(90);
+    expect(store.statements).to.be.below(90);
     expect(waited).to.be.below(50);
   });
 
   it('leases for all concurrent keys in one statement', async () => {
-    const { limiter, books } = open(10);
+    const { limiter, store } = open(10);
     await Promise.all(atOnce(300, async () => limiter.consume(key())));
-    expect(books).to.include({ keys: 300 });
-    expect(books.statements).to.be.below(3);
+    expect(store).to.include({ keys: 300 });
+    expect(store.statements).to.be.below(3);
   });
 
   it('rejects a flood without a statement for each request', async () => {
-    const { limiter, books } = open(20);
+    const { limiter, store } = open(20);
     const caller = key();
     for (let count = 0; count < 20; count += 1) await limiter.consume(caller);
-    const before = books.statements;
+    const before = store.statements;
     for (let count = 0; count < 20_000; count += 1) {
       expect((await limiter.consume(caller)).allowed).to.equal(false);
     }
-    expect(books.statements - before).to.be.below(20);
+    expect(store.statements - before).to.be.below(20);
   });
 
   it('drops a window whose end is implausible after the clock was set back (clock skew)', async () => {
-    const books = new Books(5);
+    const store = new Store(5);
     let ahead = 60 * minute;
-    books.resetAt += ahead;
-    const { limiter } = open(5, books, { now: () => Date.now() + ahead });
+    store.resetAt += ahead;
+    const { limiter } = open(5, store, { now: () => Date.now() + ahead });
     const callers = [key(), key()] as const;
     for (const caller of callers) {
       for (let count = 0; count < 5; count += 1) await limiter.consume(caller);
     }
     expect((await limiter.consume(callers[0])).allowed).to.equal(false);
     ahead = 0;
-    books.resetAt = Date.now() + minute;
+    store.resetAt = Date.now() + minute;
     const denied = await limiter.consume(callers[0]);
-    expect(denied).to.include({ allowed: false, resetAt: books.resetAt });
+    expect(denied).to.include({ allowed: false, resetAt: store.resetAt });
     expect(denied.wait).to.be.within(minute - 5_000, minute);
-    books.used.delete(callers[1]);
+    store.used.delete(callers[1]);
     expect(await limiter.consume(callers[1])).to.include({ allowed: true, remaining: 4 });
   });
 
   it('returns unused quota of all keys at once, and notices what others return', async () => {
     let later = 0;
-    const { limiter, books } = open(1000, undefined, { now: () => Date.now() + later });
-    const other = open(1000, books).limiter;
+    const { limiter, store } = open(1000, undefined, { now: () => Date.now() + later });
+    const other = open(1000, store).limiter;
     const callers = Array.from({ length: 50 }, key);
     for (const caller of callers) await limiter.consume(caller);
-    const before = books.statements;
+    const before = store.statements;
     later = 5_000;
     await until(
-      async () => [...books.used.values()],
+      async () => [...store.used.values()],
       (used) => used.every((count) => count === 1),
     );
-    expect(books.statements - before).to.be.below(5);
+    expect(store.statements - before).to.be.below(5);
     for (const caller of callers) expect(await other.consume(caller)).to.include({ remaining: 998 });
   });
 
   it('keeps a small lease while plenty is left, and returns it when others may need it', async () => {
-    const { limiter, books } = open(1000);
-    const other = open(1000, books).limiter;
+    const { limiter, store } = open(1000);
+    const other = open(1000, store).limiter;
     const caller = key();
     await limiter.consume(caller);
     await until(
-      async () => books.looks,
-      (looks) => looks >= 2,
+      async () => store.reads,
+      (reads) => reads >= 2,
     );
-    const held = (books.used.get(caller) ?? 0) - 1;
+    const held = (store.used.get(caller) ?? 0) - 1;
     expect(held).to.be.within(1, 10);
     const told = await Promise.all(atOnce(999, async () => other.consume(caller)));
     expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(999);
@@ -167,10 +171,10 @@ describe('A limiter that leases its quota', () => {
   });
 
   it('serves many rarely used keys with few statements and little waiting', async () => {
-    const { limiter, books } = open(600);
+    const { limiter, store } = open(600);
     const callers = Array.from({ length: 200 }, key);
     for (const caller of callers) await limiter.consume(caller);
-    const before = books.statements;
+    const before = store.statements;
     let waited = 0;
     const rounds = 3;
     for (let round = 0; round < rounds; round += 1) {
@@ -178,32 +182,32 @@ describe('A limiter that leases its quota', () => {
       for (const caller of callers) if (await isPending(limiter.consume(caller))) waited += 1;
     }
     expect(waited).to.equal(0);
-    expect((books.statements - before) / (rounds * callers.length)).to.be.below(0.1);
+    expect((store.statements - before) / (rounds * callers.length)).to.be.below(0.1);
   });
 
   it('counts alone while the store is unavailable, if configured, and settles with it later', async () => {
-    const { limiter, books } = open(20, undefined, alone);
+    const { limiter, store } = open(20, undefined, alone);
     const caller = key();
-    books.obstacle = away;
+    store.obstacle = away;
     const told = await Promise.all(atOnce(25, async () => limiter.consume(caller)));
     expect(told.map(({ remaining }) => remaining)).to.deep.equal(
       Array.from({ length: 25 }, (_, index) => Math.max(0, 19 - index)),
     );
     expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(20);
     expect(new Set(told.map(({ resetAt }) => resetAt)).size).to.equal(1);
-    books.obstacle = async () => undefined;
+    store.obstacle = async () => undefined;
     await until(
-      async () => books.used.get(caller),
+      async () => store.used.get(caller),
       (used) => used === 20,
     );
     expect(await limiter.consume(caller)).to.include({ allowed: false, remaining: 0 });
   });
 
   it('counts alone after the store times out, and counts nothing twice', async () => {
-    const { limiter, books } = open(1000, undefined, alone);
+    const { limiter, store } = open(1000, undefined, alone);
     const caller = key();
     const silence = Promise.withResolvers<void>();
-    books.obstacle = () => silence.promise;
+    store.obstacle = () => silence.promise;
     const begun = performance.now();
     const first = await Promise.all(atOnce(5, async () => limiter.consume(caller)));
     expect(performance.now() - begun).to.be.below(1_000);
@@ -214,24 +218,24 @@ describe('A limiter that leases its quota', () => {
       expect(await consumed).to.include({ allowed: true, remaining: left });
     }
     silence.resolve();
-    const settled = async () => (await limiter.consume(key())).remaining === 999 && books.used.get(caller);
+    const settled = async () => (await limiter.consume(key())).remaining === 999 && store.used.get(caller);
     await until(settled, (used) => used !== false && (used ?? 0) >= 100);
     expect(await limiter.consume(caller)).to.include({ allowed: true, remaining: 899 });
   });
 
   it('returns its leases when it is closed', async () => {
-    const { limiter, books } = open(1000);
+    const { limiter, store } = open(1000);
     const callers = Array.from({ length: 10 }, key);
     for (const caller of callers) await limiter.consume(caller);
     await limiter.close();
-    expect([...books.used.values()]).to.deep.equal(callers.map(() => 1));
+    expect([...store.used.values()]).to.deep.equal(callers.map(() => 1));
   });
 
   it('consumes its leases while the store is unavailable, then rejects, and recovers by itself', async () => {
-    const { limiter, books } = open(1000);
+    const { limiter, store } = open(1000);
     const caller = key();
     await limiter.consume(caller);
-    books.obstacle = away;
+    store.obstacle = away;
     let allowed = 0;
     const refusal = await until(
       async () => {
@@ -244,16 +248,16 @@ describe('A limiter that leases its quota', () => {
     expect(refusal).to.include({ kind: 'unavailable' });
     expect(allowed).to.be.within(1, 20);
     expect(await rejectionOf(limiter.consume(key()))).to.include({ kind: 'unavailable' });
-    books.obstacle = async () => undefined;
+    store.obstacle = async () => undefined;
     expect(await limiter.consume(caller)).to.include({ allowed: true });
     expect(await limiter.consume(key())).to.include({ allowed: true, remaining: 999 });
   });
 
   it('lets no request wait for a store that times out, and uses a late response', async () => {
-    const { limiter, books } = open(1000);
+    const { limiter, store } = open(1000);
     const caller = key();
     const silence = Promise.withResolvers<void>();
-    books.obstacle = () => silence.promise;
+    store.obstacle = () => silence.promise;
     const begun = performance.now();
     const refusals = await Promise.all(atOnce(5, () => rejectionOf(limiter.consume(caller))));
     expect(performance.now() - begun).to.be.within(1_500, 3_500);
@@ -263,7 +267,7 @@ describe('A limiter that leases its quota', () => {
     expect(performance.now() - again).to.be.below(500);
     silence.resolve();
     await until(
-      async () => books.used.get(caller),
+      async () => store.used.get(caller),
       (used) => used === 0,
     );
     expect(await limiter.consume(caller)).to.include({ allowed: true, remaining: 999 });
@@ -271,22 +275,22 @@ describe('A limiter that leases its quota', () => {
 
   it('returns quota to its own window only', async () => {
     const limit = 100;
-    const books = new Books(limit);
+    const store = new Store(limit);
     const given: number[] = [];
     let resetAt = Date.now() + 300;
-    const quotas: Quotas = {
+    const quotas: QuotaStore = {
       lease: async (needs) => {
         await pause(5);
         if (Date.now() >= resetAt) resetAt += 300;
-        return (await books.lease(needs)).map((state) => ({ ...state, resetAt }));
+        return (await store.lease(needs)).map((state) => ({ ...state, resetAt }));
       },
-      giveBack: async (rests) => {
+      returnBlocks: async (blocks) => {
         await pause(5);
-        for (const rest of rests) if (rest.resetAt === resetAt) given.push(rest.count);
+        for (const rest of blocks) if (rest.resetAt === resetAt) given.push(rest.count);
         return [];
       },
-      look: async () => [],
-      forget: async () => 0,
+      read: async () => [],
+      purge: async () => 0,
     };
     const limiter = leasedWindowLimiter({ quotas, limit, windowMilliseconds: 300, now: Date.now });
     const caller = key();

@@ -1,0 +1,211 @@
+import type { Block, RateLimit, WindowState } from '#adapters/support/quota-store.ts';
+import type { Allowance } from '#application/ports/rate-limiter.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
+
+/** A key without requests for this long is idle: its block is returned. What is left for a used key is read as often. */
+const idleMs = 250;
+
+/** A small block is kept this long while most of the limit is left, so that slow clients need not wait. */
+const smallBlockIdleMs = 5_000;
+
+/** How long requests wait for blocks of other processes: longer than these keep them without use. */
+const returnTimeoutMs = 600;
+
+/** Interval at which such requests try to lease, and the maximum number of them for one key. */
+const retryIntervalMs = 100;
+const maxWaitingRequests = 256;
+
+/** A window that ends this much later than it can was opened before the clock was set back. */
+const clockToleranceMs = 1_000;
+
+/**
+ * A key's window as this process knows it, and the block of its quota that this process has leased. All times are the
+ * store's, in milliseconds since 1970.
+ */
+export class KeyWindow {
+  readonly key: ApiKeyId;
+  readonly #rateLimit: RateLimit;
+  readonly #smallBlock: number;
+  #blockSize: number;
+  #resetAt = 0;
+  /** Quota that no process has leased, as last read. */
+  #unleased = 0;
+  /** Quota that this process has leased in this window and not returned. */
+  #leased = 0;
+  /** The part of it that is not used. Below 0: requests allowed without the store, which the next lease counts. */
+  #unused = 0;
+  /** Since when nothing has been left for a request. */
+  #emptySince: number | undefined;
+  #waiting: PromiseWithResolvers<Allowance>[] = [];
+  #requestedAt = 0;
+  #readAt = 0;
+
+  constructor(key: ApiKeyId, rateLimit: RateLimit) {
+    this.key = key;
+    this.#rateLimit = rateLimit;
+    this.#smallBlock = Math.ceil(rateLimit.limit / 100);
+    this.#blockSize = this.#smallBlock;
+  }
+
+  /** Counts a request in memory. @returns undefined when that needs the store */
+  consume(time: number): Allowance | undefined {
+    this.#requestedAt = time;
+    if (this.#hasEnded(time)) return undefined;
+    if (this.#unused > 0) return this.#use(time);
+    if (this.#emptySince === undefined) return undefined;
+    const isRejected = this.#waiting.length >= maxWaitingRequests || this.#isExhausted(time);
+    return isRejected ? this.#allowance(false, time) : undefined;
+  }
+
+  /** Counts a request without the store: against the quota that was unleased when last read. */
+  consumeAlone(time: number): Allowance {
+    if (this.#hasEnded(time)) this.#open(time + this.#rateLimit.windowMilliseconds);
+    return this.#unleased + this.#unused > 0 ? this.#use(time) : this.#allowance(false, time);
+  }
+
+  /** Adds a request that waits for the next lease. */
+  wait(time: number): Promise<Allowance> {
+    // A block that is used up before the next one has come is too small.
+    const isTooSmall = !this.#hasEnded(time) && this.#waiting.length === 0 && this.#emptySince === undefined;
+    if (isTooSmall) this.#blockSize = Math.min(this.#blockSize * 2, this.#rateLimit.limit);
+    const request = Promise.withResolvers<Allowance>();
+    this.#waiting.push(request);
+    return request.promise;
+  }
+
+  serveWaitingAlone(time: number): void {
+    for (const { resolve } of this.#waiting.splice(0)) resolve(this.consumeAlone(time));
+  }
+
+  rejectWaiting(error: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  /** Makes the key idle, so that its whole block is returned. */
+  retire(): void {
+    this.#requestedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Decides what to do with this window now: call the store, or forget the window because nothing of it matters. */
+  nextStep(time: number): 'lease' | 'return' | 'read' | 'forget' | undefined {
+    const hasEnded = this.#hasEnded(time);
+    const sinceRead = elapsed(this.#readAt, time);
+    const isEmpty = this.#emptySince !== undefined;
+    if (this.#waiting.length > 0) {
+      return hasEnded || !isEmpty || sinceRead >= retryIntervalMs ? 'lease' : undefined;
+    }
+    if (hasEnded) return 'forget';
+    const isIdle = this.#isIdle(time);
+    const isLow = this.#unleased > 0 && this.#unused * 2 <= this.#sizeBlock(this.#unleased);
+    if (this.#unused < 0 || (isLow && !isIdle)) return 'lease';
+    if (this.#unused > this.#needed(time)) return 'return';
+    if (isIdle && this.#unused === 0) return isEmpty ? undefined : 'forget';
+    return sinceRead >= idleMs ? 'read' : undefined;
+  }
+
+  /** Requests what the waiting requests use, and a block ahead of use. */
+  request(time: number): { readonly key: ApiKeyId; readonly count: number } {
+    const ahead = this.#hasEnded(time)
+      ? this.#sizeBlock(this.#rateLimit.limit)
+      : this.#sizeBlock(this.#unleased) - this.#unused;
+    return { key: this.key, count: Math.max(1, this.#waiting.length + ahead) };
+  }
+
+  /** Takes what is to be returned from the block. */
+  takeSpare(time: number): Block {
+    const count = this.#unused - this.#needed(time);
+    this.#blockSize = Math.max(Math.ceil(this.#blockSize / 2), this.#smallBlock);
+    this.#unused -= count;
+    this.#leased -= count;
+    // Counted as returned at once, so that `remaining` has no gap.
+    this.#unleased += count;
+    return { key: this.key, count, resetAt: this.#resetAt };
+  }
+
+  /**
+   * Receives what the store knows, and serves the waiting requests as far as the block goes.
+   * @param state undefined when the store does not know the window; with what was granted, after a lease
+   */
+  receive(state: (WindowState & { readonly granted?: number }) | undefined, time: number): void {
+    this.#readAt = time;
+    if (state === undefined) return;
+    const { resetAt, unleased, granted } = state;
+    if (resetAt !== this.#resetAt) {
+      if (granted === undefined) return;
+      // A window without a lease is one that this process opened for itself. Its requests count in the store's.
+      const uncounted = this.#leased === 0 && !this.#hasEnded(time) ? this.#unused : 0;
+      this.#open(resetAt);
+      this.#unused = uncounted;
+    }
+    this.#unleased = unleased;
+    this.#leased += granted ?? 0;
+    this.#unused += granted ?? 0;
+    // What was allowed beyond the limit cannot be counted.
+    if (unleased === 0) this.#unused = Math.max(0, this.#unused);
+    for (const { resolve } of this.#waiting.splice(0, Math.max(0, this.#unused))) resolve(this.#use(time));
+    if (unleased > 0 || this.#unused > 0) this.#emptySince = undefined;
+    else if (this.#waiting.length > 0) this.#runOut(time);
+  }
+
+  #use(time: number): Allowance {
+    this.#unused -= 1;
+    return this.#allowance(true, time);
+  }
+
+  #allowance(allowed: boolean, time: number): Allowance {
+    const { limit, windowMilliseconds } = this.#rateLimit;
+    const resetAt = this.#resetAt;
+    const remaining = Math.max(0, this.#unleased + this.#unused);
+    return { allowed, limit, remaining, resetAt, wait: Math.min(resetAt - time, windowMilliseconds) };
+  }
+
+  #open(resetAt: number): void {
+    this.#resetAt = resetAt;
+    this.#unleased = this.#rateLimit.limit;
+    this.#leased = 0;
+    this.#unused = 0;
+    this.#emptySince = undefined;
+  }
+
+  #runOut(time: number): void {
+    this.#emptySince ??= time;
+    if (!this.#isExhausted(time)) return;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(this.#allowance(false, time));
+  }
+
+  /** Whether no other process can return quota, or each has had the time to. */
+  #isExhausted(time: number): boolean {
+    const leasedByOthers = this.#rateLimit.limit - this.#unleased - this.#leased;
+    return leasedByOthers <= 0 || elapsed(this.#emptySince ?? time, time) >= returnTimeoutMs;
+  }
+
+  /** A window that ends later than possible counts as ended: the clock was set back, and the store knows the right end. */
+  #hasEnded(time: number): boolean {
+    const left = this.#resetAt - time;
+    return left <= 0 || left > this.#rateLimit.windowMilliseconds + clockToleranceMs;
+  }
+
+  #isIdle(time: number): boolean {
+    return elapsed(this.#requestedAt, time) >= idleMs;
+  }
+
+  /** At most a quarter of what is left, and at least one. */
+  #sizeBlock(left: number): number {
+    return Math.max(1, Math.min(this.#blockSize, Math.floor(left / 4)));
+  }
+
+  /** How much of the block to keep: half of one that lasts too long; for an idle key a small one while plenty is left. */
+  #needed(time: number): number {
+    if (!this.#isIdle(time)) {
+      const lastsTooLong = elapsed(this.#readAt, time) >= idleMs;
+      const half = Math.max(Math.ceil(this.#blockSize / 2), this.#smallBlock);
+      return lastsTooLong ? Math.min(this.#unused, half) : this.#unused;
+    }
+    const isPlenty = this.#unleased * 2 >= this.#rateLimit.limit;
+    const isSmallKept = isPlenty && elapsed(this.#requestedAt, time) < smallBlockIdleMs;
+    return isSmallKept ? Math.min(this.#unused, this.#smallBlock) : 0;
+  }
+}
+
+/** The distance of two times: a clock that was set back only makes something due early. */
+const elapsed = (since: number, time: number): number => Math.abs(time - since);
