@@ -4,13 +4,12 @@ import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
 import { type CorsOptions, commonHeaders } from './request/common-headers.ts';
-import type { State } from './request/context.ts';
+import type { Context, State } from './request/context.ts';
 import { apiVersion, deprecationHeaders } from './request/middleware/api-version.ts';
 import { authenticate } from './request/middleware/authenticate.ts';
 import { rateLimit } from './request/middleware/rate-limit.ts';
 import { rejectPlaintext, requireHttps } from './request/middleware/require-https.ts';
 import { validateMessage } from './request/middleware/validate-message.ts';
-import { compose, type Middleware } from './request/middleware.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { createRouter } from './routing/router.ts';
 import { timeouts } from './server/timeouts.ts';
@@ -53,35 +52,24 @@ export const api = (
   { application, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
   { crossOrigin, deprecations, transport, times }: ApiOptions,
 ): Koa<State> => {
-  const { router, route, notFound, patternOf } = createRouter(application, times.payment);
-  const middleware: Middleware[] = [validateMessage];
-  if (deprecations.size > 0) middleware.push(deprecationHeaders(deprecations));
-  if (transport !== 'private') middleware.push(transport === 'proxied' ? requireHttps : rejectPlaintext);
-  middleware.push(authenticate(authenticator), rateLimit(rateLimiter));
-  middleware.push(apiVersion, route, notFound);
-  const app = new LeanKoa<State>();
-  app.on('error', (error, { state }) => report(error, state.requestId));
-  const handle = respond(compose(middleware), {
-    headers: commonHeaders(crossOrigin),
-    timeouts: { arrival: timeouts.requestTimeout, ...times },
-    onRequest,
-    patternOf,
-    report,
+  const { routes, notFound, patternOf } = createRouter(application, times.payment);
+  const app = new Koa<State>();
+  // Koa also reports errors of connections. They are no defects, and `respond` logs these requests as aborted.
+  app.on('error', (error, { res, state }: Context) => {
+    if (!res.closed && !res.destroyed) report(error, state.requestId);
   });
-  // OpenTelemetry's instrumentation finds the routes in the `router` property, where @koa/router puts them.
-  app.use(Object.assign(handle, { router }));
+  app.use(
+    respond({
+      headers: commonHeaders(crossOrigin),
+      timeouts: { arrival: timeouts.requestTimeout, ...times },
+      onRequest,
+      patternOf,
+      report,
+    }),
+  );
+  app.use(validateMessage);
+  if (deprecations.size > 0) app.use(deprecationHeaders(deprecations));
+  if (transport !== 'private') app.use(transport === 'proxied' ? requireHttps : rejectPlaintext);
+  app.use(authenticate(authenticator)).use(rateLimit(rateLimiter)).use(apiVersion).use(routes).use(notFound);
   return app;
 };
-
-type Handler = (context: Koa.Context) => Promise<void>;
-
-/**
- * Koa without its own response and end-of-request handling: the outermost middleware responds, catches every error, and knows
- * when a response has finished.
- */
-class LeanKoa<State> extends Koa<State> {
-  /** Overrides a private method of Koa. An error that reaches this point is a defect of the outermost middleware. */
-  protected handleRequest(context: Koa.Context, handle: Handler): Promise<void> {
-    return handle(context).catch((error) => context.onerror(error));
-  }
-}

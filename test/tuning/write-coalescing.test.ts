@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { flushAtEndOfTurn } from '#adapters/http/server/coalescing/write-coalescing.ts';
+import { endWithTurn } from '#adapters/http/server/write-coalescing.ts';
 
 describe('Write coalescing', () => {
   let written: string[];
@@ -9,7 +9,7 @@ describe('Write coalescing', () => {
   });
 
   const complete = (...names: readonly string[]): void => {
-    for (const name of names) flushAtEndOfTurn({ flush: () => written.push(name) });
+    for (const name of names) endWithTurn({ end: (body) => written.push(`${body}`) }, name);
   };
 
   it('writes a full batch of 64 at once, and the rest at the end of the turn', async () => {

@@ -1,7 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import type { ParameterizedContext } from 'koa';
+import type Koa from 'koa';
 import type { Caller } from '#application/access.ts';
 import type { UnavailableReason } from '#application/errors.ts';
+
+/** A response without the headers that every response has. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text, or null for no body. */
+  readonly body: string | null;
+  /** The part of the body that an idempotency record may keep, if not the whole: secrets are not stored. */
+  readonly storableBody?: string;
+}
 
 /** The state of a request. Each middleware adds what it finds out. */
 export interface State {
@@ -22,9 +32,13 @@ export interface State {
   caller: Caller | undefined;
   /** The pattern of the path, set by routing. */
   route: string | undefined;
+  /** Left by the middleware that handles the request; `respond` sends it. */
+  response: ApiResponse | undefined;
 }
 
-export type Context = ParameterizedContext<State>;
+export type Context = Koa.ParameterizedContext<State>;
+
+export type Middleware = Koa.Middleware<State>;
 
 const received = Symbol('received');
 const reason = Symbol('reason');

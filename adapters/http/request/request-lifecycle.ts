@@ -3,9 +3,15 @@ import { HttpError, type PublicError, toPublicError } from '../errors.ts';
 import { onFinished } from '../server/on-finished.ts';
 import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
 import { requestIdOf } from './common-headers.ts';
-import { type Context, receivedAt, setUnavailableReason } from './context.ts';
+import {
+  type ApiResponse,
+  type Context,
+  type Middleware,
+  receivedAt,
+  setUnavailableReason,
+} from './context.ts';
 import { DeadlineSweeper } from './deadline-sweeper.ts';
-import { type ApiResponse, errorResponse, sendResponse } from './response.ts';
+import { errorResponse, sendResponse } from './response.ts';
 
 /** In milliseconds. */
 interface Timeouts {
@@ -29,16 +35,14 @@ interface Dependencies {
 /**
  * The outermost middleware: adds the request id and the common headers, turns errors into responses, and enforces deadlines with
  * 503 and 408. Work that outlives its deadline goes on, and its result is dropped.
- * @param handle the composed middleware
  */
-export const respond = (
-  handle: (context: Context) => ApiResponse | Promise<ApiResponse>,
-  { headers, timeouts, onRequest, patternOf, report }: Dependencies,
-): ((context: Context) => Promise<void>) => {
+export const respond = ({ headers, timeouts, onRequest, patternOf, report }: Dependencies): Middleware => {
   const common = Object.entries(headers).flat();
   const deadlines = new DeadlineSweeper(currentDeadline, sendTimeoutResponse);
 
-  return async (context) => {
+  return async (context, next) => {
+    // Koa would set each header by itself and write at once; `sendResponse` does not.
+    context.respond = false;
     const { req, res } = context;
     const received = receivedAt(res);
     const requestId = requestIdOf(req.headers['x-request-id']);
@@ -52,15 +56,16 @@ export const respond = (
       isReceivingBody: false,
       caller: undefined,
       route: undefined,
+      response: undefined,
     };
     onFinished(res, accessLogRecorder(onRequest(), context, received, patternOf));
     const pending = deadlines.add(context);
     try {
       // Lets Node parse all that arrived with the headers, so that it rejects a malformed body framing before the handler runs.
       await undefined;
-      const response = await handle(context);
+      await next();
       deadlines.remove(pending);
-      sendResponse(context, response);
+      sendResponse(context, responseOf(context));
     } catch (error) {
       deadlines.remove(pending);
       const isInTime = !res.headersSent;
@@ -70,6 +75,11 @@ export const respond = (
       if (problem.status >= 500 && (isInTime || problem.status !== 503)) report(error, requestId);
     }
   };
+};
+
+const responseOf = ({ state }: Context): ApiResponse => {
+  if (state.response === undefined) throw new TypeError('No middleware has responded to the request.');
+  return state.response;
 };
 
 /** Waits for the rest of a body. The client's sending time is added to the deadline of the response. */

@@ -6,7 +6,8 @@ import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work
 import type { UseCase } from '#application/use-case.ts';
 import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { toPublicError } from '../errors.ts';
-import { type ApiResponse, errorResponse } from '../request/response.ts';
+import type { ApiResponse } from '../request/context.ts';
+import { errorResponse } from '../request/response.ts';
 
 export interface Dependencies {
   readonly unitOfWork: UnitOfWork;

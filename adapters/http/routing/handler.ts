@@ -2,9 +2,8 @@ import { decode } from '#adapters/wire/decode.ts';
 import { type Caller, requirePermission } from '#application/access.ts';
 import { Id } from '#domain/id.ts';
 import { readJson } from '../request/body.ts';
-import type { Context } from '../request/context.ts';
+import type { ApiResponse, Context } from '../request/context.ts';
 import { receiveBody } from '../request/request-lifecycle.ts';
-import type { ApiResponse } from '../request/response.ts';
 import { parseIfMatch } from './etag.ts';
 import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
 import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
@@ -55,7 +54,7 @@ export const routeHandler = (dependencies: Dependencies, route: Route, providerT
     return route.execute(dependencies, request, idempotentRequest);
   };
 
-  return (context: Context): Promise<ApiResponse> => {
+  const handle = (context: Context): Promise<ApiResponse> => {
     const { req, state } = context;
     const caller = callerOf(context);
     requirePermission(caller, route.permission);
@@ -64,6 +63,10 @@ export const routeHandler = (dependencies: Dependencies, route: Route, providerT
     if (route.body === undefined) return execute(context, caller, listQuery, undefined);
     const body = receiveBody(context, readJson(req, mediaTypes));
     return body.then((input) => execute(context, caller, listQuery, input));
+  };
+
+  return async (context: Context): Promise<void> => {
+    context.state.response = await handle(context);
   };
 };
 

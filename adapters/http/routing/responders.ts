@@ -2,7 +2,7 @@ import type { Schema } from '#adapters/wire/json-schema.ts';
 import type { View } from '#adapters/wire/view.ts';
 import type { Page } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
-import type { ApiResponse } from '../request/response.ts';
+import type { ApiResponse } from '../request/context.ts';
 import { Cursor } from './cursor.ts';
 import { entityTag, matchesIfNoneMatch } from './etag.ts';
 import type { ParsedRequest } from './parsed-request.ts';

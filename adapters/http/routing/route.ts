@@ -4,7 +4,7 @@ import type { Permission } from '#application/access.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { ErrorKind } from '../errors.ts';
-import type { ApiResponse } from '../request/response.ts';
+import type { ApiResponse } from '../request/context.ts';
 import { type Dependencies, executeUseCase, type IdempotentHttpRequest } from './execute-use-case.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 import type { Responder } from './responders.ts';

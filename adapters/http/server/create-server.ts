@@ -1,10 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import {
-  CoalescedResponse,
-  endListener,
-  type HasEndListener,
-  notifyEnded,
-} from './coalescing/coalesced-response.ts';
 import { timeouts } from './timeouts.ts';
 
 /** A certificate and its private key, as PEM texts. */
@@ -16,10 +10,20 @@ export interface Tls {
 /** Without a Host header, Node would respond 400 outside of the error envelope; the application responds in its place. */
 const parserOptions = { requireHostHeader: false };
 
+/** A server that does not listen yet. */
+interface HttpServer {
+  readonly server: Server;
+  /**
+   * Replaces the certificate for new connections; does nothing without TLS.
+   * @throws when the certificate or its key is invalid
+   */
+  readonly setCertificate: (tls: Tls) => void;
+}
+
 /** Without TLS a server of HTTP/1.1. With TLS it negotiates HTTP/2 or HTTP/1.1 on the same port (ALPN). */
-export const createHttpServer = async (tls: Tls | undefined): Promise<Server> =>
+export const createHttpServer = async (tls: Tls | undefined): Promise<HttpServer> =>
   tls === undefined
-    ? createServer({ ...timeouts, ...parserOptions, ServerResponse: CoalescedResponse })
+    ? { server: createServer({ ...timeouts, ...parserOptions }), setCertificate: () => undefined }
     : createSecureServer(tls);
 
 /**
@@ -29,29 +33,18 @@ export const createHttpServer = async (tls: Tls | undefined): Promise<Server> =>
 const settings = { maxConcurrentStreams: 100, maxHeaderListSize: 64 * 1024 };
 
 /** Loads HTTP/2 and TLS only where they are used, because they slow down the start and take memory. */
-const createSecureServer = async (tls: Tls): Promise<Server> => {
+const createSecureServer = async (tls: Tls): Promise<HttpServer> => {
   const http2 = await import('node:http2');
-
-  /** Notifies its end listener as `CoalescedResponse` does. Node itself coalesces the writes of an HTTP/2 session. */
-  class Http2Response extends http2.Http2ServerResponse implements HasEndListener {
-    [endListener]?: (() => void) | undefined;
-
-    // biome-ignore lint/suspicious/noExplicitAny: it passes on the arguments of an overloaded method
-    override end(...args: readonly any[]): this {
-      notifyEnded(this);
-      return Reflect.apply(super.end, this, args);
-    }
-  }
-
   const server = http2.createSecureServer({
     ...timeouts,
     ...parserOptions,
     ...tls,
-    Http1ServerResponse: CoalescedResponse,
-    Http2ServerResponse: Http2Response,
     allowHTTP1: true,
     settings,
   });
-  // Node's compatibility API gives HTTP/2 requests and responses the shape of HTTP/1, but its types do not say so.
-  return server as unknown as Server;
+  return {
+    // Node's compatibility API gives HTTP/2 requests and responses the shape of HTTP/1, but its types do not say so.
+    server: server as unknown as Server,
+    setCertificate: (another) => server.setSecureContext({ ...another }),
+  };
 };

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
 const listeners = Symbol('listeners');
+const respondedListener = Symbol('respondedListener');
 
 interface HasListeners {
   [listeners]?: (() => void)[];
+  [respondedListener]?: (() => void) | undefined;
 }
 
 /**
@@ -21,4 +23,20 @@ export const onFinished = (response: ServerResponse & HasListeners, listener: ()
   response.on('close', () => {
     for (const each of all) each();
   });
+};
+
+/**
+ * Calls the listener once the application has responded, or the connection has closed before. It does not wait until the
+ * response is sent: over HTTP/2 a client can withhold flow-control credit for ever.
+ */
+export const onResponded = (response: ServerResponse & HasListeners, listener: () => void): void => {
+  response[respondedListener] = listener;
+  onFinished(response, () => notifyResponded(response));
+};
+
+/** Call this when the application has responded. */
+export const notifyResponded = (response: ServerResponse & HasListeners): void => {
+  const listener = response[respondedListener];
+  response[respondedListener] = undefined;
+  listener?.();
 };

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import type { Server as TlsServer } from 'node:tls';
 import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.ts';
 import { markReceived } from '../request/context.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
@@ -55,7 +54,7 @@ export interface Listener {
  */
 export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
   const { host, port, tls } = options;
-  const server = await createHttpServer(tls);
+  const { server, setCertificate } = await createHttpServer(tls);
   const close = serve(server, handle, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -68,8 +67,7 @@ export const listen = async (handle: RequestListener, options: ListenOptions): P
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
-    // Only a server with TLS has a certificate to replace, and that is a TLS server.
-    setCertificate: (another) => (server as unknown as TlsServer).setSecureContext({ ...another }),
+    setCertificate,
     close,
   };
 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ApiResponse } from '#adapters/http/request/response.ts';
+import type { ApiResponse } from '#adapters/http/request/context.ts';
 import { executeUseCase } from '#adapters/http/routing/execute-use-case.ts';
 import { command } from '#application/use-case.ts';
 import { aWorld, type World } from '../../application/world.ts';

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { notifyResponded } from '#adapters/http/server/on-finished.ts';
 import type { Overload } from '#adapters/http/server/overload/admission-control.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { until } from '../../support/until.ts';
@@ -50,6 +51,7 @@ describe('An overloaded server (load shedding)', () => {
       }
       if (url === '/long') work(5);
       if (url === '/short') work(0.1);
+      notifyResponded(response);
       response.end(url === '/body' ? 'text' : '');
     };
     listener = await listen(handle, {

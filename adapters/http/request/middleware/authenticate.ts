@@ -1,6 +1,6 @@
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import { HttpError } from '../../errors.ts';
-import type { Middleware } from '../middleware.ts';
+import type { Middleware } from '../context.ts';
 import { prerenderedError } from '../response.ts';
 
 /** The scheme is case-insensitive (RFC 9110, section 11.1). */
@@ -9,13 +9,12 @@ const bearer = /^bearer +([\x21-\x7e]+)$/i;
 /** Sets the caller, or responds 401. A CORS preflight passes without a credential, because browsers send none with it. */
 export const authenticate =
   (authenticator: Authenticator): Middleware =>
-  async ({ req, state }) => {
-    if (req.method === 'OPTIONS') return undefined;
+  async ({ req, state }, next) => {
+    if (req.method === 'OPTIONS') return next();
     const token = bearer.exec(req.headers.authorization ?? '')?.[1];
-    const caller = token === undefined ? undefined : await authenticator.authenticate(token);
-    if (caller === undefined) return unauthorized(state.requestId);
-    state.caller = caller;
-    return undefined;
+    state.caller = token === undefined ? undefined : await authenticator.authenticate(token);
+    if (state.caller !== undefined) return next();
+    state.response = unauthorized(state.requestId);
   };
 
 const unauthorized = prerenderedError(

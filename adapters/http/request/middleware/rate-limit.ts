@@ -1,17 +1,18 @@
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import { HttpError } from '../../errors.ts';
-import type { Middleware } from '../middleware.ts';
-import { type ApiResponse, prerenderedError } from '../response.ts';
+import type { ApiResponse, Middleware } from '../context.ts';
+import { prerenderedError } from '../response.ts';
 
 /** Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. */
 export const rateLimit = (limiter: RateLimiter): Middleware => {
   const tooManyRequests = cachedRejection();
-  return async ({ state }) => {
-    if (state.caller === undefined) return undefined;
+  return async ({ state }, next) => {
+    if (state.caller === undefined) return next();
     const { allowed, limit, remaining, resetAt, wait } = await limiter.consume(state.caller.keyId);
     state.headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
     state.headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
-    return allowed ? undefined : tooManyRequests(Math.max(1, Math.ceil(wait / 1000)), state.requestId);
+    if (allowed) return next();
+    state.response = tooManyRequests(Math.max(1, Math.ceil(wait / 1000)), state.requestId);
   };
 };
 

@@ -1,14 +1,14 @@
 import { HttpError } from '../../errors.ts';
-import type { Middleware } from '../middleware.ts';
+import type { Middleware } from '../context.ts';
 
 /**
  * Behind a trusted proxy, accepts only requests that every hop received by HTTPS according to `X-Forwarded-Proto`.
  * @throws HttpError 'https-required'
  */
-export const requireHttps: Middleware = (context) => {
+export const requireHttps: Middleware = (context, next) => {
   const protocols = context.get('X-Forwarded-Proto').split(',');
   if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) throw httpsRequired();
-  return undefined;
+  return next();
 };
 
 /**

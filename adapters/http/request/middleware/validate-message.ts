@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../../errors.ts';
 import { isHttp2Response } from '../../server/http2.ts';
-import type { Middleware } from '../middleware.ts';
+import type { Middleware } from '../context.ts';
 
 /**
  * Headers that may occur once: a proxy could read the first of two and Portico the last (request smuggling). The lookup is by
@@ -15,7 +15,7 @@ const singleHeaders: ReadonlyMap<number, string> = new Map(
  * Rejects ambiguous messages that Node's parser accepts but no honest client sends, and sets the path and the query.
  * @throws HttpError 'bad-request', 'headers-too-large', 'expectation-failed'
  */
-export const validateMessage: Middleware = ({ req, res, state }) => {
+export const validateMessage: Middleware = ({ req, res, state }, next) => {
   const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
   if (isHttp2Response(res)) {
     requireValidHttp2Headers(rawHeaders, headers);
@@ -35,10 +35,12 @@ export const validateMessage: Middleware = ({ req, res, state }) => {
     });
   }
   const target = pathAndQuery(req.url ?? '');
+  // The router reads the path from there.
+  req.url = target;
   const mark = target.indexOf('?');
   state.path = mark < 0 ? target : target.slice(0, mark);
   state.query = mark < 0 ? '' : target.slice(mark + 1);
-  return undefined;
+  return next();
 };
 
 /** Checks on HTTP/2 what Node's parser checks on HTTP/1: the size of the headers, and one authority. */

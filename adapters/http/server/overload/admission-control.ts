@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { onEnd } from '../coalescing/coalesced-response.ts';
 import { isHttp2Response } from '../http2.ts';
-import { onFinished } from '../on-finished.ts';
+import { onFinished, onResponded } from '../on-finished.ts';
 import { FairShare } from './fair-share.ts';
 
 /** The resource that is overloaded. */
@@ -135,7 +134,7 @@ export class AdmissionControl {
   /** Starts a request, or queues it until there is time for it. */
   admit(request: IncomingMessage, response: ServerResponse): void {
     this.#inFlight += 1;
-    onEnd(response, this.#release);
+    onResponded(response, this.#release);
     // A short body arrives with the next read of the socket; after that it need not be awaited as a stream. On HTTP/2 it is a stream.
     const mayStart = purposeOf(request.method) === 'read' || isHttp2Response(response);
     if (mayStart && this.#queue.length === 0 && this.#hasTime()) {

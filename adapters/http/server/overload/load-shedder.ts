@@ -1,5 +1,3 @@
-import { flushPending } from '../coalescing/write-coalescing.ts';
-
 /** Interval between two batches of rejections. */
 const intervalMs = 5;
 
@@ -72,7 +70,6 @@ export class LoadShedder {
     );
     const batch = this.#queue.splice(0, count);
     for (const { respond } of batch) respond();
-    flushPending();
     const took = performance.now() - now;
     this.#budget = Math.max(0, this.#budget - took);
     this.#cost = 0.8 * this.#cost + (0.2 * took) / batch.length;
