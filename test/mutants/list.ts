@@ -64,13 +64,6 @@ export const mutants: readonly Mutant[] = [
       '(this.#draft.get(resource.id)?.version ?? resource.version - 1) !==',
     ],
     ['a second resource with the same id', 'if (this.#draft.get(resource.id) !== undefined)', 'if (false)'],
-    [
-      'an unchecked unique field',
-      '=== value && row.id !== resource.id)',
-      '=== value && row.id === undefined)',
-    ],
-    ['a resource in conflict with itself', ' && row.id !== resource.id)', ')'],
-    ['two empty fields in conflict', 'if (value === null) continue;', ''],
     ['a page that ignores its filter', 'conditions.every(', 'conditions.some('],
     [
       'a page without its first row',
@@ -83,6 +76,18 @@ export const mutants: readonly Mutant[] = [
       'resources.slice(1)) await this.save(resource);',
     ],
     ['a removal that is forgotten', 'this.#draft.delete(id);', ''],
+  ]),
+  ...faultsOf('memory', 'memory/constraints.ts', [
+    ['an unchecked unique field', '(other) => other.id !== id)', '() => false)'],
+    ['a resource in conflict with itself', '(other) => other.id !== id)', '() => true)'],
+    ['two empty fields in conflict', 'value !== null && rows', 'rows'],
+    ['an unchecked reference', 'rows.get(id) === undefined ?', 'rows === undefined ?'],
+    ['a removal of what others refer to', '.length > 0', '.length < 0'],
+    ['a user removed although a key is theirs', "referred(apiKeys, 'userId', id)", 'undefined'],
+    ['a review of no item', ' ?? missing(orderItems, review.itemId)', ''],
+    ['two live payments of an order', "other.id !== id && other.status !== 'failed'", 'false'],
+    ['no payment after a failed one', " && other.status !== 'failed'", ''],
+    ['no failed payment beside a live one', "status !== 'failed' &&\n", ''],
   ]),
   ...faultsOf('memory', 'memory/rows.ts', [
     ['own changes that are not seen', 'this.#changes?.has(key) ? this.#changes.get(key) : this', 'this'],
