@@ -12,6 +12,7 @@ import { rejectPlaintext, requireHttps } from './request/middleware/require-http
 import { validateMessage } from './request/middleware/validate-message.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { createRouter } from './routing/router.ts';
+import { isHttp2Response } from './server/http2.ts';
 import { timeouts } from './server/timeouts.ts';
 import type { Deprecations } from './versions.ts';
 
@@ -54,9 +55,8 @@ export const api = (
 ): Koa<State> => {
   const { routes, notFound, patternOf } = createRouter(application, times.payment);
   const app = new Koa<State>();
-  // Koa also reports errors of connections. They are no defects, and `respond` logs these requests as aborted.
-  app.on('error', (error, { res, state }: Context) => {
-    if (!res.closed && !res.destroyed) report(error, state.requestId);
+  app.on('error', (error, context: Context) => {
+    if (!isOfConnection(error, context)) report(error, context.state.requestId);
   });
   app.use(
     respond({
@@ -73,3 +73,7 @@ export const api = (
   app.use(authenticate(authenticator)).use(rateLimit(rateLimiter)).use(apiVersion).use(routes).use(notFound);
   return app;
 };
+
+/** Koa reports errors of connections too. They are no defects, and `respond` logs such a request as aborted. */
+const isOfConnection = (error: unknown, { req, res }: Context): boolean =>
+  (isHttp2Response(res) ? res.stream : req.socket).errored === error;

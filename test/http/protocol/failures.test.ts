@@ -1,13 +1,21 @@
+import { constants } from 'node:http2';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { api } from '#adapters/http/api.ts';
+import type { AccessLogEntry, OnRequest } from '#adapters/http/request/access-log-entry.ts';
 import { commonHeaders } from '#adapters/http/request/common-headers.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { UnavailableError } from '#application/errors.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
+import { until } from '../../support/until.ts';
+import { certificate } from '../support/certificate.ts';
 import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
+import { Session } from '../support/session.ts';
+import { requestText } from '../support/wire.ts';
 
 /** The authenticator throws, which stands for an error anywhere inside the application. */
 describe('An unexpected error', () => {
@@ -63,5 +71,66 @@ describe('An unexpected error', () => {
     expectProblem(response, '503 SERVICE_UNAVAILABLE');
     expect(response.headers.get('Retry-After')).to.match(/^[1-9]\d*$/);
     expect(reports).to.deep.equal([{ error, requestId: response.headers.get('X-Request-Id') }]);
+  });
+});
+
+/** Koa reports errors of connections as errors of the application. */
+describe('A client that resets its connection', () => {
+  const config = readConfig({ DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
+  const container = containerFor(config);
+  const reports: unknown[] = [];
+  const entries: AccessLogEntry[] = [];
+  const held = Promise.withResolvers<undefined>();
+  let secure: Listener;
+  let plain: Listener;
+
+  before(async () => {
+    const parts = await container.getAsync(tokens.apiDependencies);
+    const report = (error: unknown) => reports.push(error);
+    const authenticator = { authenticate: () => held.promise };
+    const onRequest: OnRequest = () => (entry) => entries.push(entry);
+    const app = api({ ...parts, authenticator, report, onRequest }, { ...config, transport: 'private' });
+    const headers = commonHeaders(config.crossOrigin);
+    const options = { host: '127.0.0.1', port: 0, headers };
+    secure = await listen(app.callback(), { ...options, tls: certificate });
+    plain = await listen(app.callback(), options);
+  });
+  beforeEach(() => {
+    reports.length = 0;
+    entries.length = 0;
+  });
+  after(async () => {
+    held.resolve(undefined);
+    await secure.close();
+    await plain.close();
+    await container.unbindAllAsync();
+  });
+
+  const expectAborted = async (): Promise<void> => {
+    await until(
+      async () => entries.length,
+      (length) => length === 1,
+    );
+    expect(entries[0]).to.include({ status: 499, ending: 'aborted' });
+    expect(reports).to.deep.equal([]);
+  };
+
+  it('is logged as aborted, and not reported', async () => {
+    const socket = connect(Number(new URL(plain.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(requestText('GET /v1/products', ['Authorization: Bearer a-token']));
+    await pause(50);
+    socket.resetAndDestroy();
+    await expectAborted();
+  });
+
+  it('is logged as aborted, and not reported, on HTTP/2 too', async () => {
+    const session = await Session.open(secure.url, certificate.cert, 'a-token');
+    const stream = session.begin('GET', '/v1/products');
+    stream.on('error', () => undefined);
+    await pause(50);
+    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    await expectAborted();
+    session.close();
   });
 });
