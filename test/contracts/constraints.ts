@@ -1,12 +1,20 @@
 import { expect } from 'chai';
 import { ConstraintViolation } from '#application/errors.ts';
-import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { addPurchase, anApiKey, aProduct, aPurchase, aUser, later, noon, type Purchase } from './samples.ts';
+import {
+  addPurchase,
+  anApiKey,
+  aProduct,
+  aPurchase,
+  aRecord,
+  aUser,
+  later,
+  type Purchase,
+} from './samples.ts';
 
 /** What `Collections` promises about references between resources, and about the payments of an order. */
 export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
@@ -88,6 +96,12 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
     it('let nothing be removed that others refer to', async () => {
       const { user, order, item, payment, refund } = await purchased();
       await expectViolation('a user with orders', ({ users }) => users.remove(user.id));
+      await expectViolation('a user with an order of its own', async ({ users, orders }) => {
+        const [newcomer, own] = [aUser(), { ...order, id: newId<typeof order.id>() }];
+        await users.add(newcomer);
+        await orders.add({ ...own, userId: newcomer.id });
+        await users.remove(newcomer.id);
+      });
       await expectViolation('an order with items', ({ orders }) => orders.remove(order.id));
       await expectViolation('an item with a review', ({ orderItems }) => orderItems.remove(item.id));
       await expectViolation('a payment with a refund', ({ payments }) => payments.remove(payment.id));
@@ -175,10 +189,7 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('let no idempotency key be added twice, and none be saved that does not exist', async () => {
-      const record: IdempotencyRecord = {
-        ...{ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1', createdAt: noon },
-        ...{ response: 'first', lease: null },
-      };
+      const record = aRecord({ response: 'first' });
       const find = () =>
         store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.find(record.userId, record.key));
       const saving = store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.save(record));

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import { Product } from '#domain/product.ts';
 import { User } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
 import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, aUser, later, noon } from './samples.ts';
+import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
 
 /** What a unit of work sees of its own changes (read-your-writes inside a transaction), and in which order they happen. */
 export const describeOwnChanges: Suite = (adapter, open, runner = mocha()) =>
@@ -83,10 +82,7 @@ export const describeOwnChanges: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('of its idempotency keys and leases are seen by itself', async () => {
-      const record: IdempotencyRecord = {
-        ...{ userId: newId(), key: 'own', role: 'customer', fingerprint: 'f', createdAt: noon },
-        ...{ response: null, lease: null },
-      };
+      const record = aRecord();
       const answered = { ...record, response: 'done' };
       const lease = { name: newId(), holder: 'Ada', expiresAt: later(100) };
       await store.unitOfWork.run(async ({ idempotencyKeys, leases }) => {

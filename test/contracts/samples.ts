@@ -1,3 +1,4 @@
+import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
@@ -69,3 +70,9 @@ export const addPurchase = async (to: Repositories, purchase: Purchase): Promise
   await to.reviews.add(purchase.review);
   await to.apiKeys.add(purchase.apiKey);
 };
+
+/** An idempotency record without a process. */
+export const aRecord = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+  ...{ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1', createdAt: noon },
+  ...{ response: null, lease: null, ...details },
+});

@@ -7,6 +7,7 @@ import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
 import { describeIsolation } from './isolation.ts';
 import { describeLeases } from './leader-lease.ts';
+import { describeLocks } from './locks.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
@@ -23,6 +24,7 @@ export const suites = [
   describeUnitOfWork,
   describeOwnChanges,
   describeIsolation,
+  describeLocks,
   describeDeadlines,
   describeRaces,
   describeTransfers,

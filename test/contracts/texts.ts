@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import { newId } from '../support/machine.ts';
 import { atOnce, existing, mocha, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, aUser, later, noon } from './samples.ts';
+import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
 
 /**
  * Texts that some collation takes for one: they differ in case, accent, normal form, width, trailing space, an ignorable
@@ -28,11 +27,6 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: texts`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);
-
-    const aRecord = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
-      ...{ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1', createdAt: noon },
-      ...{ response: '{}', lease: null, ...details },
-    });
 
     /** All are added, although they are alike, and each is found by itself only. */
     const expectSkusApart = async (skus: readonly string[]): Promise<void> => {
