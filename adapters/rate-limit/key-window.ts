@@ -26,7 +26,7 @@ export class KeyWindow {
   readonly key: ApiKeyId;
   readonly #rateLimit: RateLimit;
   readonly #smallBlock: number;
-  #blockSize: number;
+  #blockSize = 0;
   #resetAt = 0;
   /** Quota that no process has leased, as last read. */
   #unleased = 0;
@@ -44,7 +44,6 @@ export class KeyWindow {
     this.key = key;
     this.#rateLimit = rateLimit;
     this.#smallBlock = Math.ceil(rateLimit.limit / 100);
-    this.#blockSize = this.#smallBlock;
   }
 
   /** Counts a request in memory. @returns undefined when that needs the store */
@@ -96,7 +95,7 @@ export class KeyWindow {
     }
     if (hasEnded) return 'forget';
     const isIdle = this.#isIdle(time);
-    const isLow = this.#unleased > 0 && this.#unused * 2 <= this.#sizeBlock(this.#unleased);
+    const isLow = this.#unleased > 0 && this.#unused * 2 <= this.#sizeBlock();
     if (this.#unused < 0 || (isLow && !isIdle)) return 'lease';
     if (this.#unused > this.#needed(time)) return 'return';
     if (isIdle && this.#unused === 0) return isEmpty ? undefined : 'forget';
@@ -105,17 +104,16 @@ export class KeyWindow {
 
   /** Requests what the waiting requests use, and a block ahead of use. */
   request(time: number): { readonly key: ApiKeyId; readonly count: number } {
-    const ahead = this.#hasEnded(time)
-      ? this.#sizeBlock(this.#rateLimit.limit)
-      : this.#sizeBlock(this.#unleased) - this.#unused;
+    const ahead = this.#hasEnded(time) ? this.#smallBlock : this.#sizeBlock() - this.#unused;
     return { key: this.key, count: Math.max(1, this.#waiting.length + ahead) };
   }
 
-  /** Takes what is to be returned from the block. */
+  /** Takes what is to be returned from the block, which then has the size that is kept. */
   takeSpare(time: number): Block {
-    const count = this.#unused - this.#needed(time);
-    this.#blockSize = Math.max(Math.ceil(this.#blockSize / 2), this.#smallBlock);
-    this.#unused -= count;
+    const kept = this.#needed(time);
+    const count = this.#unused - kept;
+    this.#blockSize = Math.max(1, kept);
+    this.#unused = kept;
     this.#leased -= count;
     // Counted as returned at once, so that `remaining` has no gap.
     this.#unleased += count;
@@ -129,22 +127,23 @@ export class KeyWindow {
   receive(state: (WindowState & { readonly granted?: number }) | undefined, time: number): void {
     this.#readAt = time;
     if (state === undefined) return;
-    const { resetAt, unleased, granted } = state;
+    const { resetAt, unleased, granted = 0 } = state;
     if (resetAt !== this.#resetAt) {
-      if (granted === undefined) return;
+      if (state.granted === undefined) return;
       // A window without a lease is one that this process opened for itself. Its requests count in the store's.
       const uncounted = this.#leased === 0 && !this.#hasEnded(time) ? this.#unused : 0;
       this.#open(resetAt);
       this.#unused = uncounted;
     }
     this.#unleased = unleased;
-    this.#leased += granted ?? 0;
-    this.#unused += granted ?? 0;
+    this.#leased += granted;
+    this.#unused += granted;
     // What was allowed beyond the limit cannot be counted.
     if (unleased === 0) this.#unused = Math.max(0, this.#unused);
     for (const { resolve } of this.#waiting.splice(0, Math.max(0, this.#unused))) resolve(this.#use(time));
-    if (unleased > 0 || this.#unused > 0) this.#emptySince = undefined;
-    else if (this.#waiting.length > 0) this.#runOut(time);
+    const isServed = this.#waiting.length === 0;
+    if (unleased > 0 || (granted > 0 && isServed)) this.#emptySince = undefined;
+    else if (!isServed) this.#runOut(time);
   }
 
   #use(time: number): Allowance {
@@ -161,6 +160,7 @@ export class KeyWindow {
 
   #open(resetAt: number): void {
     this.#resetAt = resetAt;
+    this.#blockSize = this.#smallBlock;
     this.#unleased = this.#rateLimit.limit;
     this.#leased = 0;
     this.#unused = 0;
@@ -190,20 +190,17 @@ export class KeyWindow {
   }
 
   /** At most a quarter of what is left, and at least one. */
-  #sizeBlock(left: number): number {
-    return Math.max(1, Math.min(this.#blockSize, Math.floor(left / 4)));
+  #sizeBlock(): number {
+    return Math.max(1, Math.min(this.#blockSize, Math.floor(this.#unleased / 4)));
   }
 
-  /** How much of the block to keep: half of one that lasts too long; for an idle key a small one while plenty is left. */
+  /** How much of the block to keep: half of one that lasts too long, and a small one while plenty is left. */
   #needed(time: number): number {
-    if (!this.#isIdle(time)) {
-      const lastsTooLong = elapsed(this.#readAt, time) >= idleMs;
-      const half = Math.max(Math.ceil(this.#blockSize / 2), this.#smallBlock);
-      return lastsTooLong ? Math.min(this.#unused, half) : this.#unused;
-    }
     const isPlenty = this.#unleased * 2 >= this.#rateLimit.limit;
-    const isSmallKept = isPlenty && elapsed(this.#requestedAt, time) < smallBlockIdleMs;
-    return isSmallKept ? Math.min(this.#unused, this.#smallBlock) : 0;
+    const small = isPlenty && elapsed(this.#requestedAt, time) < smallBlockIdleMs ? this.#smallBlock : 0;
+    if (this.#isIdle(time)) return small;
+    if (elapsed(this.#readAt, time) < idleMs) return this.#unused;
+    return Math.max(Math.ceil(this.#blockSize / 2), small);
   }
 }
 

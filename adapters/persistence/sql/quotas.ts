@@ -9,7 +9,7 @@ const { tableName: quotas } = QuotaEntity;
 export interface QuotaDialect {
   /** The database's time, in whole milliseconds since 1970. */
   readonly now: string;
-  /** A `from` item named `given` for the rows of `$1`, a JSON array, with `key`, `count` and `ends_at`. */
+  /** A `from` item named `given` for the rows of `$1`, a JSON array, with `key`, `count` and `ends_at` as far as given. */
   readonly rowsFromJson: string;
   /** Appended to a `select`: leaves out rows that another transaction has locked. */
   readonly skipLocked: string;
@@ -21,9 +21,6 @@ interface Row {
   readonly used: number;
   readonly granted: number;
 }
-
-/** A parameter row; `ends_at` is 0 where the statement does not need it. */
-type Given = Pick<Row, 'key' | 'ends_at'> & { readonly count: number };
 
 /** Windows are deleted this long after their end, in milliseconds. */
 const retentionMs = 3_600_000;
@@ -45,12 +42,10 @@ export const sqlQuotaStore = (
 ): QuotaStore => {
   const statements = quotaStatements(dialect, rateLimit);
   const { limit } = rateLimit;
-
-  const run = (statement: Statement, value: readonly Given[] | number, on = session) =>
+  const run = (statement: Statement, value: readonly object[] | number, on = session) =>
     retryOnConflict(() =>
       on.query<Row>(statement, [typeof value === 'number' ? value : JSON.stringify(value)]),
     );
-
   const stateOf = ({ key, ends_at, used }: Row): WindowState => ({
     key,
     resetAt: ends_at,
@@ -59,7 +54,7 @@ export const sqlQuotaStore = (
 
   return {
     lease: async (requests) => {
-      const given = requests.map(({ key, count }) => ({ key, count: Math.min(count, limit), ends_at: 0 }));
+      const given = requests.map(({ key, count }) => ({ key, count: Math.min(count, limit) }));
       return (await run(statements.lease, given)).map((row) => ({ ...stateOf(row), granted: row.granted }));
     },
     returnBlocks: async (blocks) => {
@@ -67,7 +62,7 @@ export const sqlQuotaStore = (
       return (await run(statements.returnBlocks, given)).map(stateOf);
     },
     read: async (keys) => {
-      const given = keys.map((key) => ({ key, count: 0, ends_at: 0 }));
+      const given = keys.map((key) => ({ key }));
       return (await run(statements.read, given, readSession)).map(stateOf);
     },
     purge: async (maxRows) => (await run(statements.purge, maxRows)).length,

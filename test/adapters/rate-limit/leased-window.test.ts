@@ -14,7 +14,7 @@ const minute = 60_000;
 const alone = { withoutStore: 'count locally' } as const;
 const key = () => newId<ApiKeyId>();
 
-/** A store of which a test says how it is. It keeps windows that do not end. */
+/** A store in memory that a test delays or lets fail. Its windows do not end. */
 class Store implements QuotaStore {
   readonly #limit: number;
   readonly used = new Map<string, number>();
@@ -22,7 +22,7 @@ class Store implements QuotaStore {
   statements = 0;
   reads = 0;
   keys = 0;
-  /** What each statement waits for. */
+  /** What each statement awaits. */
   obstacle: () => Promise<void> = async () => undefined;
 
   constructor(limit: number) {
@@ -68,7 +68,7 @@ class Store implements QuotaStore {
   }
 }
 
-const away = async (): Promise<void> => {
+const unavailable = async (): Promise<void> => {
   throw new UnavailableError('database-unavailable');
 };
 
@@ -165,8 +165,8 @@ describe('A limiter that leases its quota', () => {
     );
     const held = (store.used.get(caller) ?? 0) - 1;
     expect(held).to.be.within(1, 10);
-    const told = await Promise.all(atOnce(999, async () => other.consume(caller)));
-    expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(999);
+    const allowances = await Promise.all(atOnce(999, async () => other.consume(caller)));
+    expect(allowances.filter(({ allowed }) => allowed)).to.have.lengthOf(999);
     expect((await other.consume(caller)).allowed).to.equal(false);
   });
 
@@ -185,16 +185,16 @@ describe('A limiter that leases its quota', () => {
     expect((store.statements - before) / (rounds * callers.length)).to.be.below(0.1);
   });
 
-  it('counts alone while the store is unavailable, if configured, and settles with it later', async () => {
+  it('counts alone while the store is unavailable, if configured, and lets it count later', async () => {
     const { limiter, store } = open(20, undefined, alone);
     const caller = key();
-    store.obstacle = away;
-    const told = await Promise.all(atOnce(25, async () => limiter.consume(caller)));
-    expect(told.map(({ remaining }) => remaining)).to.deep.equal(
+    store.obstacle = unavailable;
+    const allowances = await Promise.all(atOnce(25, async () => limiter.consume(caller)));
+    expect(allowances.map(({ remaining }) => remaining)).to.deep.equal(
       Array.from({ length: 25 }, (_, index) => Math.max(0, 19 - index)),
     );
-    expect(told.filter(({ allowed }) => allowed)).to.have.lengthOf(20);
-    expect(new Set(told.map(({ resetAt }) => resetAt)).size).to.equal(1);
+    expect(allowances.filter(({ allowed }) => allowed)).to.have.lengthOf(20);
+    expect(new Set(allowances.map(({ resetAt }) => resetAt)).size).to.equal(1);
     store.obstacle = async () => undefined;
     await until(
       async () => store.used.get(caller),
@@ -235,7 +235,7 @@ describe('A limiter that leases its quota', () => {
     const { limiter, store } = open(1000);
     const caller = key();
     await limiter.consume(caller);
-    store.obstacle = away;
+    store.obstacle = unavailable;
     let allowed = 0;
     const refusal = await until(
       async () => {
