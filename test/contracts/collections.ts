@@ -67,6 +67,12 @@ export const describeCollections: Suite = (adapter, open, runner = mocha()) =>
         await products.save(Product.change(first, { sku: null }, later(1)));
         await products.add(aProduct({ sku: 'b-1' }));
       });
+      const renamed = aProduct({ sku: 'b-2' });
+      await add(renamed);
+      await store.unitOfWork.run(({ products }) =>
+        products.save(Product.change(renamed, { sku: 'b-3' }, later(1))),
+      );
+      await add(aProduct({ sku: 'b-2' }));
       const third = aProduct({ sku: null });
       await add(third);
       expect(await store.unitOfWork.read(({ products }) => products.find(third.id))).to.deep.equal(third);

@@ -94,7 +94,7 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('let nothing be removed that others refer to', async () => {
-      const { user, order, item, payment, refund } = await purchased();
+      const { user, order, item, payment, refund, review } = await purchased();
       await expectViolation('a user with orders', ({ users }) => users.remove(user.id));
       await expectViolation('a user with an order of its own', async ({ users, orders }) => {
         const [newcomer, own] = [aUser(), { ...order, id: newId<typeof order.id>() }];
@@ -102,15 +102,22 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
         await orders.add({ ...own, userId: newcomer.id });
         await users.remove(newcomer.id);
       });
-      await expectViolation('an order with items', ({ orders }) => orders.remove(order.id));
+      const bare = { ...order, id: newId<typeof order.id>() };
+      await store.unitOfWork.run(async ({ orders, orderItems }) => {
+        await orders.add(bare);
+        await orderItems.add({ ...item, id: newId(), orderId: bare.id });
+      });
+      await expectViolation('an order with an item', ({ orders }) => orders.remove(bare.id));
       await expectViolation('an item with a review', ({ orderItems }) => orderItems.remove(item.id));
       await expectViolation('a payment with a refund', ({ payments }) => payments.remove(payment.id));
       const owner = aUser();
       const key = anApiKey(owner);
-      await store.unitOfWork.run(async ({ users, apiKeys, refunds }) => {
+      await store.unitOfWork.run(async ({ users, apiKeys, refunds, reviews, orderItems }) => {
         await users.add(owner);
         await apiKeys.add(key);
         await refunds.remove(refund.id);
+        await reviews.remove(review.id);
+        await orderItems.remove(item.id);
       });
       await expectViolation('a user with API keys', ({ users }) => users.remove(owner.id));
       await expectViolation('an order with a payment', ({ orders }) => orders.remove(order.id));
