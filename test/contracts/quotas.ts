@@ -42,6 +42,15 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
       expect(await lease(quotas, newId(), 1_000)).to.include({ granted: limit, unleased: 0 });
     });
 
+    it('are not leased beyond a limit that was lowered', async () => {
+      const key = newId();
+      const { resetAt } = await lease(quotas, key, 8);
+      const lowered = store.quotas?.({ ...long, limit: 5 }) ?? expect.fail();
+      expect(await lease(lowered, key, 1)).to.include({ granted: 0, unleased: 0, resetAt });
+      await quotas.returnBlocks([{ key, count: 4, resetAt }]);
+      expect(await lease(lowered, key, 3)).to.include({ granted: 1, unleased: 0 });
+    });
+
     it('have the state of a key when 0 is leased', async () => {
       const key = newId();
       await lease(quotas, key, 3);

@@ -9,7 +9,7 @@ const { tableName: quotas } = QuotaEntity;
 export interface QuotaDialect {
   /** The database's time, in whole milliseconds since 1970. */
   readonly now: string;
-  /** A `from` item named `given` for the rows of `$1`, a JSON array, with `key`, `count` and `ends_at` as far as given. */
+  /** A `from` item named `given` for the rows of `$1`, a JSON array: `key`, and `count` and `ends_at` where needed. */
   readonly rowsFromJson: string;
   /** Appended to a `select`: leaves out rows that another transaction has locked. */
   readonly skipLocked: string;
@@ -42,10 +42,8 @@ export const sqlQuotaStore = (
 ): QuotaStore => {
   const statements = quotaStatements(dialect, rateLimit);
   const { limit } = rateLimit;
-  const run = (statement: Statement, value: readonly object[] | number, on = session) =>
-    retryOnConflict(() =>
-      on.query<Row>(statement, [typeof value === 'number' ? value : JSON.stringify(value)]),
-    );
+  const run = (statement: Statement, value: string | number, on = session) =>
+    retryOnConflict(() => on.query<Row>(statement, [value]));
   const stateOf = ({ key, ends_at, used }: Row): WindowState => ({
     key,
     resetAt: ends_at,
@@ -55,14 +53,15 @@ export const sqlQuotaStore = (
   return {
     lease: async (requests) => {
       const given = requests.map(({ key, count }) => ({ key, count: Math.min(count, limit) }));
-      return (await run(statements.lease, given)).map((row) => ({ ...stateOf(row), granted: row.granted }));
+      const rows = await run(statements.lease, JSON.stringify(given));
+      return rows.map((row) => ({ ...stateOf(row), granted: row.granted }));
     },
     returnBlocks: async (blocks) => {
       const given = blocks.map(({ key, count, resetAt }) => ({ key, count, ends_at: resetAt }));
-      return (await run(statements.returnBlocks, given)).map(stateOf);
+      return (await run(statements.returnBlocks, JSON.stringify(given))).map(stateOf);
     },
     read: async (keys) => {
-      const given = keys.map((key) => ({ key }));
+      const given = JSON.stringify(keys.map((key) => ({ key })));
       return (await run(statements.read, given, readSession)).map(stateOf);
     },
     purge: async (maxRows) => (await run(statements.purge, maxRows)).length,
