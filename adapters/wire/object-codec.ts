@@ -23,7 +23,7 @@ type KnownKeys<F extends Fields> = keyof { [N in keyof F as string extends N ? n
 
 /**
  * A codec for a JSON object with these fields and no others. Names are camel case here and snake case in JSON. Decoding
- * reports every error, not only the first.
+ * reports every error, not only the first. io-ts has no such codec: `t.exact` drops unknown fields without an error.
  */
 export const strictObject = <Required extends Fields, Optional extends Fields = None>(
   required: Required,
