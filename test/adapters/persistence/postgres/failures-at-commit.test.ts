@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
+import { Product, type ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
+import { aProduct, aUser, later } from '#test/contracts/samples.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { unavailable } from '../transactions.ts';
+
+describe('Units of work in PostgreSQL that are committed at once', () => {
+  let database: Database;
+  let store: Store;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    store = await openPostgres({ url: database.url });
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
+    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
+
+  const add = (product: Product) => run(({ products }) => products.add(product));
+  const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
+
+  /** The database acts before it inserts a product, or when that is committed. */
+  const onInsert = async (act: string, when: 'at once' | 'at commit', condition = 'true'): Promise<void> => {
+    const timing = when === 'at commit' ? 'deferrable initially deferred' : '';
+    const kind = when === 'at commit' ? 'constraint trigger' : 'trigger';
+    await database.query(
+      `create function act() returns trigger language plpgsql as 'begin ${act}; return null; end'; ` +
+        `create ${kind} act after insert on products ${timing} for each row when (${condition}) execute function act()`,
+    );
+  };
+
+  for (const when of ['at once', 'at commit'] as const) {
+    it(`are unavailable and run only once when the connection breaks ${when}: the outcome is unknown`, async () => {
+      await onInsert('perform pg_terminate_backend(pg_backend_pid())', when);
+      let runs = 0;
+      const adding = atOnce(5, () =>
+        run(async ({ products }) => {
+          runs += 1;
+          await products.add(aProduct());
+        }),
+      );
+      for (const rejection of await Promise.all(adding.map(rejectionOf))) unavailable(rejection);
+      expect(runs).to.equal(5);
+      await database.query('drop function act cascade');
+      expect(await database.query('select id from products')).to.deep.equal([]);
+    });
+  }
+
+  it('run again when the commit of the first run fails to serialize', async () => {
+    await database.query('create sequence tries');
+    await onInsert(
+      "if nextval(''tries'') <= 3 then raise exception serialization_failure; end if",
+      'at commit',
+    );
+    const all = Array.from({ length: 3 }, () => aProduct());
+    await Promise.all(all.map(add));
+    expect(await Promise.all(all.map(({ id }) => find(id)))).to.deep.equal(all);
+  });
+
+  it('behind the lock of one whose connection breaks see nothing of it', async () => {
+    const { id } = await store.unitOfWork.run(async ({ products }) => {
+      const product = aProduct({ stock: Quantity.of(1) });
+      await products.add(product);
+      return product;
+    });
+    await onInsert('perform pg_terminate_backend(pg_backend_pid())', 'at commit');
+    const takeOne =
+      (breaks: boolean) =>
+      async ({ products }: Repositories) => {
+        const held = existing(await products.lock(id));
+        await products.save(Product.reserve(held, Quantity.of(1), later(1)));
+        if (breaks) await products.add(aProduct());
+      };
+    const broken = rejectionOf(store.unitOfWork.run(takeOne(true)));
+    const behind = store.unitOfWork.run(takeOne(false));
+    unavailable(await broken);
+    await behind;
+    expect(await find(id)).to.include({ stock: Quantity.zero, version: 2 });
+  });
+
+  it('are committed, except the one that takes too long', async () => {
+    await onInsert('perform pg_sleep(5)', 'at once', "new.name = 'Slow'");
+    const hasty = await openPostgres({ url: database.url, timeout: 300 });
+    const all = ['Tea', 'Slow', 'Tea', 'Tea'].map((name) => aProduct({ name }));
+    const context = { actor: aUser().id, deadline: performance.now() + 10_000 };
+    const added = await Promise.allSettled(
+      all.map((product) => hasty.unitOfWork.run(({ products }) => products.add(product), context)),
+    );
+    await hasty.close();
+    const statuses = added.map(({ status }) => status);
+    expect(statuses).to.deep.equal(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+
+  it('are committed, except the one whose deadline passes while its writes wait for a lock', async () => {
+    const [hurried, unhurried] = [aProduct(), aProduct()];
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table products');
+    const rejected = rejectionOf(run(({ products }) => products.add(hurried), 300));
+    const adding = add(unhurried);
+    await pause(400);
+    await holder.end();
+    unavailable(await rejected);
+    await adding;
+    expect(await find(hurried.id)).to.equal(undefined);
+    expect(await find(unhurried.id)).to.deep.equal(unhurried);
+  });
+});
