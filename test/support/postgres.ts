@@ -36,12 +36,13 @@ export const stopPostgres = async (): Promise<void> => {
   await started?.stop();
 };
 
-/** Creates an empty database. */
-export const freshDatabase = async (): Promise<Database> => {
+/** Creates a database that is empty, or a copy of a template that nothing is connected to. */
+export const freshDatabase = async (template?: Pick<Database, 'url'>): Promise<Database> => {
   const { url: home } = await theServer();
   databases += 1;
   const name = `portico_${process.pid}_${databases}`;
-  await query(home, `create database ${name}`);
+  const source = template && new URL(template.url).pathname.slice(1);
+  await query(home, `create database ${name}${source === undefined ? '' : ` template ${source}`}`);
   const url = new URL(home);
   url.pathname = `/${name}`;
   return {
