@@ -12,7 +12,7 @@ import { rejectPlaintext, requireHttps } from './request/middleware/require-http
 import { validateMessage } from './request/middleware/validate-message.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { createRouter } from './routing/router.ts';
-import { isHttp2Response } from './server/http2.ts';
+import { isHttp2Response } from './server/node-response.ts';
 import { timeouts } from './server/timeouts.ts';
 import type { Deprecations } from './versions.ts';
 

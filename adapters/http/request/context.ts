@@ -1,7 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Caller } from '#application/access.ts';
-import type { UnavailableReason } from '#application/errors.ts';
 
 /** A response without the headers that every response has. */
 export interface ApiResponse {
@@ -39,31 +37,3 @@ export interface State {
 export type Context = Koa.ParameterizedContext<State>;
 
 export type Middleware = Koa.Middleware<State>;
-
-const received = Symbol('received');
-const reason = Symbol('reason');
-
-interface Timed {
-  [received]?: number;
-}
-
-interface Explained {
-  [reason]?: UnavailableReason | undefined;
-}
-
-/** Records that the headers of a request have arrived. Deadlines count from here, so queueing time is included. */
-export const markReceived = (response: ServerResponse & Timed): void => {
-  response[received] = performance.now();
-};
-
-/** When the request of a response arrived, on the scale of `performance.now()`; now if that was not recorded. */
-export const receivedAt = (response: ServerResponse & Timed): number =>
-  response[received] ?? performance.now();
-
-/** Records why a response is 503. It is kept with the response, because a shutdown knows no context. */
-export const setUnavailableReason = (response: ServerResponse & Explained, why: UnavailableReason): void => {
-  response[reason] = why;
-};
-
-export const unavailableReasonOf = (response: ServerResponse & Explained): UnavailableReason | undefined =>
-  response[reason];

@@ -1,15 +1,9 @@
 import { UnavailableError } from '#application/errors.ts';
 import { HttpError, type PublicError, toPublicError } from '../errors.ts';
-import { onFinished } from '../server/on-finished.ts';
+import { onFinished, receivedAt, setUnavailableReason } from '../server/node-response.ts';
 import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
 import { requestIdOf } from './common-headers.ts';
-import {
-  type ApiResponse,
-  type Context,
-  type Middleware,
-  receivedAt,
-  setUnavailableReason,
-} from './context.ts';
+import type { ApiResponse, Context, Middleware } from './context.ts';
 import { DeadlineSweeper } from './deadline-sweeper.ts';
 import { errorResponse, sendResponse } from './response.ts';
 

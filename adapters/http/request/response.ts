@@ -1,6 +1,5 @@
 import { type PublicError, toPublicError } from '../errors.ts';
-import { isHttp2Response } from '../server/http2.ts';
-import { notifyResponded } from '../server/on-finished.ts';
+import { isHttp2Response, notifyResponded } from '../server/node-response.ts';
 import { endWithTurn } from '../server/write-coalescing.ts';
 import type { ApiResponse, Context } from './context.ts';
 

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { SwapRemoveSet } from '#adapters/support/swap-remove-set.ts';
-import { isHttp2Response } from './http2.ts';
-import { onFinished } from './on-finished.ts';
+import { isHttp2Response, onFinished } from './node-response.ts';
 
 /** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
 export class InFlightResponses {

@@ -6,7 +6,7 @@ import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../r
 import { requestIdOf } from '../request/common-headers.ts';
 import { errorResponse, jsonMediaType } from '../request/response.ts';
 import { destroyAfterLinger } from './http1-connections.ts';
-import { isHttp2Response } from './http2.ts';
+import { isHttp2Response } from './node-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -2,13 +2,12 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.ts';
-import { markReceived } from '../request/context.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
 import { drainServer } from './graceful-shutdown.ts';
 import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
-import { isHttp2Response } from './http2.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { InFlightResponses } from './in-flight.ts';
+import { isHttp2Response, markReceived } from './node-response.ts';
 import { AdmissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { LoadShedder } from './overload/load-shedder.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../../errors.ts';
-import { isHttp2Response } from '../../server/http2.ts';
+import { isHttp2Response } from '../../server/node-response.ts';
 import type { Middleware } from '../context.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isHttp2Response } from '../http2.ts';
-import { onFinished, onResponded } from '../on-finished.ts';
+import { isHttp2Response, onFinished, onResponded } from '../node-response.ts';
 import { FairShare } from './fair-share.ts';
 
 /** The resource that is overloaded. */

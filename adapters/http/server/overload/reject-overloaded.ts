@@ -6,9 +6,8 @@ import {
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
 import { requestIdOf } from '../../request/common-headers.ts';
-import { setUnavailableReason } from '../../request/context.ts';
 import { jsonMediaType, prerenderedError } from '../../request/response.ts';
-import { isHttp2Response } from '../http2.ts';
+import { isHttp2Response, setUnavailableReason } from '../node-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

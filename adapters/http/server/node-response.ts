@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { UnavailableReason } from '#application/errors.ts';
+
+/**
+ * Whether a response goes out over HTTP/2. The HTTP version in a request does not decide this: an HTTP/1 client can write any.
+ * @param response of CONNECT over HTTP/1 it is the socket
+ */
+export const isHttp2Response = (
+  response: ServerResponse | Http2ServerResponse | Duplex,
+): response is Http2ServerResponse => 'stream' in response;
+
+/** Error codes of RFC 9113, section 7. */
+export const http2ErrorCode = { none: 0x0, cancelled: 0x8, enhanceYourCalm: 0xb } as const;
+
+const finishedListeners = Symbol('finishedListeners');
+const respondedListener = Symbol('respondedListener');
+const received = Symbol('received');
+const reason = Symbol('reason');
+
+/** What is kept with a response of Node, because both the server and the application need it. */
+type Response = ServerResponse & {
+  [finishedListeners]?: (() => void)[];
+  [respondedListener]?: (() => void) | undefined;
+  [received]?: number;
+  [reason]?: UnavailableReason;
+};
+
+/**
+ * Calls the listener once a response has been sent, or its connection or stream has closed, as the npm package `on-finished`
+ * does. All listeners share one `close` handler of the response.
+ */
+export const onFinished = (response: Response, listener: () => void): void => {
+  const existing = response[finishedListeners];
+  if (existing !== undefined) {
+    existing.push(listener);
+    return;
+  }
+  const all = [listener];
+  response[finishedListeners] = all;
+  response.on('close', () => {
+    for (const each of all) each();
+  });
+};
+
+/**
+ * Calls the listener once the application has responded, or the connection has closed before. It does not wait until the
+ * response is sent: over HTTP/2 a client can withhold flow-control credit for ever.
+ */
+export const onResponded = (response: Response, listener: () => void): void => {
+  response[respondedListener] = listener;
+  onFinished(response, () => notifyResponded(response));
+};
+
+/** Call this when the application has responded. */
+export const notifyResponded = (response: Response): void => {
+  const listener = response[respondedListener];
+  response[respondedListener] = undefined;
+  listener?.();
+};
+
+/** Records that the headers of a request have arrived. Deadlines count from here, so queueing time is included. */
+export const markReceived = (response: Response): void => {
+  response[received] = performance.now();
+};
+
+/** When the request of a response arrived, on the scale of `performance.now()`; now if that was not recorded. */
+export const receivedAt = (response: Response): number => response[received] ?? performance.now();
+
+/** Records why a response is 503. It is kept with the response, because a shutdown knows no context. */
+export const setUnavailableReason = (response: Response, why: UnavailableReason): void => {
+  response[reason] = why;
+};
+
+export const unavailableReasonOf = (response: Response): UnavailableReason | undefined => response[reason];
