@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type ApiDependencies, api } from '#adapters/http/api.ts';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '#application/access.ts';
 import type { UnavailableReason } from '#application/errors.ts';
 import { http2ErrorCode, isHttp2Response, receivedAt, unavailableReasonOf } from '../server/node-response.ts';
-import { requestIdOf } from './common-headers.ts';
 import type { Context } from './context.ts';
+import { requestIdOf } from './response.ts';
 
 /** A finished request and its response, as the access log and the metrics record them. */
 export interface AccessLogEntry {

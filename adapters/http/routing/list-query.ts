@@ -2,9 +2,9 @@ import { scalar } from '#adapters/wire/codec.ts';
 import { decode, invalidFields } from '#adapters/wire/decode.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
 import type { PageRequest } from '#application/ports/repositories.ts';
+import { HttpError } from '../errors.ts';
 import { Cursor } from './cursor.ts';
 import type { AnyId } from './parsed-request.ts';
-import { parseQuery } from './query-string.ts';
 
 /** The filters and the page that a query string asks for. */
 export interface ListQuery {
@@ -89,3 +89,31 @@ const canonicalFilterOf = (parameters: Readonly<Record<string, string>>): string
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
     .join('');
+
+/**
+ * Parses a query string strictly: no parameter is dropped, joined or guessed.
+ * @throws HttpError 'bad-request' for broken percent-encoding
+ * @throws DecodeError 'invalid-fields' for a name given twice
+ */
+const parseQuery = (queryString: string): Readonly<Record<string, string>> => {
+  const parameters: Record<string, string> = Object.create(null);
+  for (const pair of queryString.split('&')) {
+    if (pair === '') continue;
+    const separator = pair.indexOf('=');
+    const name = percentDecode(separator < 0 ? pair : pair.slice(0, separator));
+    if (name in parameters) throw invalidFields([{ field: name, message: 'must be given only once' }]);
+    parameters[name] = separator < 0 ? '' : percentDecode(pair.slice(separator + 1));
+  }
+  return parameters;
+};
+
+/** Decodes percent-encoding and `+`. @throws HttpError 'bad-request' */
+export const percentDecode = (text: string): string => {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new HttpError('bad-request', 'The URL has invalid percent-encoding.');
+  }
+};

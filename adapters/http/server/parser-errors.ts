@@ -3,8 +3,7 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
-import { requestIdOf } from '../request/common-headers.ts';
-import { errorResponse, jsonMediaType } from '../request/response.ts';
+import { errorResponse, jsonMediaType, requestIdOf } from '../request/response.ts';
 import { destroyAfterLinger } from './http1-connections.ts';
 import { isHttp2Response } from './node-response.ts';
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { api } from '#adapters/http/api.ts';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { commonHeaders } from '#adapters/http/request/response.ts';
 import { listen } from '#adapters/http/server/server.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
 import { openLog } from '#adapters/system/log.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type ApiOptions, api } from '#adapters/http/api.ts';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';

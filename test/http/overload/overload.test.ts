@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { commonHeaders } from '#adapters/http/request/response.ts';
 import { notifyResponded } from '#adapters/http/server/node-response.ts';
 import type { Overload } from '#adapters/http/server/overload/admission-control.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';

@@ -4,7 +4,7 @@ import { connect as connectByHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { expect } from 'chai';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { certificate } from '../support/certificate.ts';
 import { expectProblem } from '../support/protocol.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { api } from '#adapters/http/api.ts';
 import type { AccessLogEntry, OnRequest } from '#adapters/http/request/access-log-entry.ts';
-import { commonHeaders } from '#adapters/http/request/common-headers.ts';
+import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { UnavailableError } from '#application/errors.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';

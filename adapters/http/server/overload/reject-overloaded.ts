@@ -5,8 +5,7 @@ import {
   rejectedBeforeHandling,
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
-import { requestIdOf } from '../../request/common-headers.ts';
-import { jsonMediaType, prerenderedError } from '../../request/response.ts';
+import { jsonMediaType, prerenderedError, requestIdOf } from '../../request/response.ts';
 import { isHttp2Response, setUnavailableReason } from '../node-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
