@@ -1,10 +1,10 @@
 import { decode } from '#adapters/wire/decode.ts';
 import { type Caller, requirePermission } from '#application/access.ts';
+import type { ExpectedVersions } from '#application/found.ts';
 import { Id } from '#domain/id.ts';
 import { readJson } from '../request/body.ts';
 import type { ApiResponse, Context } from '../request/context.ts';
 import { receiveBody } from '../request/request-lifecycle.ts';
-import { parseIfMatch } from './etag.ts';
 import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
 import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
 import { type ListQuery, listQueryParser } from './list-query.ts';
@@ -93,4 +93,15 @@ const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
   const ids: Record<string, AnyId> = {};
   for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? unusedId;
   return ids;
+};
+
+const strongTag = /^"([1-9]\d{0,14})"$/;
+
+/**
+ * The versions in If-Match, for optimistic concurrency. A tag that is not ours matches no version; `*` and an absent header
+ * match every version.
+ */
+const parseIfMatch = (ifMatch: string | undefined): ExpectedVersions => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  return ifMatch.split(',').flatMap((tag) => strongTag.exec(tag.trim())?.slice(1).map(Number) ?? []);
 };

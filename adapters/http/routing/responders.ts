@@ -4,7 +4,6 @@ import type { Page } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { Cursor } from './cursor.ts';
-import { entityTag, matchesIfNoneMatch } from './etag.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 
 /** Renders the result of a route's use case as the success response. */
@@ -121,3 +120,10 @@ export const noContent: Responder<void, 'nothing', undefined> = {
   view: undefined,
   respond: () => ({ status: 204, headers: {}, body: null }),
 };
+
+/** The strong entity tag of a resource (RFC 9110 section 8.8.3): its version, in quotes. */
+const entityTag = (version: number): string => `"${version}"`;
+
+/** Whether If-None-Match contains the tag by weak comparison (RFC 9110 section 13.1.2), so that 304 is the response. */
+const matchesIfNoneMatch = (tag: string, ifNoneMatch = ''): boolean =>
+  ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
