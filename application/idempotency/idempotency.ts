@@ -4,6 +4,7 @@ import { Instant } from '#domain/instant.ts';
 import { forbidden } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, IdempotentRequest } from '../ports/idempotency.ts';
+import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { RequestContext, UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import type { NewProcess, Phases } from '../use-case.ts';
@@ -35,23 +36,36 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
   const { start, takeOver, complete } = leasedProcesses({ unitOfWork, clock, leaseMs });
 
   /**
-   * Finds a stored response without a lock: a stored response never changes.
-   * @returns undefined when the key is new, has expired, or its process is not settled
+   * Looks the key up without a lock, and then runs work in one unit of work that finds its record, if there is one. A stored
+   * response never changes, so it is returned at once.
+   *
+   * A key that is new is not looked up again: `add` fails when another request with it was faster, and the second run of the
+   * work finds that one's record.
    * @throws as `command` does
    */
-  const findReplay = async (
+  const withRecord = async <T, Other = never>(
     request: IdempotentRequest,
+    encode: EncodeResponse<T>,
     context: RequestContext,
-  ): Promise<{ readonly replayed: string } | undefined> => {
-    const record = await unitOfWork.read(
+    work: (
+      repositories: Repositories,
+      record: IdempotencyRecord | undefined,
+    ) => Promise<IdempotentResult<T> | Other>,
+  ): Promise<IdempotentResult<T> | Other> => {
+    const found = await unitOfWork.read(
       ({ idempotencyKeys }) => idempotencyKeys.find(request.userId, request.key),
       context,
     );
-    if (record === undefined || record.response === null || isUnsettled(record) || isExpired(record)) {
-      return undefined;
+    if (found !== undefined && found.response !== null && !isUnsettled(found) && !isExpired(found)) {
+      requireSameRequest(found, request);
+      return { replayed: found.response };
     }
-    requireSameRequest(record, request);
-    return { replayed: record.response };
+    let isNew = found === undefined;
+    return orStoreRejection(request, encode, context, async (repositories) => {
+      const record = isNew ? undefined : await lockRecord(repositories.idempotencyKeys, request);
+      isNew = false;
+      return work(repositories, record);
+    });
   };
 
   /**
@@ -61,15 +75,13 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
    * @throws ApplicationError 'key-reused' for another request with the key
    * @throws DomainError 'forbidden' when the caller's role is lower than at the first request
    */
-  const command = async <T>(
+  const command = <T>(
     request: IdempotentRequest,
     work: Work<T>,
     encode: EncodeResponse<T>,
     context: RequestContext = { actor: request.userId },
   ): Promise<IdempotentResult<T>> =>
-    (await findReplay(request, context)) ??
-    orStoreRejection(request, encode, context, async (repositories) => {
-      const record = await lockRecord(repositories.idempotencyKeys, request);
+    withRecord(request, encode, context, async (repositories, record) => {
       if (record) return replayOf(record);
       const outcome = { done: await work(repositories) };
       await repositories.idempotencyKeys.add(settledRecord(request, encode(outcome)));
@@ -89,10 +101,7 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
     encode: EncodeResponse<S>,
     context: RequestContext = { actor: request.userId },
   ): Promise<IdempotentResult<S>> => {
-    const replay = await findReplay(request, context);
-    if (replay) return replay;
-    const claim = await orStoreRejection<S, Claim<S>>(request, encode, context, async (repositories) => {
-      const record = await lockRecord(repositories.idempotencyKeys, request);
+    const claim = await withRecord<S, Claim<S>>(request, encode, context, async (repositories, record) => {
       if (record === undefined) return start(repositories, request, phases, encode);
       return hasProcess(record) && record.response === null
         ? takeOver(repositories, record, phases, encode)

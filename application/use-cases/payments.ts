@@ -36,11 +36,13 @@ interface Dependencies {
 export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
   /** Settles the payment and its order with the provider's verdict. Does nothing when the payment is settled already. */
   const settle =
-    (id: PaymentId, verdict: Verdict): Work<Payment> =>
+    ({ id, orderId }: Payment, verdict: Verdict): Work<Payment> =>
     async ({ orders, payments }) => {
-      const payment = requireFound(await payments.lock(id));
+      // Concurrent locks, in this order, so that a store can send both in one round trip.
+      const [locked, lockedOrder] = await Promise.all([payments.lock(id), orders.lock(orderId)]);
+      const payment = requireFound(locked);
       if (payment.status !== 'pending') return payment;
-      const order = requireFound(await orders.lock(payment.orderId));
+      const order = requireFound(lockedOrder);
       const at = clock.now();
       const after =
         'declined' in verdict
@@ -118,7 +120,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           requireSameProvider(provider, payment);
           const charge = { ...begun(payment), paymentMethod };
           const isRetryable = windowOf(provider, charge.age) === 'open';
-          return settle(payment.id, isRetryable ? await provider.charge(charge) : await close(payment));
+          return settle(payment, isRetryable ? await provider.charge(charge) : await close(payment));
         },
       }),
     ),
@@ -128,7 +130,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       ...phases,
       call: async (payment) => {
         requireSameProvider(provider, payment);
-        return settle(payment.id, await close(payment));
+        return settle(payment, await close(payment));
       },
     } satisfies Phases<Payment>,
   };

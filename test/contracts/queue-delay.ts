@@ -29,7 +29,13 @@ export const describeStoreWait = (adapter: string, open: () => Promise<Store>, r
 
     it('grows while the requests ahead are not served, for requests that queue', async () => {
       const gate = Promise.withResolvers<void>();
-      const all = atOnce(crowd, () => store.unitOfWork.run(() => gate.promise));
+      const all = atOnce(crowd, () =>
+        store.unitOfWork.run(async ({ users }) => {
+          // A unit of work queues for what its first lock needs.
+          await users.lock(newId());
+          await gate.promise;
+        }),
+      );
       await until(
         async () => store.queueDelay('change'),
         (milliseconds) => milliseconds > 200,

@@ -174,7 +174,7 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a commit after the deadline', 'run(task, { deadline })', 'run(task, {})'],
     ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
-    ['a dirty read', 'sqliteReadSession(reader)', 'sqliteReadSession(writer)'],
+    ['a dirty read', 'sqliteQuery(reader)', 'sqliteQuery(writer)'],
   ]),
   ...faultsOf('sqlite', 'sqlite/group-commit/guarded-session.ts', [
     ['a lost rollback', 'if (this.#hasChanges) this.#connection.rollback();', ''],
@@ -182,9 +182,40 @@ export const mutants: readonly Mutant[] = [
     ['an unchecked row count', 'if (changed < expectedRows)', 'if (changed < 0)'],
     ['a change after the end', 'if (this.#isClosed) return', 'if (false) return'],
   ]),
+  ...faultsOf('postgres', 'postgres/dialect.ts', [
+    ['a write before its lock: a lock that only reads', 'select.forNoKeyUpdate()', 'select'],
+    ['a lock that references wait for', 'select.forNoKeyUpdate()', 'select.forUpdate()'],
+    ['a lock that is shared', 'select.forNoKeyUpdate()', 'select.forShare()'],
+    ['an unchecked count', 'portico_require(count', 'portico_require(true or count'],
+  ]),
+  ...faultsOf('postgres', 'postgres/transaction.ts', [
+    ['a commit after the deadline', '...last, ...this.#timeCheck, commit', '...last, commit'],
+    ['a write without a transaction', 'begin: this.#connections.begin }', 'begin: [] }'],
+  ]),
+  ...faultsOf('postgres', 'postgres/unit-session.ts', [
+    ['a read that misses its own writes', 'this.#writes.isPending(table)', 'false'],
+    [
+      'reads before locks',
+      '[...exchange.locks, ...exchange.reads]',
+      '[...exchange.reads, ...exchange.locks]',
+    ],
+    [
+      'a failure that work can catch',
+      'await this.#last;\n    if (this.#failure !== undefined)',
+      'if (false)',
+    ],
+    ['work that goes on after its end', 'this.#hasEnded = true;', ''],
+    ['a lock without a transaction', 'writes.length > 0 || locks.length > 0 ||', 'writes.length > 0 ||'],
+  ]),
   ...faultsOf('postgres', 'postgres/unit-of-work.ts', [
-    ['a write before its lock: a lock that only reads', "' for no key update'", "''"],
-    ['a lock that references wait for', "' for no key update'", "' for update'"],
-    ['a lock that is shared', "' for no key update'", "' for key share'"],
+    [
+      'a lost rollback',
+      'await transaction.rollback(error);',
+      'await transaction.commit([]).catch(() => undefined);',
+    ],
+    ['a commit that is not sent', 'if (!session.hasChanged)', 'if (true)'],
+  ]),
+  ...faultsOf('postgres', 'postgres/group-commit.ts', [
+    ['an error that is given to all', 'members.length > 1 && isOutcomeKnown(error)', 'false'],
   ]),
 ];

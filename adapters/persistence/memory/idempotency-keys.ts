@@ -1,9 +1,8 @@
-import { ConstraintViolation } from '#application/errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConcurrencyConflict, ConstraintRace } from '../retry.ts';
 import type { Reject } from './repository.ts';
 import type { Draft } from './rows.ts';
 
@@ -30,8 +29,7 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
 
   async add(record: IdempotencyRecord): Promise<void> {
     const key = draftKey(record.userId, record.key);
-    if (this.#draft.get(key) !== undefined)
-      this.#reject(new ConstraintViolation('A record with the same key exists already.'));
+    if (this.#draft.get(key) !== undefined) this.#reject(new ConstraintRace('idempotency_keys_pkey'));
     this.#draft.put(key, record);
   }
 

@@ -8,8 +8,11 @@ import { constraintError, referenceError, unavailable } from '../sql/constraint-
 const constraintViolation = /^23...$/;
 const foreignKeyViolation = '23503';
 
-/** Serialization failure, deadlock, and a changed row (`portico_require`). */
-const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', 'ZP001']);
+/** The SQLSTATEs that `portico_require` raises: a row has changed since it was read, and an idempotency key exists already. */
+export const conflictCodes = { changedRow: 'ZP001', takenKey: 'ZP003' } as const;
+
+/** Serialization failure, deadlock, and a changed row. */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', conflictCodes.changedRow]);
 
 /** `portico_require`: the deadline has passed. */
 const deadlinePassed = 'ZP002';
@@ -74,6 +77,7 @@ export const translateError = (error: unknown): unknown => {
   if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
   if (code === deadlinePassed || code === statementTimeout) return deadlineExceeded(error);
   if (code === lockTimeout) return new UnavailableError('conflict', error);
+  if (code === conflictCodes.takenKey) return constraintError('idempotency_keys_pkey', error);
   if (code === foreignKeyViolation) return referenceError(error);
   if (constraintViolation.test(code) && error instanceof DatabaseError) {
     return constraintError(constraintOfTable(error.constraint ?? ''), error);
@@ -89,13 +93,10 @@ export const translateError = (error: unknown): unknown => {
   return isUnavailable ? unavailable(error) : error;
 };
 
-/** Lock timeout, statement timeout, and a deadline that passed before the commit. */
-const limits: ReadonlySet<string | undefined> = new Set(['55P03', '57014', 'ZP002']);
-
 /**
- * Whether an error that ended a group would end each of its units of work too. An unavailable database would; any other error
- * may be due to one of them, so each runs again in a transaction of its own.
+ * Whether the server has reported that a transaction failed, so that nothing of it is committed. When the connection is lost
+ * or falls silent during a commit, the outcome is unknown. @param error translated
  */
-export const isForAll = (error: unknown): boolean =>
-  error instanceof ApplicationError &&
-  !(error.cause instanceof DatabaseError && limits.has(error.cause.code));
+export const isOutcomeKnown = (error: unknown): boolean =>
+  !(error instanceof ApplicationError) ||
+  (error.cause instanceof DatabaseError && harmless.has(error.cause.code));

@@ -1,7 +1,9 @@
 import type { Instant } from '#domain/instant.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
-import type { PurgeIdempotencyKeys } from '../sql/dialect.ts';
-import type { SqlSession, Statement } from '../sql/session.ts';
+import { type Builder, parameter } from '../sql/builder.ts';
+import type { Keyed, PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { Statement } from '../sql/sql-table.ts';
 
 const { name } = idempotencyKeys;
 
@@ -63,11 +65,32 @@ const moveUnsettled: Statement = {
 };
 
 /**
+ * Inserts a key unless a partition has it. The primary key makes it unique within the current partition, and this look-up in
+ * all others: from its own on, the transaction holds a lock that lets no partition open.
+ */
+export const insertUnlessExists = (builder: Builder, { name, columns, key }: Keyed) =>
+  builder
+    .insertInto(name)
+    .columns([...columns])
+    .expression(
+      builder
+        .selectNoFrom(columns.map((column) => parameter(column).as(column)))
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              key.reduce(
+                (query, column) => query.where(column, '=', parameter(column)),
+                builder.selectFrom(name),
+              ),
+            ),
+          ),
+        ),
+    );
+
+/**
  * Purges idempotency keys by rotating list partitions: a partition whose keys have all expired is dropped as a whole, which
  * takes the same time for any number of keys and leaves no dead rows.
  *
- * A key is unique within its partition only. It is unique in the table as well, because a unit of work looks it up in every
- * partition before it inserts it, and the table lock lets no partition open until that transaction ends.
  * @returns the purge, whose calls never ask to be repeated
  */
 export const rotatePartitions = (): PurgeIdempotencyKeys => {

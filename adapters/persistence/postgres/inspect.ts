@@ -3,9 +3,10 @@ import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { databaseTime } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
+import { currentTime } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
-import { currentTime, type PostgresOptions } from './open.ts';
+import type { PostgresOptions } from './open.ts';
 import { postgresSession } from './session.ts';
 
 /**

@@ -65,7 +65,7 @@ const isLockTimeout = (error: unknown): boolean =>
 /** Begins a transaction that holds the migration lock. */
 const beginWithMigrationLock = async (connections: ConnectionPool): Promise<void> => {
   for (;;) {
-    await connections.pool.query(connections.begin);
+    for (const { statement } of connections.begin) await connections.pool.query(statement.text);
     const { rows } = await connections.pool.query<{ acquired: boolean }>(
       `select pg_try_advisory_xact_lock(${migrationLock}) as acquired`,
     );

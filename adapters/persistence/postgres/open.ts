@@ -1,12 +1,14 @@
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
+import { builderOf } from '../sql/builder.ts';
 import { estimateQueueDelay } from '../sql/queue-delay.ts';
-import { type QuotaDialect, sqlQuotaStore } from '../sql/quotas.ts';
+import { sqlQuotaStore } from '../sql/quotas.ts';
+import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
-import type { Statement } from '../sql/session.ts';
 import { databaseTime } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
+import { currentTime, postgresDialect, postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
@@ -28,13 +30,6 @@ export interface PostgresOptions {
   /** By how much a replica that serves reads may lag behind the primary, in milliseconds. */
   readonly maxReplicaLagMs?: number | undefined;
 }
-
-const quotaDialect: QuotaDialect = {
-  // The clock that the processes read too. `now()` is the start of the transaction.
-  now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
-  rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',
-  skipLocked: ' for update skip locked',
-};
 
 /**
  * Opens the store and brings its schema up to date.
@@ -66,18 +61,22 @@ export const openPostgres = async ({
       const servers = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
       replicas = await Replicas.start(new UserLsns(connectionPool), servers, maxReplicaLagMs);
     }
-    const unitOfWork = new PostgresUnitOfWork(connectionPool, replicas);
+    const unitOfWork = new PostgresUnitOfWork({
+      connections: connectionPool,
+      openRepositories: compileRepositories(builderOf(orm), postgresDialect()),
+      replicas,
+    });
     const session = postgresSession(connectionPool);
     const waitForConnection = estimateQueueDelay(() => connectionPool.queue);
-    const waitForGroup = estimateQueueDelay(() => unitOfWork.groupQueue);
+    const waitForTransaction = estimateQueueDelay(() => connectionPool.transactionQueue);
     return {
       unitOfWork,
       sandboxLedger: sqlSandboxLedger(session),
-      quotas: (limit) => sqlQuotaStore(session, quotaDialect, limit),
+      quotas: (limit) => sqlQuotaStore(session, postgresQuotaDialect, limit),
       isNew,
       now: () => databaseTime(session, currentTime),
       connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-      queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForGroup() : 0),
+      queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),
       schema: async () => {
         const applied = await appliedMigrations(pool).catch((error: unknown) => {
           throw translateError(error);
@@ -90,10 +89,4 @@ export const openPostgres = async ({
     await close();
     throw translateError(error);
   }
-};
-
-/** The database's time, in milliseconds since 1970. */
-export const currentTime: Statement = {
-  name: 'now',
-  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
 };

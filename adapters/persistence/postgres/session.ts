@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { noDeadline } from '../deadline.ts';
 import type { Value } from '../schema/entities/table.ts';
-import type { SqlSession, Statement } from '../sql/session.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { Statement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';
 
@@ -32,6 +33,6 @@ export const postgresSession = (
   };
 };
 
-/** The last word of the command tag. */
-const affectedRows = (result: StatementResult | undefined): number =>
+/** How many rows a statement has changed: the last word of its command tag. */
+export const affectedRows = (result: StatementResult | undefined): number =>
   Number(result?.tag.split(' ').at(-1)) || 0;

@@ -1,20 +1,54 @@
+import type {
+  Compilable,
+  InsertQueryBuilder,
+  RawBuilder,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+} from 'kysely';
 import type { Instant } from '#domain/instant.ts';
+import type { Row } from '../schema/entities/table.ts';
+import type { Builder } from './builder.ts';
 import type { SqlSession } from './session.ts';
 
-/** Where the SQL of the databases differs. */
+type Rows = Record<string, Row>;
+type Select = SelectQueryBuilder<Rows, string, Row>;
+export type Update = UpdateQueryBuilder<Rows, string, string, unknown>;
+export type Insert = InsertQueryBuilder<Rows, string, unknown>;
+
+/** Where the databases differ beyond what the statement builder knows. */
 export interface Dialect {
-  /** Appended to a `select`: locks its rows until the transaction ends (pessimistic locking). */
-  readonly forUpdate: string;
+  /** Locks the rows of a select until the transaction ends (pessimistic locking). */
+  readonly forUpdate: (select: Select) => Select;
   /**
-   * A `from` item for rows that are bound as one JSON array of objects, `$1`, each named by columns of the table. One statement
+   * A `from` item for rows that are bound as one JSON array of objects, whose names are columns of the table. One statement
    * serves any number of rows.
    */
-  readonly rowsFromJson: (table: string, columns: readonly string[]) => string;
-  /** The operand of `limit` for a parameter such as `$1`. */
-  readonly limit: (parameter: string) => string;
+  readonly rowsFromJson: (
+    table: string,
+    columns: readonly string[],
+    json: RawBuilder<unknown>,
+  ) => RawBuilder<Row>;
+  /** Whether a column has one of the values of a list, which is bound as one parameter. */
+  readonly isAmong: (column: string, list: RawBuilder<unknown>) => RawBuilder<boolean>;
+  /**
+   * Makes an update fail where the database can count its rows itself.
+   * @param rows how many rows it must change
+   */
+  readonly requireRows: (builder: Builder, update: Update, rows: RawBuilder<number>) => Compilable;
+  /** The operand of `limit`. */
+  readonly limit: (rows: RawBuilder<number>) => RawBuilder<number>;
   /** Pages of up to this many rows get a generic plan. Undefined where the planner knows no difference. */
   readonly maxGenericPlanRows?: number;
   readonly purgeIdempotencyKeys: PurgeIdempotencyKeys;
+  /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */
+  readonly insertIdempotencyKey?: (builder: Builder, table: Keyed) => Compilable;
+}
+
+/** A table by its columns, with those of its primary key. */
+export interface Keyed {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
 }
 
 /** Removes idempotency keys created before an instant, as the port promises. @returns whether another call would remove more */

@@ -1,22 +1,7 @@
+import { type Compilable, sql } from 'kysely';
+import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
-import type { BoundStatement, Statement, TableShape } from './session.ts';
-
-interface Filterable {
-  /** The column of each field that pages can be filtered by. */
-  readonly filters: Readonly<Record<string, string>>;
-  /** The possible values of those fields that have few of them. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>;
-}
-
-export interface PageQuery {
-  readonly filter: object;
-  /** The id that the page begins after; undefined for the first page. */
-  readonly after?: string | undefined;
-  /** The maximum number of rows. */
-  readonly limit: number;
-}
-
-export type FindPage = (query: PageQuery) => BoundStatement;
+import type { CompiledStatement, FindPage, TableDescription } from './sql-table.ts';
 
 /**
  * Compiles the statements of keyset pagination: a page continues after the last id of the one before, in the order of ids.
@@ -29,44 +14,38 @@ export type FindPage = (query: PageQuery) => BoundStatement;
  * https://www.postgresql.org/docs/current/sql-prepare.html
  */
 export const pageStatements = (
-  table: TableShape,
-  { filters, choices = {} }: Filterable,
+  builder: Builder,
+  { name, columns, filters = {}, choices = {} }: TableDescription,
   { limit, maxGenericPlanRows = 0 }: Pick<Dialect, 'limit' | 'maxGenericPlanRows'>,
 ): FindPage => {
-  const { name, columns } = table;
-  const statements = new Map<string, Statement>();
+  const select = builder
+    .selectFrom(name)
+    .select([...columns])
+    .orderBy('id');
+  const columnOf = (field: string): string => filters[field] ?? field;
 
-  const memoized = (shape: readonly string[], text: () => string): Statement => {
+  const statements = new Map<string, CompiledStatement>();
+  const memoized = (shape: readonly string[], query: () => Compilable): CompiledStatement => {
     const statementName = [name, 'page', ...shape].join('_');
-    const known = statements.get(statementName);
-    if (known !== undefined) return known;
-    const statement: Statement = { name: statementName, text: text(), operation: { kind: 'list', table } };
+    const statement = statements.get(statementName) ?? compile(statementName, query());
     statements.set(statementName, statement);
     return statement;
-  };
-
-  const select = (conditions: readonly string[]): string => {
-    const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
-    return `select ${columns.join(', ')} from ${name}${where} order by id`;
   };
 
   const allowsGenericPlan = (conditions: readonly Condition[], rows: number): boolean =>
     rows <= maxGenericPlanRows && conditions.every(([field, value]) => choices[field]?.includes(value));
 
-  const genericPlan = (conditions: readonly Condition[], hasAfter: boolean): string => {
-    const comparisons = conditions.map(([field, value]) => `${filters[field]} = '${value}'`);
-    if (hasAfter) comparisons.push('id > $1');
-    return (
-      `select * from (${select(comparisons)} limit ${maxGenericPlanRows}) as page ` +
-      `order by id limit $${hasAfter ? 2 : 1}`
-    );
+  const genericPlan = (conditions: readonly Condition[], hasAfter: boolean): Compilable => {
+    let page = select.limit(sql.lit(maxGenericPlanRows));
+    for (const [field, value] of conditions) page = page.where(columnOf(field), '=', sql.lit(value));
+    if (hasAfter) page = page.where('id', '>', parameter('after'));
+    return builder.selectFrom(page.as('page')).selectAll().orderBy('id').limit(parameter<number>('limit'));
   };
 
-  const customPlan = (conditions: readonly Condition[], hasAfter: boolean): string => {
-    const operands = conditions.map(([field]) => `${filters[field]} =`);
-    if (hasAfter) operands.push('id >');
-    const comparisons = operands.map((operand, index) => `${operand} $${index + 1}`);
-    return `${select(comparisons)} limit ${limit(`$${comparisons.length + 1}`)}`;
+  const customPlan = (conditions: readonly Condition[], hasAfter: boolean): Compilable => {
+    let page = select.limit(limit(parameter('limit')));
+    for (const [field] of conditions) page = page.where(columnOf(field), '=', parameter(field));
+    return hasAfter ? page.where('id', '>', parameter('after')) : page;
   };
 
   return ({ filter, after, limit: rows }) => {

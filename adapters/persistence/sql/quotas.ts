@@ -1,7 +1,8 @@
 import type { QuotaStore, RateLimit, WindowState } from '#adapters/support/quota-store.ts';
 import { retryOnConflict } from '../retry.ts';
 import { QuotaEntity } from '../schema/entities/infrastructure.ts';
-import type { SqlSession, Statement } from './session.ts';
+import type { SqlSession } from './session.ts';
+import type { Statement } from './sql-table.ts';
 
 const { tableName: quotas } = QuotaEntity;
 

@@ -10,42 +10,40 @@ import { products } from '../schema/entities/product.ts';
 import { refunds } from '../schema/entities/refund.ts';
 import { reviews } from '../schema/entities/review.ts';
 import { users } from '../schema/entities/user.ts';
+import type { Builder } from './builder.ts';
 import type { Dialect } from './dialect.ts';
-import { idempotencyKeyStatements, SqlIdempotencyKeys } from './idempotency-keys.ts';
+import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { SqlRepository } from './repository.ts';
-import type { SqlSession, Statement } from './session.ts';
-import { compileStatements } from './statements.ts';
+import type { SqlSession, TableSession } from './session.ts';
+import type { Statement } from './sql-table.ts';
+import { compileTable } from './statements.ts';
 
 /** Opens the repositories over one session. */
-export type OpenRepositories = (session: SqlSession) => Repositories;
+export type OpenRepositories = (session: TableSession) => Repositories;
 
 /** Compiles the statements of every table once, so that opening the repositories over a session is cheap. */
-export const compileRepositories = (dialect: Dialect): OpenRepositories => {
-  const statements = {
-    products: compileStatements(products, dialect),
-    users: compileStatements(users, dialect),
-    orders: compileStatements(orders, dialect),
-    orderItems: compileStatements(orderItems, dialect),
-    reviews: compileStatements(reviews, dialect),
-    payments: compileStatements(payments, dialect),
-    refunds: compileStatements(refunds, dialect),
-    apiKeys: compileStatements(apiKeys, dialect),
-    idempotencyKeys: idempotencyKeyStatements(dialect),
+export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRepositories => {
+  const tables = {
+    products: compileTable(builder, products, dialect),
+    users: compileTable(builder, users, dialect),
+    orders: compileTable(builder, orders, dialect),
+    orderItems: compileTable(builder, orderItems, dialect),
+    reviews: compileTable(builder, reviews, dialect),
+    payments: compileTable(builder, payments, dialect),
+    refunds: compileTable(builder, refunds, dialect),
+    apiKeys: compileTable(builder, apiKeys, dialect),
+    idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   };
   return (session) => ({
-    products: new SqlRepository(session, products, statements.products),
-    users: new SqlRepository(session, users, statements.users),
-    orders: new SqlRepository(session, orders, statements.orders),
-    orderItems: new SqlRepository(session, orderItems, statements.orderItems),
-    reviews: new SqlRepository(session, reviews, statements.reviews),
-    payments: new SqlRepository(session, payments, statements.payments),
-    refunds: new SqlRepository(session, refunds, statements.refunds),
-    apiKeys: new SqlRepository(session, apiKeys, statements.apiKeys),
-    idempotencyKeys: new SqlIdempotencyKeys(
-      session,
-      statements.idempotencyKeys,
-      dialect.purgeIdempotencyKeys,
-    ),
+    products: new SqlRepository(session, products, tables.products),
+    users: new SqlRepository(session, users, tables.users),
+    orders: new SqlRepository(session, orders, tables.orders),
+    orderItems: new SqlRepository(session, orderItems, tables.orderItems),
+    reviews: new SqlRepository(session, reviews, tables.reviews),
+    payments: new SqlRepository(session, payments, tables.payments),
+    refunds: new SqlRepository(session, refunds, tables.refunds),
+    apiKeys: new SqlRepository(session, apiKeys, tables.apiKeys),
+    idempotencyKeys: new SqlIdempotencyKeys(session, tables.idempotencyKeys, dialect.purgeIdempotencyKeys),
     leases: new SqlLeases(session),
   });
 };

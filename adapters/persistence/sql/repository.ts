@@ -5,98 +5,83 @@ import {
   type Repository,
 } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/id.ts';
-import type { Table, Value } from '../schema/entities/table.ts';
-import type { SqlSession, Statement } from './session.ts';
-import type { Statements } from './statements.ts';
+import type { Row, Table } from '../schema/entities/table.ts';
+import type { TableSession } from './session.ts';
+import type { SqlTable } from './sql-table.ts';
 
-/** The repository of one collection over one session. An update matches the version that it replaces (optimistic locking). */
-export class SqlRepository<C extends keyof Collections, Row extends object>
+/** The repository of one collection over one session: it maps resources to rows, and the session does the rest. */
+export class SqlRepository<C extends keyof Collections, R extends object>
   implements Repository<Collections[C]['resource'], Collections[C]['filter']>
 {
-  readonly #session: SqlSession;
-  readonly #table: Table<C, Row>;
-  readonly #statements: Statements;
+  readonly #session: TableSession;
+  readonly #mapper: Table<C, R>;
+  readonly #table: SqlTable;
 
-  constructor(session: SqlSession, table: Table<C, Row>, statements: Statements) {
+  constructor(session: TableSession, mapper: Table<C, R>, table: SqlTable) {
     this.#session = session;
+    this.#mapper = mapper;
     this.#table = table;
-    this.#statements = statements;
   }
 
   async find(id: Id): Promise<Collections[C]['resource'] | undefined> {
-    const [row] = await this.#session.query<Row>(this.#statements.find, [id]);
-    return row && this.#table.fromRow(row);
+    return this.#resourceOf(await this.#session.find(this.#table, [id]));
   }
 
   async lock(id: Id): Promise<Collections[C]['resource'] | undefined> {
-    const [row] = await this.#session.query<Row>(this.#statements.lock, [id]);
-    return row && this.#table.fromRow(row);
+    return this.#resourceOf(await this.#session.lock(this.#table, [id]));
   }
 
   async page(
     filter: Collections[C]['filter'],
     { after, limit }: PageRequest,
   ): Promise<Page<Collections[C]['resource']>> {
-    const { statement, values } = this.#statements.page({ filter, after, limit: limit + 1 });
-    const rows = await this.#session.query<Row>(statement, values);
-    return Page.of(rows.map(this.#table.fromRow), limit);
+    const rows = await this.#session.page(this.#table, { filter, after, limit: limit + 1 });
+    return Page.of(this.#resourcesOf(rows), limit);
   }
 
-  findBy<N extends keyof Collections[C]['filter'] & string>(
+  async findBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#selectBy(this.#statements.findBy(field), field, values);
+    if (values.length === 0) return [];
+    const column = this.#mapper.filters[field];
+    return this.#resourcesOf(await this.#session.findBy(this.#table, column, values as readonly string[]));
   }
 
-  lockBy<N extends keyof Collections[C]['filter'] & string>(
+  async lockBy<N extends keyof Collections[C]['filter'] & string>(
     field: N,
     values: readonly NonNullable<Collections[C]['filter'][N]>[],
   ): Promise<Collections[C]['resource'][]> {
-    return this.#selectBy(this.#statements.lockBy(field), field, values);
+    if (values.length === 0) return [];
+    const column = this.#mapper.filters[field];
+    return this.#resourcesOf(await this.#session.lockBy(this.#table, column, values as readonly string[]));
   }
 
-  async add(resource: Collections[C]['resource']): Promise<void> {
-    await this.#session.execute(this.#statements.insert, this.#valuesOf(resource));
+  add(resource: Collections[C]['resource']): Promise<void> {
+    return this.#session.insert(this.#table, this.#mapper.toRow(resource));
   }
 
   async addAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
-    await this.#executeAll(this.#statements.insertAll, resources);
+    if (resources.length > 0) await this.#session.insertAll(this.#table, resources.map(this.#mapper.toRow));
   }
 
-  async save(resource: Collections[C]['resource']): Promise<void> {
-    const [id, ...others] = this.#valuesOf(resource);
-    const values = [...others, id ?? null, resource.version - 1];
-    await this.#session.execute(this.#statements.update, values, 1);
+  save(resource: Collections[C]['resource']): Promise<void> {
+    return this.#session.update(this.#table, this.#mapper.toRow(resource));
   }
 
   async saveAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
-    await this.#executeAll(this.#statements.updateAll, resources);
+    if (resources.length > 0) await this.#session.updateAll(this.#table, resources.map(this.#mapper.toRow));
   }
 
-  async remove(id: Id): Promise<void> {
-    await this.#session.execute(this.#statements.remove, [id]);
+  remove(id: Id): Promise<void> {
+    return this.#session.remove(this.#table, [id]);
   }
 
-  async #selectBy<N extends keyof Collections[C]['filter']>(
-    statement: Statement,
-    field: N,
-    values: readonly unknown[],
-  ): Promise<Collections[C]['resource'][]> {
-    if (values.length === 0) return [];
-    const keys = JSON.stringify(values.map((value) => ({ [this.#table.filters[field]]: value })));
-    const rows = await this.#session.query<Row>(statement, [keys]);
-    return rows.map(this.#table.fromRow);
+  #resourceOf(row: Row | undefined): Collections[C]['resource'] | undefined {
+    return row && this.#mapper.fromRow(row as R);
   }
 
-  async #executeAll(statement: Statement, resources: readonly Collections[C]['resource'][]): Promise<void> {
-    if (resources.length === 0) return;
-    const rows = JSON.stringify(resources.map(this.#table.toRow));
-    await this.#session.execute(statement, [rows], resources.length);
-  }
-
-  #valuesOf(resource: Collections[C]['resource']): Value[] {
-    const row = this.#table.toRow(resource);
-    return this.#table.columns.map((column) => row[column]);
+  #resourcesOf(rows: readonly Row[]): Collections[C]['resource'][] {
+    return rows.map((row) => this.#mapper.fromRow(row as R));
   }
 }

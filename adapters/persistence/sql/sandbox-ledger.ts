@@ -1,7 +1,8 @@
 import { retryOnConflict } from '../retry.ts';
 import { SandboxVerdictEntity } from '../schema/entities/infrastructure.ts';
 import type { SandboxLedger } from '../store.ts';
-import type { SqlSession, Statement } from './session.ts';
+import type { SqlSession } from './session.ts';
+import type { Statement } from './sql-table.ts';
 
 const { tableName: ledger } = SandboxVerdictEntity;
 
@@ -22,9 +23,9 @@ export const sqlSandboxLedger = (session: SqlSession): SandboxLedger => {
   return {
     find: findVerdict,
     keep: async (id, verdict) => {
-      await retryOnConflict(() => session.execute(insert, [id, verdict]));
-      // Rows are never deleted, so there is one now: this verdict or an earlier one.
-      return (await findVerdict(id)) ?? verdict;
+      const inserted = await retryOnConflict(() => session.execute(insert, [id, verdict]));
+      // Rows are never deleted, so there is an earlier one otherwise.
+      return inserted > 0 ? verdict : ((await findVerdict(id)) ?? verdict);
     },
   };
 };

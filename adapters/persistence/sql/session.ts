@@ -1,36 +1,5 @@
-import { noDeadline } from '../deadline.ts';
-import { retryOnConflict } from '../retry.ts';
-import type { Value } from '../schema/entities/table.ts';
-
-/** A prepared statement: each connection prepares it once, under its name. */
-export interface Statement {
-  readonly name: string;
-  /** With the parameters `$1`, `$2` and so on, each of them once and in this order. */
-  readonly text: string;
-  /** What it does to which table, where several of its kind may be executed as one (group commit, coalesced reads). */
-  readonly operation?: RowOperation;
-}
-
-/** A statement with the values of its parameters. */
-export interface BoundStatement {
-  readonly statement: Statement;
-  readonly values: readonly Value[];
-}
-
-export interface RowOperation {
-  readonly kind: 'find' | 'lock' | 'list' | 'insert' | 'update' | 'remove';
-  readonly table: TableShape;
-}
-
-/** A table whose rows are found by their key and replaced as a whole. There is one object per table, compared by identity. */
-export interface TableShape {
-  readonly name: string;
-  /** Key columns first. An insert takes the values in this order, an update takes those of the key last. */
-  readonly columns: readonly string[];
-  readonly keyLength: number;
-  /** Whether an update takes the version that it replaces as its last value (optimistic locking). */
-  readonly hasVersions: boolean;
-}
+import type { Row, Value } from '../schema/entities/table.ts';
+import type { PageQuery, SqlTable, Statement } from './sql-table.ts';
 
 /**
  * One connection to the database, or any number of them where no transaction is needed.
@@ -39,7 +8,7 @@ export interface TableShape {
  * when it is a defect of ours.
  */
 export interface SqlSession {
-  query<Row>(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
+  query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]>;
   /**
    * @param expectedRows how many rows it must change; with fewer, a unit of work throws a ConcurrencyConflict
    * @returns how many rows it changed
@@ -47,11 +16,34 @@ export interface SqlSession {
   execute(statement: Statement, values: readonly Value[], expectedRows?: number): Promise<number>;
 }
 
-/** A session for reads outside of units of work. Each read is retried on its own after a conflict. */
-export const readSession = (session: SqlSession, deadline = noDeadline): SqlSession => ({
-  query: (statement, values) => retryOnConflict(() => session.query(statement, values), deadline),
-  execute: () => Promise.reject(new TypeError('A read session cannot execute changes.')),
-});
+/** Reads of tables. */
+export interface ReadSession extends Pick<SqlSession, 'query'> {
+  /** @param key the values of the table's key, in the order of its columns */
+  find(table: SqlTable, key: readonly Value[]): Promise<Row | undefined>;
+  /** Finds rows whose column has one of the values, in the order of their ids. */
+  findBy(table: SqlTable, column: string, values: readonly Value[]): Promise<readonly Row[]>;
+  page(table: SqlTable, query: PageQuery): Promise<readonly Row[]>;
+}
+
+/**
+ * Operations on the rows of tables: what repositories are made of. Each throws what a session throws.
+ *
+ * A session may delay a write until the next read of its table or until the commit. Then the error of the write arrives there,
+ * and a ConcurrencyConflict tells of an update that found no row.
+ */
+export interface TableSession extends ReadSession, SqlSession {
+  /** Finds a row, and locks it until the transaction ends. */
+  lock(table: SqlTable, key: readonly Value[]): Promise<Row | undefined>;
+  /** Like `findBy`, and locks each row. */
+  lockBy(table: SqlTable, column: string, values: readonly Value[]): Promise<readonly Row[]>;
+  insert(table: SqlTable, row: Row): Promise<void>;
+  insertAll(table: SqlTable, rows: readonly Row[]): Promise<void>;
+  /** Replaces a row; in a versioned table, only the version before the row's own (optimistic locking). */
+  update(table: SqlTable, row: Row): Promise<void>;
+  /** Like `update` for each row of a versioned table. No row may appear twice. */
+  updateAll(table: SqlTable, rows: readonly Row[]): Promise<void>;
+  remove(table: SqlTable, key: readonly Value[]): Promise<void>;
+}
 
 /**
  * The time of the database, in milliseconds since 1970.

@@ -1,102 +1,76 @@
+import { sql } from 'kysely';
+import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
-import { type FindPage, pageStatements } from './paging.ts';
-import type { RowOperation, Statement, TableShape } from './session.ts';
-
-interface TableDescription {
-  readonly name: string;
-  /** The id comes first. */
-  readonly columns: readonly string[];
-  readonly filters: Readonly<Record<string, string>>;
-  readonly choices?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** The statements of one collection. */
-export interface Statements {
-  readonly find: Statement;
-  readonly lock: Statement;
-  readonly insert: Statement;
-  /** Takes the rows as `Dialect.rowsFromJson` does, like the other statements for several rows. */
-  readonly insertAll: Statement;
-  /** Takes the columns after the id, then the id, then the version that it replaces. */
-  readonly update: Statement;
-  readonly updateAll: Statement;
-  readonly remove: Statement;
-  readonly page: FindPage;
-  /** Takes rows that have only the column of the field. */
-  findBy(field: string): Statement;
-  /** Like `findBy`, and locks the rows. */
-  lockBy(field: string): Statement;
-}
-
-/** The parameters `$1, $2, ...` of a statement. */
-export const placeholders = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
+import { pageStatements } from './paging.ts';
+import type { SqlTable, TableDescription } from './sql-table.ts';
 
 /** Compiles the statements of a table for one dialect. */
-export const compileStatements = (description: TableDescription, dialect: Dialect): Statements => {
-  const { name, columns, filters } = description;
-  const settable = columns.slice(1);
-  const select = `select ${columns.join(', ')} from ${name}`;
-  const assignments = settable.map((column, index) => `${column} = $${index + 1}`).join(', ');
-  const id = settable.length + 1;
-  const rows = dialect.rowsFromJson(name, columns);
-  const table: TableShape = { name, columns, keyLength: 1, hasVersions: true };
-  const list: RowOperation = { kind: 'list', table };
-  const statements = new Map<string, Statement>();
+export const compileTable = (builder: Builder, description: TableDescription, dialect: Dialect): SqlTable => {
+  const { name, columns, key = ['id'], isVersioned = true } = description;
+  const settable = columns.filter((column) => !key.includes(column));
+  const given = (of: readonly string[]) => dialect.rowsFromJson(name, of, parameter('rows')).as('given');
+  const select = builder.selectFrom(name).select([...columns]);
+  const one = key.reduce((query, column) => query.where(column, '=', parameter(column)), select);
+  const byKey = key.reduce(
+    (query, column) => query.where(column, '=', parameter(column)),
+    builder.updateTable(name).set(Object.fromEntries(settable.map((column) => [column, parameter(column)]))),
+  );
+  const update = isVersioned ? byKey.where('version', '=', sql<number>`${parameter('version')} - 1`) : byKey;
+  const updateAll = builder
+    .updateTable(name)
+    .from(given(columns))
+    .set(Object.fromEntries(settable.map((column) => [column, sql.ref(`given.${column}`)])))
+    .whereRef(`${name}.id`, '=', 'given.id')
+    .where(`${name}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`);
 
-  /** Statements are compared by identity, so each is made once. */
-  const memoized = (statementName: string, text: () => string, operation?: RowOperation): Statement => {
-    const known = statements.get(statementName);
-    if (known !== undefined) return known;
-    const statement: Statement = { name: statementName, text: text(), ...(operation && { operation }) };
-    statements.set(statementName, statement);
-    return statement;
-  };
-
-  const findByText = (field: string): string => {
-    const column = filters[field] ?? field;
-    return `${select} where ${column} in (select ${column} from ${dialect.rowsFromJson(name, [column])}) order by id`;
-  };
+  const amongColumn = (column: string) =>
+    select.where(column, 'in', builder.selectFrom(given([column])).select([column])).orderBy('id');
 
   return {
-    find: {
-      name: `${name}_find`,
-      text: `${select} where id = $1`,
-      operation: { kind: 'find', table },
-    },
-    lock: {
-      name: `${name}_hold`,
-      text: `${select} where id = $1${dialect.forUpdate}`,
-      operation: { kind: 'lock', table },
-    },
-    insert: {
-      name: `${name}_insert`,
-      text: `insert into ${name} (${columns.join(', ')}) values (${placeholders(columns.length)})`,
-      operation: { kind: 'insert', table },
-    },
-    update: {
-      name: `${name}_update`,
-      text: `update ${name} set ${assignments} where id = $${id} and version = $${id + 1}`,
-      operation: { kind: 'update', table },
-    },
-    insertAll: {
-      name: `${name}_insert_all`,
-      text: `insert into ${name} (${columns.join(', ')}) select ${columns.join(', ')} from ${rows} as given`,
-    },
-    updateAll: {
-      name: `${name}_update_all`,
-      text:
-        `update ${name} set ${settable.map((column) => `${column} = given.${column}`).join(', ')} ` +
-        `from ${rows} as given where ${name}.id = given.id and ${name}.version = given.version - 1`,
-    },
-    remove: {
-      name: `${name}_remove`,
-      text: `delete from ${name} where id = $1`,
-      operation: { kind: 'remove', table },
-    },
-    page: pageStatements(table, description, dialect),
-    findBy: (field) => memoized(`${name}_among_${field}`, () => findByText(field), list),
-    lockBy: (field) =>
-      memoized(`${name}_hold_among_${field}`, () => `${findByText(field)}${dialect.forUpdate}`),
+    name,
+    columns,
+    key,
+    find: compile(`${name}_find`, one),
+    lock: compile(`${name}_lock`, dialect.forUpdate(one)),
+    findAll: compile(
+      `${name}_find_all`,
+      key.reduce((query, column) => query.where(dialect.isAmong(column, parameter(column))), select),
+    ),
+    insert: compile(
+      `${name}_insert`,
+      builder
+        .insertInto(name)
+        .values(Object.fromEntries(columns.map((column) => [column, parameter(column)]))),
+    ),
+    insertAll: compile(
+      `${name}_insert_all`,
+      builder
+        .insertInto(name)
+        .columns([...columns])
+        .expression(builder.selectFrom(given(columns)).select([...columns])),
+    ),
+    update: compile(`${name}_update`, dialect.requireRows(builder, update, sql.lit(1))),
+    updateAll: compile(`${name}_update_all`, dialect.requireRows(builder, updateAll, parameter('count'))),
+    remove: compile(
+      `${name}_remove`,
+      key.reduce((query, column) => query.where(column, '=', parameter(column)), builder.deleteFrom(name)),
+    ),
+    page: pageStatements(builder, description, dialect),
+    findBy: memoized((column) => compile(`${name}_find_by_${column}`, amongColumn(column))),
+    lockBy: memoized((column) =>
+      compile(`${name}_lock_by_${column}`, dialect.forUpdate(amongColumn(column))),
+    ),
+  };
+};
+
+/** Statements are compared by identity, so each is made once. */
+export const memoized = <K, V>(make: (key: K) => V): ((key: K) => V) => {
+  const made = new Map<K, V>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
   };
 };

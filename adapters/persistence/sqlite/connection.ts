@@ -1,7 +1,8 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import { retryAfterConflict } from '../retry.ts';
 import type { Value } from '../schema/entities/table.ts';
-import type { SqlSession, Statement } from '../sql/session.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { Statement } from '../sql/sql-table.ts';
 import { translateError } from './errors.ts';
 
 /**
@@ -82,14 +83,13 @@ export const sqliteSession = (connection: SqliteConnection): SqlSession => ({
   execute: async (statement, values) => connection.execute(statement, values),
 });
 
-/** Like `readSession`, but synchronous unless a read has to be retried. */
-export const sqliteReadSession = (connection: SqliteConnection): SqlSession => ({
-  query<Row>(statement: Statement, values: readonly Value[]) {
+/** Reads outside of units of work. It is synchronous unless a read has to be retried. */
+export const sqliteQuery =
+  (connection: SqliteConnection): SqlSession['query'] =>
+  <Row>(statement: Statement, values: readonly Value[]) => {
     try {
       return Promise.resolve(connection.query<Row>(statement, values));
     } catch (error) {
       return retryAfterConflict(async () => connection.query<Row>(statement, values), error);
     }
-  },
-  execute: () => Promise.reject(new TypeError('A read session cannot execute changes.')),
-});
+  };

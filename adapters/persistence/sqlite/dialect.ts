@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import type { Statement } from '../sql/session.ts';
+import type { Statement } from '../sql/sql-table.ts';
 
 const { name } = idempotencyKeys;
 
@@ -21,13 +22,16 @@ const purgeIdempotencyKeys: PurgeIdempotencyKeys = async (session, createdBefore
 
 export const sqliteDialect: Dialect = {
   // One transaction writes at a time, so the one that writes locks everything.
-  forUpdate: '',
-  rowsFromJson: (_, columns) => {
-    const values = columns.map((column) => `value ->> '${column}' as ${column}`);
-    return `(select ${values.join(', ')} from json_each($1))`;
+  forUpdate: (select) => select,
+  rowsFromJson: (_, columns, json) => {
+    const values = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
+    return sql`(select ${sql.join(values)} from json_each(${json}))`;
   },
+  isAmong: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  // The driver tells how many rows a statement has changed.
+  requireRows: (_, update) => update,
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.
-  limit: (parameter) => `${parameter} + 0`,
+  limit: (rows) => sql`${rows} + 0`,
   purgeIdempotencyKeys,
 };
 

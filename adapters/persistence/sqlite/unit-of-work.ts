@@ -2,19 +2,18 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
-import { compileRepositories } from '../sql/repositories.ts';
-import { readSession, type SqlSession } from '../sql/session.ts';
-import { type SqliteConnection, sqliteReadSession } from './connection.ts';
-import { sqliteDialect } from './dialect.ts';
+import { directReads, directSession, readOnly } from '../sql/direct-session.ts';
+import type { OpenRepositories } from '../sql/repositories.ts';
+import type { SqlSession } from '../sql/session.ts';
+import { type SqliteConnection, sqliteQuery } from './connection.ts';
 import { noFiles } from './files/file-identity.ts';
 import { type WriteOptions, WriteQueue } from './group-commit/write-queue.ts';
-
-const openRepositories = compileRepositories(sqliteDialect);
 
 /** Units of work over one file: writes go through one queue, with group commit; reads have a connection of their own. */
 export class SqliteUnitOfWork implements UnitOfWork {
   readonly #writes: WriteQueue;
-  readonly #reads: SqlSession;
+  readonly #openRepositories: OpenRepositories;
+  readonly #query: SqlSession['query'];
   /** Shared by all reads, because they have no state. */
   readonly #readRepositories: Repositories;
 
@@ -24,19 +23,21 @@ export class SqliteUnitOfWork implements UnitOfWork {
    * @param lockTimeoutMs how long a write waits for other processes to release the write lock
    */
   constructor(
+    openRepositories: OpenRepositories,
     writer: SqliteConnection,
     reader: SqliteConnection | undefined,
     files = noFiles,
     lockTimeoutMs?: number,
   ) {
     this.#writes = new WriteQueue(writer, files, lockTimeoutMs);
-    this.#reads = reader ? sqliteReadSession(reader) : readSession(this.#autocommit({}));
-    this.#readRepositories = openRepositories(this.#reads);
+    this.#openRepositories = openRepositories;
+    this.#query = reader ? sqliteQuery(reader) : this.#autocommit({}).query;
+    this.#readRepositories = openRepositories(readOnly(directReads({ query: this.#query })));
   }
 
   run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
     const deadline = deadlineOf(context);
-    const task = (session: SqlSession): Promise<T> => work(openRepositories(session));
+    const task = (session: SqlSession): Promise<T> => work(this.#openRepositories(directSession(session)));
     return retryOnConflict(() => this.#writes.run(task, { deadline }), deadline);
   }
 
@@ -57,7 +58,7 @@ export class SqliteUnitOfWork implements UnitOfWork {
   /** A session in which each statement commits by itself. Those that change rows share commits with the units of work. */
   get autocommit(): SqlSession {
     const { execute } = this.#autocommit({});
-    return { query: (statement, values) => this.#reads.query(statement, values), execute };
+    return { query: this.#query, execute };
   }
 
   /** Like `autocommit`, but does not wait for the disk: a power loss may undo what it has changed. */

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { BoundStatement } from '../../sql/sql-table.ts';
 
 /** The settings that limit time. A lock times out before its statement does, so that the error names the lock. */
 const timeoutSettings = (timeout: number): readonly (readonly [string, number])[] => [
@@ -7,17 +8,19 @@ const timeoutSettings = (timeout: number): readonly (readonly [string, number])[
   ['idle_in_transaction_session_timeout', timeout],
 ];
 
-/** Begins a transaction on a connection that leads to the server itself. */
-export const begin = 'begin isolation level read committed';
+export const begin: BoundStatement = {
+  statement: { name: 'begin', text: 'begin isolation level read committed' },
+  values: [],
+};
 
 /**
- * Begins a transaction behind a pooler, where other clients use the server's connection in between: the transaction brings
- * its settings along.
+ * Sets a transaction up behind a pooler, where other clients use the server's connection in between.
  * @param timeout of locks, statements and idle transactions, in milliseconds; 0 is no limit
  */
-export const beginBehindPooler = (timeout: number): string => {
-  const limits = timeoutSettings(timeout).map(([name, limit]) => `set local ${name} = ${limit}`);
-  return [begin, "set local TimeZone = 'UTC'", "set local DateStyle = 'ISO'", ...limits].join('; ');
+export const transactionSettings = (timeout: number): BoundStatement => {
+  const settings = [['TimeZone', 'UTC'], ['DateStyle', 'ISO'], ...timeoutSettings(timeout)];
+  const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return { statement: { name: 'transaction_settings', text: `select ${calls.join(', ')}` }, values: [] };
 };
 
 /**

@@ -1,13 +1,14 @@
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { deadlineExceeded, noDeadline, throwIfExpired } from '../../deadline.ts';
-import type { BoundStatement } from '../../sql/session.ts';
+import type { BoundStatement } from '../../sql/sql-table.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
 import { type Abandoned, cancelAndDrain } from './cancel.ts';
-import { begin, beginBehindPooler, setUpSession } from './connection-setup.ts';
+import { begin, setUpSession, transactionSettings } from './connection-setup.ts';
 import { DeadConnectionWatchdog } from './dead-connection-watchdog.ts';
 import { evictIdle, PoolSockets } from './pool-sockets.ts';
+import { TransactionSlots } from './transaction-slots.ts';
 
 export interface PoolOptions {
   /** Of locks and statements, in milliseconds; 0 is no limit. */
@@ -18,6 +19,9 @@ export interface PoolOptions {
 
 /** How long a request may wait for a connection, free or new, in milliseconds. */
 const maxAcquireTimeoutMs = 2_000;
+
+/** So many connections are kept from transactions, for reads. */
+const connectionsForReads = 2;
 
 /** How long Portico waits beyond the server's own timeout, so that the server can report it. */
 const responseGraceMs = 250;
@@ -33,6 +37,8 @@ export class ConnectionPool {
   /** The connections with a statement under way whose response is no longer awaited. */
   readonly #abandoned = new WeakMap<PoolClient, Abandoned>();
   readonly #isSingle: boolean;
+  readonly #inTransaction = new Set<PoolClient>();
+  #transactionSlots = new TransactionSlots(0);
   #pool: Pool | undefined;
   #watchdog: DeadConnectionWatchdog | undefined;
   #acquiredCount = 0;
@@ -77,6 +83,10 @@ export class ConnectionPool {
     pool.on('acquire', () => {
       this.#acquiredCount += 1;
     });
+    this.#transactionSlots = new TransactionSlots(Math.max(1, pool.options.max - connectionsForReads));
+    pool.on('release', (_, client) => {
+      if (this.#inTransaction.delete(client)) this.#transactionSlots.release();
+    });
   }
 
   get pool(): Pool {
@@ -90,9 +100,14 @@ export class ConnectionPool {
     return { waiting: this.pool.waitingCount, served: this.#acquiredCount };
   }
 
-  /** The command that begins a transaction; behind a pooler it brings the session's settings along. */
-  get begin(): string {
-    return this.#isBehindPooler ? beginBehindPooler(this.#timeout) : begin;
+  /** How many transactions wait for their turn, and how many have had it so far. */
+  get transactionQueue(): TransactionSlots['queue'] {
+    return this.#transactionSlots.queue;
+  }
+
+  /** The statements that begin a transaction; behind a pooler they bring the session's settings along. */
+  get begin(): readonly BoundStatement[] {
+    return this.#isBehindPooler ? [begin, transactionSettings(this.#timeout)] : [begin];
   }
 
   /** Whether prepared statements last: behind a pooler the next transaction may get another connection of the server. */
@@ -116,6 +131,24 @@ export class ConnectionPool {
       () => undefined,
     );
     throw deadlineExceeded(new Error('No connection was free in time.'));
+  }
+
+  /**
+   * Acquires a connection for a transaction, which ends when the connection is released.
+   * @throws as `acquire` does
+   */
+  async acquireForTransaction(until: number): Promise<PoolClient> {
+    throwIfExpired(until);
+    const limit = this.#acquireTimeout === 0 ? maxAcquireTimeoutMs : this.#acquireTimeout;
+    await this.#transactionSlots.acquire(Math.min(limit, until - performance.now()));
+    try {
+      const client = await this.acquire(until);
+      this.#inTransaction.add(client);
+      return client;
+    } catch (error) {
+      this.#transactionSlots.release();
+      throw error;
+    }
   }
 
   /** Sends a command that returns no rows. @throws as `exchange` does */
@@ -158,13 +191,6 @@ export class ConnectionPool {
     const { results: response } = client.query(new Pipeline(statements, this.canPrepare));
     const deadline = isCommit ? until + responseGraceMs : until;
     return this.#translateErrors(this.#withDeadline(client, { response, isCommit }, deadline));
-  }
-
-  /** Commits, and waits for the response a moment beyond the deadline, because nothing can undo a commit. */
-  async commit(client: PoolClient, until: number): Promise<void> {
-    const response = client.query('commit');
-    const deadline = until + responseGraceMs;
-    await this.#translateErrors(this.#withDeadline(client, { response, isCommit: true }, deadline));
   }
 
   /**

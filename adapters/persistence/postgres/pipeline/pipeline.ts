@@ -1,7 +1,7 @@
 import type { Connection, FieldDef, Submittable } from 'pg';
-import type { Value } from '../../schema/entities/table.ts';
-import type { BoundStatement, Statement } from '../../sql/session.ts';
-import { type Row, type RowDecoder, rowDecoder } from './row-decoder.ts';
+import type { Row, Value } from '../../schema/entities/table.ts';
+import type { BoundStatement, Statement } from '../../sql/sql-table.ts';
+import { type RowDecoder, rowDecoder } from './row-decoder.ts';
 
 export interface StatementResult {
   readonly rows: readonly Row[];

@@ -1,8 +1,5 @@
 import type { FieldDef } from 'pg';
-import type { Value } from '../../schema/entities/table.ts';
-
-/** Rows hold numbers, texts and nulls only, as they do on SQLite. */
-export type Row = Readonly<Record<string, Value>>;
+import type { Row, Value } from '../../schema/entities/table.ts';
 
 /** Decodes the values of a row, which the server sends as text in the order of the columns. */
 export type RowDecoder = (texts: readonly (string | null)[]) => Row;

@@ -1,8 +1,8 @@
 import { ConcurrencyConflict } from '../../retry.ts';
-import type { Value } from '../../schema/entities/table.ts';
-import type { SqlSession, Statement } from '../../sql/session.ts';
+import type { ReadSession, SqlSession } from '../../sql/session.ts';
+import type { Statement } from '../../sql/sql-table.ts';
 import { ConnectionPool } from '../connection/pool.ts';
-import { createDataLoader } from '../read-coalescing/data-loader.ts';
+import { coalescedReads } from '../read-coalescing/coalesced-reads.ts';
 import { postgresSession } from '../session.ts';
 import type { Lsn } from './user-lsn.ts';
 
@@ -20,7 +20,7 @@ const queryTimeoutMs = 1_000;
 /** A read replica, and how far it is known to have replayed the primary's log. */
 export class Replica {
   readonly #connections: ConnectionPool;
-  readonly #load = createDataLoader((until) => this.#sessionUntil(until));
+  readonly #readsUntil = coalescedReads((until) => this.#sessionUntil(until));
   #lsn: Lsn = -1;
   /** The timeline epoch that it has replayed; undefined while it serves no reads. */
   #epoch: string | undefined;
@@ -58,10 +58,10 @@ export class Replica {
    * @param until the caller's deadline; half of the time left is kept for the primary
    * @throws when it fails. Unless the read conflicted with replay, the replica serves no reads until the next poll.
    */
-  async query<Row>(statement: Statement, values: readonly Value[], until: number): Promise<readonly Row[]> {
+  async read<T>(from: (reads: ReadSession) => Promise<T>, until: number): Promise<T> {
     const now = performance.now();
     try {
-      return await this.#load<Row>(statement, values, now + Math.min(queryTimeoutMs, (until - now) / 2));
+      return await from(this.#readsUntil(now + Math.min(queryTimeoutMs, (until - now) / 2)));
     } catch (error) {
       // The replay of the log cancels a read that conflicts with it, and no other.
       if (!(error instanceof ConcurrencyConflict)) this.#epoch = undefined;

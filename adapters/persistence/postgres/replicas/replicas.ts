@@ -1,7 +1,7 @@
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
 import { noDeadline } from '../../deadline.ts';
-import type { SqlSession } from '../../sql/session.ts';
+import type { ReadSession, SqlSession } from '../../sql/session.ts';
 import type { Replica } from './replica.ts';
 import type { Lsn, UserLsns } from './user-lsn.ts';
 
@@ -66,24 +66,27 @@ export class Replicas {
   }
 
   /**
-   * A session for one read use case. All its queries go to one replica, and to the primary after the first failure.
+   * The reads of one read use case. All go to one replica, and to the primary after the first failure.
    * @param primary serves the read where no replica can
    */
-  sessionFor({ actor: user, deadline: until = noDeadline }: RequestContext, primary: SqlSession): SqlSession {
+  readsFor({ actor, deadline = noDeadline }: RequestContext, primary: ReadSession): ReadSession {
     let choice: Promise<Replica | undefined> | undefined;
+    const read = async <T>(from: (reads: ReadSession) => Promise<T>): Promise<T> => {
+      choice ??= this.#choose(actor);
+      const replica = await choice;
+      if (replica === undefined) return from(primary);
+      try {
+        return await replica.read(from, deadline);
+      } catch {
+        choice = Promise.resolve(undefined);
+        return from(primary);
+      }
+    };
     return {
-      query: async (statement, values) => {
-        choice ??= this.#choose(user);
-        const replica = await choice;
-        if (replica === undefined) return primary.query(statement, values);
-        try {
-          return await replica.query(statement, values, until);
-        } catch {
-          choice = Promise.resolve(undefined);
-          return primary.query(statement, values);
-        }
-      },
-      execute: (statement, values) => primary.execute(statement, values),
+      query: (statement, values) => read((reads) => reads.query(statement, values)),
+      find: (table, key) => read((reads) => reads.find(table, key)),
+      findBy: (table, column, values) => read((reads) => reads.findBy(table, column, values)),
+      page: (table, query) => read((reads) => reads.page(table, query)),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { UserId } from '#domain/user.ts';
-import type { SqlSession, Statement } from '../../sql/session.ts';
+import type { SqlSession } from '../../sql/session.ts';
+import type { Statement } from '../../sql/sql-table.ts';
 import type { ConnectionPool } from '../connection/pool.ts';
 import { encodeTextArray } from '../pipeline/pipeline.ts';
 import { createBatcher } from '../read-coalescing/batcher.ts';

@@ -56,6 +56,8 @@ export type IdempotencyKeyRow = InferEntity<typeof IdempotencyKeyEntity>;
 export const idempotencyKeys = {
   name: tableName,
   columns: columnsOf(IdempotencyKeyEntity),
+  key: ['user_id', 'key'],
+  isVersioned: false,
 
   toRow: (record: IdempotencyRecord): { readonly [C in keyof IdempotencyKeyRow & string]: Value } => ({
     user_id: record.userId,

@@ -3,6 +3,9 @@ import type { Collections } from '#application/ports/repositories.ts';
 /** The value of a column, as both databases bind and return it. */
 export type Value = string | number | null;
 
+/** Rows hold numbers, texts and nulls only, on every database. */
+export type Row = Readonly<Record<string, Value>>;
+
 /** The data mapper of a collection: its table, and how its resources become rows and back. */
 export interface Table<C extends keyof Collections, Row extends object> {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { Value } from '../../schema/entities/table.ts';
-import type { SqlSession, Statement } from '../../sql/session.ts';
+import type { SqlSession } from '../../sql/session.ts';
+import type { Statement } from '../../sql/sql-table.ts';
 import type { SqliteConnection } from '../connection.ts';
 
 /**

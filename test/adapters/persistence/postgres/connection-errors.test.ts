@@ -3,6 +3,7 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
+import { newId } from '#test/support/machine.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
@@ -109,6 +110,8 @@ describe('An error of PostgreSQL', () => {
     await database.query(`grant select, insert, update on all tables in schema public to ${user}`);
     await limited.unitOfWork.run(async ({ products }) => {
       await products.add(aProduct());
+      // The lock holds the one connection.
+      await products.lock(newId());
       unavailableFor(await rejectionOf(add(limited)), '53300');
     });
     await add(limited);

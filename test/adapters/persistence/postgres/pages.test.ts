@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { postgresDialect } from '#adapters/persistence/postgres/dialect.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { pagingDialect } from '#adapters/persistence/postgres/unit-of-work.ts';
+import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
-import type { PageQuery } from '#adapters/persistence/sql/paging.ts';
-import { compileStatements } from '#adapters/persistence/sql/statements.ts';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
+import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
+import { compileTable } from '#adapters/persistence/sql/statements.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 /** One product in some thousands is not active. */
@@ -24,12 +26,8 @@ describe('Pages on PostgreSQL', () => {
   });
   after(() => database.drop());
 
-  const { page } = compileStatements(products, {
-    ...pagingDialect,
-    forUpdate: '',
-    rowsFromJson: () => '',
-    purgeIdempotencyKeys: async () => false,
-  });
+  const orm = postgresOrm({ url: 'postgres://127.0.0.1/none', poolSize: 1, timeout: 0 });
+  const { page } = compileTable(builderOf(orm), products, postgresDialect());
   let client: Client;
   beforeEach(async () => {
     client = new Client({ connectionString: database.url });

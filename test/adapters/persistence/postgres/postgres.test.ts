@@ -45,6 +45,7 @@ describe('PostgreSQL', () => {
       store.unitOfWork.run(async ({ products }) => {
         runs += 1;
         await products.add(before);
+        await products.lock(before.id);
         await cutConnections();
         await products.add(behind);
       }),

@@ -3,14 +3,13 @@ import { expect } from 'chai';
 import type { Replica } from '#adapters/persistence/postgres/replicas/replica.ts';
 import { Replicas } from '#adapters/persistence/postgres/replicas/replicas.ts';
 import type { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
-import type { SqlSession } from '#adapters/persistence/sql/session.ts';
+import { directReads } from '#adapters/persistence/sql/direct-session.ts';
+import type { ReadSession } from '#adapters/persistence/sql/session.ts';
 import { aUser } from '#test/contracts/samples.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 
-const session = (name: string): SqlSession => ({
-  query: async <Row>() => [name] as readonly unknown[] as readonly Row[],
-  execute: async () => 0,
-});
+const reads = (name: string): ReadSession =>
+  directReads({ query: async <Row>() => [name] as readonly unknown[] as readonly Row[] });
 
 describe('A replica that stops replaying', () => {
   let time: SimulatedTime;
@@ -41,8 +40,8 @@ describe('A replica that stops replaying', () => {
       lowerBound: () => 0,
       find: async () => ({ epoch: 'epoch', of: () => undefined }),
     };
-    const replica: Pick<Replica, 'poll' | 'hasReached' | 'mayHaveReached' | 'query' | 'close'> = {
-      ...session('the replica'),
+    const replica: Pick<Replica, 'poll' | 'hasReached' | 'mayHaveReached' | 'read' | 'close'> = {
+      read: (from) => from(reads('the replica')),
       poll: async () => undefined,
       hasReached: (_, lsn) => replicaLsn >= lsn,
       mayHaveReached: (lsn) => replicaLsn >= lsn,
@@ -50,9 +49,9 @@ describe('A replica that stops replaying', () => {
     };
     const replicas = await Replicas.start(userLsns as UserLsns, [replica as Replica]);
     const server = async (): Promise<unknown> => {
-      const context = { actor: aUser().id, deadline: Number.POSITIVE_INFINITY };
+      const context = { actor: aUser().id };
       const statement = { name: 'which', text: 'select which' };
-      return (await replicas.sessionFor(context, session('the primary')).query(statement, []))[0];
+      return (await replicas.readsFor(context, reads('the primary')).query(statement, []))[0];
     };
 
     await pass(10);

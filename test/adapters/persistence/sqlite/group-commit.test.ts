@@ -1,7 +1,10 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
+import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
@@ -23,6 +26,7 @@ describe('Group commit on SQLite', () => {
     const other = new BetterSqlite3(file, { readonly: true });
     const count = other.prepare<[], number>('select count(*) from products').pluck();
     const unitOfWork = new SqliteUnitOfWork(
+      compileRepositories(builderOf(orm), sqliteDialect),
       new SqliteConnection(writer),
       reader && new SqliteConnection(reader),
     );

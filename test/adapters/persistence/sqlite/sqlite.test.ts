@@ -3,9 +3,12 @@ import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
+import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { sqlSandboxLedger } from '#adapters/persistence/sql/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
@@ -38,6 +41,7 @@ describe('SQLite', () => {
       writer,
       reader,
       unitOfWork: new SqliteUnitOfWork(
+        compileRepositories(builderOf(orm), sqliteDialect),
         new SqliteConnection(writer),
         reader && new SqliteConnection(reader),
         noFiles,

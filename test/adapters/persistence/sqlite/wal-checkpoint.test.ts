@@ -1,8 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { expect } from 'chai';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
+import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { aProduct } from '#test/contracts/samples.ts';
@@ -26,7 +29,11 @@ describe('The write-ahead log (WAL) of SQLite', () => {
     if (reader === undefined) throw new Error('A file has a reader.');
     writer.pragma('wal_checkpoint(truncate)');
     writer.pragma(`wal_autocheckpoint = ${length}`);
-    const unitOfWork = new SqliteUnitOfWork(new SqliteConnection(writer), new SqliteConnection(reader));
+    const unitOfWork = new SqliteUnitOfWork(
+      compileRepositories(builderOf(orm), sqliteDialect),
+      new SqliteConnection(writer),
+      new SqliteConnection(reader),
+    );
     const other = new BetterSqlite3(file);
     close = async () => {
       await unitOfWork.drain();

@@ -1,55 +1,55 @@
 import { expect } from 'chai';
 import { noDeadline } from '#adapters/persistence/deadline.ts';
-import { createDataLoader } from '#adapters/persistence/postgres/read-coalescing/data-loader.ts';
-import type { Query } from '#adapters/persistence/postgres/read-coalescing/single-flight.ts';
+import { coalescedReads } from '#adapters/persistence/postgres/read-coalescing/coalesced-reads.ts';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
-import type { SqlSession, Statement } from '#adapters/persistence/sql/session.ts';
+import { valuesOf } from '#adapters/persistence/sql/direct-session.ts';
+import type { ReadSession, SqlSession } from '#adapters/persistence/sql/session.ts';
+import type { SqlTable, Statement } from '#adapters/persistence/sql/sql-table.ts';
+import { compileTable } from '#adapters/persistence/sql/statements.ts';
+import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 
-/** The look-up by key in a table. */
-const findIn = (name: string): Statement => ({
-  name: `${name}_find`,
-  text: '',
-  operation: { kind: 'find', table: { name, columns: ['id', 'of'], keyLength: 1, hasVersions: false } },
-});
-const find = findIn('things');
-const list: Statement = {
-  name: 'things_page_of',
-  text: '',
-  operation: {
-    kind: 'list',
-    table: { name: 'things', columns: ['id', 'of'], keyLength: 1, hasVersions: false },
-  },
-};
-const others = findIn('others');
-const page: Statement = { name: 'things_page', text: '' };
+const builder = builderOf(sqliteOrm(':memory:', 0));
+const tableOf = (name: string): SqlTable =>
+  compileTable(builder, { name, columns: ['id', 'of'], filters: { of: 'of' } }, sqliteDialect);
+const things = tableOf('things');
+const others = tableOf('others');
+const raw: Statement = { name: 'things_count', text: '' };
 
 describe('A read outside of units of work', () => {
   /** The statements that were sent, and their deadlines. */
   let sent: string[];
   let waited: number[];
   let refuse: (name: string) => void;
-  let ask: Query;
+  let readsUntil: (deadline: number) => ReadSession;
   beforeEach(() => {
     sent = [];
     waited = [];
     refuse = () => undefined;
-    ask = createDataLoader(
+    readsUntil = coalescedReads(
       (until): SqlSession => ({
         query: async <Row>({ name }: Statement, [value]: readonly unknown[]) => {
           sent.push(`${name} ${value}`);
           waited.push(until);
           refuse(name);
-          const ids = String(value).replace(/[{}"]/g, '').split(',');
-          return ids.filter((id) => id !== 'none').map((id) => ({ id, of: name })) as Row[];
+          const text = String(value);
+          const ids = text.startsWith('{') ? text.slice(1, -1).replaceAll('"', '').split(',') : [text];
+          return ids.filter((id: string) => id !== 'none').map((id: string) => ({ id, of: name })) as Row[];
         },
         execute: async () => 0,
       }),
     );
   });
 
-  const idsOf = async (id: string, until = noDeadline) =>
-    (await ask<{ readonly id: string }>(find, [id], until)).map((row) => row.id);
+  const idsOf = async (id: string, until = noDeadline) => {
+    const row = await readsUntil(until).find(things, [id]);
+    return row === undefined ? [] : [valuesOf({ name: '', text: '', parameters: ['id'] }, row)[0]];
+  };
+  const list = (after: string, until = noDeadline) =>
+    readsUntil(until).page(things, { filter: {}, after, limit: 2 });
+  const count = (value: string) => readsUntil(noDeadline).query(raw, [value]);
 
   it('by key shares a statement with others of the same turn, and each gets its own row', async () => {
     expect(await Promise.all(['a', 'none', 'b', 'a'].map((id) => idsOf(id)))).to.deep.equal([
@@ -58,7 +58,7 @@ describe('A read outside of units of work', () => {
       ['b'],
       ['a'],
     ]);
-    expect(sent).to.deep.equal(['things_find_many {"a","none","b"}']);
+    expect(sent).to.deep.equal(['things_find_all {"a","none","b"}']);
   });
 
   it('by key that is alone sends the statement of its own', async () => {
@@ -68,29 +68,20 @@ describe('A read outside of units of work', () => {
   });
 
   it('shares a statement within its table only, and only if it is a look-up by key', async () => {
-    await Promise.all([
-      idsOf('a'),
-      ask(others, ['a'], noDeadline),
-      ask(page, ['a'], noDeadline),
-      ask(page, ['b'], noDeadline),
-    ]);
-    expect(sent).to.have.members(['things_find a', 'others_find a', 'things_page a', 'things_page b']);
+    await Promise.all([idsOf('a'), readsUntil(noDeadline).find(others, ['a']), count('a'), count('b')]);
+    expect(sent).to.have.members(['things_find a', 'others_find a', 'things_count a', 'things_count b']);
   });
 
   it('of a list is sent once for equal lists of a turn, with the latest of their deadlines', async () => {
     const now = performance.now();
-    const requested = [
-      ask(list, ['a'], now + 5_000),
-      ask(list, ['b'], now + 1_000),
-      ask(list, ['a'], now + 9_000),
-    ];
+    const requested = [list('a', now + 5_000), list('b', now + 1_000), list('a', now + 9_000)];
     const [one, other, another] = await Promise.all(requested);
-    expect(one).to.deep.equal([{ id: 'a', of: 'things_page_of' }]);
-    expect(other).to.deep.equal([{ id: 'b', of: 'things_page_of' }]);
+    expect(one).to.deep.equal([{ id: 'a', of: 'things_page_after' }]);
+    expect(other).to.deep.equal([{ id: 'b', of: 'things_page_after' }]);
     expect(another).to.deep.equal(one);
-    expect(sent).to.deep.equal(['things_page_of a', 'things_page_of b']);
+    expect(sent).to.deep.equal(['things_page_after a', 'things_page_after b']);
     expect(waited).to.deep.equal([now + 9_000, now + 1_000]);
-    await ask(list, ['a'], noDeadline);
+    await list('a', noDeadline);
     expect(sent).to.have.lengthOf(3);
   });
 
@@ -98,12 +89,12 @@ describe('A read outside of units of work', () => {
     refuse = () => {
       throw unavailable(new Error('gone'));
     };
-    const wanting = Array.from({ length: 2 }, () => rejectionOf(ask(list, ['a'], noDeadline)));
+    const wanting = Array.from({ length: 2 }, () => rejectionOf(list('a', noDeadline)));
     for (const rejection of await Promise.all(wanting))
       expect(rejection).to.have.property('kind', 'unavailable');
     refuse = () => undefined;
-    expect(await ask(list, ['a'], noDeadline)).to.have.lengthOf(1);
-    expect(sent).to.deep.equal(['things_page_of a', 'things_page_of a']);
+    expect(await list('a', noDeadline)).to.have.lengthOf(1);
+    expect(sent).to.deep.equal(['things_page_after a', 'things_page_after a']);
   });
 
   it('never shares a statement that was sent before it', async () => {
@@ -118,16 +109,16 @@ describe('A read outside of units of work', () => {
     const late = rejectionOf(idsOf('c', now));
     await Promise.all([idsOf('a', now + 5_000), idsOf('b', now + 9_000), late]);
     expect(waited).to.deep.equal([now + 9_000]);
-    expect(sent).to.deep.equal(['things_find_many {"a","b"}']);
+    expect(sent).to.deep.equal(['things_find_all {"a","b"}']);
     expect(await late).to.have.property('kind', 'unavailable');
   });
 
   it('by key is sent alone when its batch fails', async () => {
     refuse = (name) => {
-      if (name === 'things_find_many') throw new Error('one of them is in the way');
+      if (name === 'things_find_all') throw new Error('one of them is in the way');
     };
     expect(await Promise.all([idsOf('a'), idsOf('b')])).to.deep.equal([['a'], ['b']]);
-    expect(sent).to.deep.equal(['things_find_many {"a","b"}', 'things_find a', 'things_find b']);
+    expect(sent).to.deep.equal(['things_find_all {"a","b"}', 'things_find a', 'things_find b']);
   });
 
   it('by key fails with its batch when the database is unavailable', async () => {
@@ -136,6 +127,6 @@ describe('A read outside of units of work', () => {
     };
     const rejections = await Promise.all([rejectionOf(idsOf('a')), rejectionOf(idsOf('b'))]);
     for (const rejection of rejections) expect(rejection).to.have.property('kind', 'unavailable');
-    expect(sent).to.deep.equal(['things_find_many {"a","b"}']);
+    expect(sent).to.deep.equal(['things_find_all {"a","b"}']);
   });
 });

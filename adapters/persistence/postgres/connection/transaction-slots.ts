@@ -1,0 +1,52 @@
+import { unavailable } from '../../sql/constraint-errors.ts';
+
+/**
+ * Limits how many transactions hold a connection at a time (a semaphore), in the order of their requests. The connections that
+ * are left serve reads: buyers who wait for one product must not stop everything else.
+ */
+export class TransactionSlots {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+  #served = 0;
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /** How many transactions wait for a slot, and how many have had one so far. */
+  get queue(): { readonly waiting: number; readonly served: number } {
+    return { waiting: this.#waiting.size, served: this.#served };
+  }
+
+  /**
+   * Waits for a slot.
+   * @param timeout in milliseconds
+   * @throws ApplicationError 'unavailable' when none is free in time
+   */
+  async acquire(timeout: number): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(timeout);
+    this.#served += 1;
+  }
+
+  release(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+
+  #wait(timeout: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(take);
+        reject(unavailable(new Error('No connection was free in time.')));
+      }, timeout);
+      const take = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(take);
+        resolve();
+      };
+      this.#waiting.add(take);
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Builder } from '../sql/builder.ts';
+import type { Dialect, Insert, Update } from '../sql/dialect.ts';
+import type { QuotaDialect } from '../sql/quotas.ts';
+import type { Statement } from '../sql/sql-table.ts';
+import { conflictCodes } from './errors.ts';
+import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
+
+export const postgresDialect = (): Dialect => ({
+  // Not `for update`, for which an order would wait while a transaction changes its user: its foreign key locks that row too.
+  forUpdate: (select) => select.forNoKeyUpdate(),
+  rowsFromJson: (table, _, json) => sql`json_populate_recordset(null::${sql.table(table)}, ${json})`,
+  // An array literal. A join with rows of JSON would be planned without the index of a key that has two columns.
+  isAmong: (column, list) => sql`${sql.ref(column)} = any(${list})`,
+  requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
+  limit: (rows) => rows,
+  // A page of the API has up to 100 rows, and one more row shows whether another page follows.
+  maxGenericPlanRows: 128,
+  purgeIdempotencyKeys: rotatePartitions(),
+  insertIdempotencyKey: (builder, table) =>
+    requireRows(builder, insertUnlessExists(builder, table), sql.lit(1), conflictCodes.takenKey),
+});
+
+/**
+ * Raises an error unless a statement changes so many rows. So the commit behind it in the same exchange fails too.
+ * @param code the SQLSTATE
+ */
+const requireRows = (builder: Builder, change: Update | Insert, rows: RawBuilder<number>, code: string) =>
+  builder
+    // Both kinds of statement return rows alike.
+    .with('changed', () => (change as Update).returning(sql<number>`1`.as('one')))
+    .selectFrom('changed')
+    .select(sql`portico_require(count(*) = ${rows}::int, ${sql.lit(code)})`.as('is_met'));
+
+export const postgresQuotaDialect: QuotaDialect = {
+  // The clock that the processes read too. `now()` is the start of the transaction.
+  now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+  rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',
+  skipLocked: ' for update skip locked',
+};
+
+/** The database's time, in milliseconds since 1970. */
+export const currentTime: Statement = {
+  name: 'now',
+  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+};
