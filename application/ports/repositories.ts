@@ -49,7 +49,7 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  * - Texts are compared and returned code point by code point: no case, accent, normal form or trailing space is ignored.
  * - Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`.
  * - An order and an API key refer to a user (`userId`), an item and a payment to an order (`orderId`), a review to an item
- *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists. A store may check that after each change.
+ *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change.
  * - Of the payments of an order at most one is live: all others have failed.
  */
 export interface Collections {

@@ -76,8 +76,12 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
       await expectViolation('changed in bulk', ({ apiKeys }) => apiKeys.saveAll([moved]));
     });
 
-    it('allow what is referred to when it is added first and removed last, in one unit of work', async () => {
+    it('hold after each change: what is referred to is added first and removed last', async () => {
       const { user, order } = aPurchase();
+      await expectViolation('added last', async ({ users, orders }) => {
+        await orders.add(order);
+        await users.add(user);
+      });
       await store.unitOfWork.run(async ({ users, orders }) => {
         await users.add(user);
         await orders.add(order);
@@ -85,6 +89,10 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
         await users.remove(user.id);
         await users.add(user);
         await orders.add(order);
+      });
+      await expectViolation('removed first', async ({ users, orders }) => {
+        await users.remove(user.id);
+        await orders.remove(order.id);
       });
       await store.unitOfWork.run(async ({ users, orders }) => {
         await orders.remove(order.id);

@@ -1,7 +1,7 @@
 import type { Store } from '#adapters/persistence/store.ts';
 import { aUser } from './samples.ts';
 
-/** A store where every unit of work has a context, so that it may be done together with others. */
+/** A store where every unit of work has a context with a deadline. */
 export const inContext =
   <S extends Pick<Store, 'unitOfWork'>>(open: () => Promise<S>) =>
   async (): Promise<S> => {

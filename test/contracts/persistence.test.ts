@@ -62,7 +62,7 @@ const adapters: Readonly<Record<string, Open>> = {
   SQLite: openFile,
   'SQLite in memory': () => openSqlite({ file: ':memory:' }),
   PostgreSQL: openServer,
-  'PostgreSQL in groups': inContext(openServer),
+  'PostgreSQL with a deadline': inContext(openServer),
 };
 
 for (const [adapter, open] of Object.entries(adapters)) {
@@ -74,6 +74,7 @@ for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: ope
 }
 
 describeRowLocks('PostgreSQL', openServer);
+describeRowLocks('PostgreSQL with a deadline', inContext(openServer));
 
 /** Statements that change and list what a database records of its migrations. */
 const migrations = {

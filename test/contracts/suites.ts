@@ -13,6 +13,7 @@ import { describePages } from './pages.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
+import { describeSequences } from './sequences.ts';
 import { describeSeveral } from './several.ts';
 import { describeTexts } from './texts.ts';
 import { describeTogether } from './together.ts';
@@ -28,6 +29,7 @@ export const suites = [
   describeDeadlines,
   describeRaces,
   describeTransfers,
+  describeSequences,
   describeTogether,
   describeCollections,
   describeConstraints,

@@ -46,7 +46,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
 
   for (const suite of suites) suite('PostgreSQL behind PgBouncer', open);
   for (const suite of [describeRaces, describeIdempotency, describeBuyers])
-    suite('PostgreSQL behind PgBouncer in groups', inContext(open));
+    suite('PostgreSQL behind PgBouncer with a deadline', inContext(open));
   describeQuotas('PostgreSQL behind PgBouncer', open);
   describeTransactions('a pooled database', open);
 
