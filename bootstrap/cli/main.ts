@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import { activeTracing } from '../process/tracing.ts';
+import { activeTracing } from '../composition/access-log.ts';
 import { version } from '../process/version.ts';
 import { commands } from './commands/all.ts';
 import { run } from './framework/run.ts';

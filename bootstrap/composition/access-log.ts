@@ -1,7 +1,6 @@
 import type { AccessLogEntry, OnRejected, OnRequest } from '#adapters/http/request/access-log-entry.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
-import { activeTracing } from '../process/tracing.ts';
 
 type RequestMetrics = Pick<Metrics, 'requests'>;
 type AccessLog = Pick<OpenLog, 'logRequest'>;
@@ -31,3 +30,17 @@ export const recordRejected =
     requests.count(entry);
     log.logRequest(entry);
   };
+
+/** What the OpenTelemetry preload offers to the process. */
+interface Tracing {
+  /** The trace of the request in progress. */
+  readonly traceId: () => string | undefined;
+  /** Sends the spans that are still buffered. */
+  readonly end: () => Promise<void>;
+}
+
+/** Undefined unless the process was started with `--import ./bootstrap/process/opentelemetry.mjs`. */
+export const activeTracing = (): Tracing | undefined =>
+  (globalThis as { readonly [tracing]?: Tracing })[tracing];
+
+const tracing = Symbol.for('portico.traces');

@@ -1,7 +1,8 @@
-import { inspectStore } from '../../composition/open-store.ts';
+import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/config.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal-text.ts';
+import { requirePersistent } from '../open-application.ts';
 
 export const migrateStatus = command({
   name: 'migrate status',
@@ -22,5 +23,19 @@ export const migrateStatus = command({
     if (pending.length > 0) {
       await terminal.notify('Run portico migrate up to apply pending migrations, or start Portico.');
     }
+  },
+});
+
+export const migrateUp = command({
+  name: 'migrate up',
+  description: 'Apply pending migrations, as every start does.',
+  run: async (_, terminal) => {
+    const { database } = loadConfig();
+    requirePersistent(database);
+    const { pending } = await inspectStore(database);
+    await (await openStore(database)).close();
+    const lines = pending.map((name) => `${terminal.colours.success('applied')}  ${name}\n`);
+    await terminal.print(lines.join(''));
+    await terminal.notify('The tables are up to date.');
   },
 });
