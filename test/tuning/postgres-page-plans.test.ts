@@ -27,7 +27,7 @@ describe('Plans of pages on PostgreSQL', () => {
   after(() => database.drop());
 
   const orm = postgresOrm({ url: 'postgres://127.0.0.1/none', poolSize: 1, timeout: 0 });
-  const { page } = compileTable(builderOf(orm), products, postgresDialect());
+  const { page } = compileTable(builderOf(orm), products, postgresDialect);
   let client: Client;
   beforeEach(async () => {
     client = new Client({ connectionString: database.url });

@@ -6,7 +6,7 @@ import type { Statement } from '../sql/sql-table.ts';
 import { conflictCodes } from './errors.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
-export const postgresDialect = (): Dialect => ({
+export const postgresDialect: Dialect = {
   // Not `for update`, for which an order would wait while a transaction changes its user: its foreign key locks that row too.
   forUpdate: (select) => select.forNoKeyUpdate(),
   rowsFromJson: (table, _, json) => sql`json_populate_recordset(null::${sql.table(table)}, ${json})`,
@@ -16,10 +16,10 @@ export const postgresDialect = (): Dialect => ({
   limit: (rows) => rows,
   // A page of the API has up to 100 rows, and one more row shows whether another page follows.
   maxGenericPlanRows: 128,
-  purgeIdempotencyKeys: rotatePartitions(),
+  purgeIdempotencyKeys: rotatePartitions,
   insertIdempotencyKey: (builder, table) =>
     requireRows(builder, insertUnlessExists(builder, table), sql.lit(1), conflictCodes.takenKey),
-});
+};
 
 /**
  * Raises an error unless a statement changes so many rows. So the commit behind it in the same exchange fails too.
@@ -39,7 +39,7 @@ export const postgresQuotaDialect: QuotaDialect = {
   skipLocked: ' for update skip locked',
 };
 
-/** The database's time, in milliseconds since 1970. */
+/** The database's time, in milliseconds since 1970. Written by hand: one expression that the builder would only pass on. */
 export const currentTime: Statement = {
   name: 'now',
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',

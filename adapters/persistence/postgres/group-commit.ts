@@ -29,7 +29,10 @@ const maxGroupSize = 64;
 /** While a group waits for the disk, the next one is on its way. */
 const maxGroupsInFlight = 2;
 
-/** How long a group waits for the lock of another transaction: then its members wait alone. */
+/**
+ * How long a group waits for the lock of another transaction, in milliseconds: then its members wait alone. Written by hand:
+ * the builder has no settings.
+ */
 const limitLockWait: BoundStatement = {
   statement: { name: 'limit_lock_wait', text: "select set_config('lock_timeout', '50', true)" },
   values: [],

@@ -1,11 +1,17 @@
 import type { Instant } from '#domain/instant.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
-import { type Builder, parameter } from '../sql/builder.ts';
+import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Keyed, PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import { valuesOf } from '../sql/direct-session.ts';
 import type { SqlSession } from '../sql/session.ts';
-import type { Statement } from '../sql/sql-table.ts';
+import type { CompiledStatement, Statement } from '../sql/sql-table.ts';
 
 const { name } = idempotencyKeys;
+
+/*
+ * Statements about partitions are written by hand: the builder knows neither PostgreSQL's catalogue nor its locks and
+ * settings, and DDL takes no parameters. Those on the keys themselves are compiled.
+ */
 
 /** One process rotates at a time; the others skip their turn. The lock ends with the transaction. */
 const tryTurn: Statement = {
@@ -19,18 +25,6 @@ const listPartitions: Statement = {
     `select substring(relname from '\\d+$')::int as part from pg_inherits ` +
     `join pg_class on pg_class.oid = inhrelid where inhparent = '${name}'::regclass order by part`,
 };
-
-/** Whether a partition holds settled keys that have expired, and settled keys that have not. */
-const findAge: Statement = {
-  name: `${name}_partition_age`,
-  text:
-    `select exists(${settled('<=')}) as has_expired, exists(${settled('>')}) as has_current ` +
-    'from (select $1::int as part, $2::timestamptz as before) as input',
-};
-
-function settled(comparison: string): string {
-  return `select from ${name} where part = input.part and lease_until is null and created_at ${comparison} input.before`;
-}
 
 /** The table lock waits for transactions that use the keys, and every later one queues behind it: in milliseconds. */
 const limitLockWait: Statement = {
@@ -58,10 +52,37 @@ const isLocked: Statement = {
 /** The wait before the next attempt when the table is in use, as it is during a backup, in milliseconds. */
 const retryDelayMs = 60_000;
 
-/** A key whose request is still in progress outlives its partition. */
-const moveUnsettled: Statement = {
-  name: `${name}_move_unsettled`,
-  text: `update ${name} set part = $1 where part = $2 and lease_until is not null`,
+interface KeyStatements {
+  /** Whether a partition holds settled keys that have expired, and settled keys that have not. */
+  readonly findAge: CompiledStatement;
+  /** A key whose request is still in progress outlives its partition. */
+  readonly moveUnsettled: CompiledStatement;
+}
+
+const compileKeyStatements = (builder: Builder): KeyStatements => {
+  const settled = (comparison: '<=' | '>') =>
+    builder
+      .selectFrom(name)
+      .where('part', '=', parameter('part'))
+      .where('lease_until', 'is', null)
+      .where('created_at', comparison, parameter('created_before'));
+  return {
+    findAge: compile(
+      `${name}_partition_age`,
+      builder.selectNoFrom(({ exists }) => [
+        exists(settled('<=')).as('has_expired'),
+        exists(settled('>')).as('has_current'),
+      ]),
+    ),
+    moveUnsettled: compile(
+      `${name}_move_unsettled`,
+      builder
+        .updateTable(name)
+        .set({ part: parameter('to') })
+        .where('part', '=', parameter('part'))
+        .where('lease_until', 'is not', null),
+    ),
+  };
 };
 
 /**
@@ -93,21 +114,31 @@ export const insertUnlessExists = (builder: Builder, { name, columns, key }: Key
  *
  * @returns the purge, whose calls never ask to be repeated
  */
-export const rotatePartitions = (): PurgeIdempotencyKeys => {
+export const rotatePartitions = (builder: Builder): PurgeIdempotencyKeys => {
+  const statements = compileKeyStatements(builder);
   let notBefore = 0;
   return async (session, createdBefore) => {
     if (performance.now() < notBefore) return false;
-    if (!(await rotate(session, createdBefore))) notBefore = performance.now() + retryDelayMs;
+    if (!(await rotate(session, statements, createdBefore))) notBefore = performance.now() + retryDelayMs;
     return false;
   };
 };
 
 /** @returns false when the table was in use */
-const rotate = async (session: SqlSession, createdBefore: Instant): Promise<boolean> => {
+const rotate = async (
+  session: SqlSession,
+  { findAge, moveUnsettled }: KeyStatements,
+  createdBefore: Instant,
+): Promise<boolean> => {
+  const ageOf = async (part: number): Promise<Age> => {
+    const values = valuesOf(findAge, { part, created_before: createdBefore });
+    const [age] = await session.query<Age>(findAge, values);
+    return age ?? { has_expired: 0, has_current: 0 };
+  };
   if (!(await isAcquired(session, tryTurn))) return true;
   const partitions = await session.query<{ readonly part: number }>(listPartitions, []);
   const ages = [];
-  for (const { part } of partitions) ages.push({ part, ...(await ageOf(session, part, createdBefore)) });
+  for (const { part } of partitions) ages.push({ part, ...(await ageOf(part)) });
   const newest = ages.at(-1);
   if (newest === undefined) throw new TypeError('The idempotency keys have no partition.');
   const next = newest.has_expired ? newest.part + 1 : undefined;
@@ -120,7 +151,7 @@ const rotate = async (session: SqlSession, createdBefore: Instant): Promise<bool
   if (next !== undefined) await addPartition(session, next);
   for (const { part } of expired) {
     // Checked again behind the table lock, because a key may have been inserted meanwhile.
-    if ((await ageOf(session, part, createdBefore)).has_current) continue;
+    if ((await ageOf(part)).has_current) continue;
     await session.execute(moveUnsettled, [current, part]);
     await session.execute({ name: `${name}_drop_${part}`, text: `drop table ${name}_${part}` }, []);
   }
@@ -136,11 +167,6 @@ interface Age {
   readonly has_expired: number;
   readonly has_current: number;
 }
-
-const ageOf = async (session: SqlSession, part: number, createdBefore: Instant): Promise<Age> => {
-  const [age] = await session.query<Age>(findAge, [part, createdBefore]);
-  return age ?? { has_expired: 0, has_current: 0 };
-};
 
 /** New keys go into this partition from now on. */
 const addPartition = async (session: SqlSession, part: number): Promise<void> => {

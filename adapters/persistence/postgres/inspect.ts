@@ -29,7 +29,8 @@ export const inspectReplica = async (url: string, timeout = 5000): Promise<strin
 };
 
 /**
- * Inspects the database and changes nothing.
+ * Inspects the database and changes nothing. Its statements are written by hand: they read functions of PostgreSQL, and no
+ * MikroORM is open.
  * @throws ApplicationError 'unavailable' when the server cannot be reached, or has no such database
  */
 export const inspectPostgres = async ({

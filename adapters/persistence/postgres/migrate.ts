@@ -22,6 +22,8 @@ const tablesInUse =
  * An advisory lock lets one process migrate at a time; PostgreSQL releases it when the transaction ends or the process dies.
  * A process that waits for the lock holds no connection, because a pooler may have only one for all of them. Statements
  * have no timeout, but locks do: a migration that waits for a table would hold up every other client of that table.
+ *
+ * Statements are written by hand: the builder has neither locks and settings nor the tables of the catalogue.
  * @param maxRetryMs how long tables in use are retried, in milliseconds
  * @returns whether the database was empty
  * @throws ApplicationError 'unavailable' when the tables are in use for longer

@@ -61,9 +61,10 @@ export const openPostgres = async ({
       const servers = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
       replicas = await Replicas.start(new UserLsns(connectionPool), servers, maxReplicaLagMs);
     }
+    const builder = builderOf(orm);
     const unitOfWork = new PostgresUnitOfWork({
       connections: connectionPool,
-      openRepositories: compileRepositories(builderOf(orm), postgresDialect()),
+      openRepositories: compileRepositories(builder, postgresDialect),
       replicas,
     });
     const session = postgresSession(connectionPool);
@@ -71,7 +72,7 @@ export const openPostgres = async ({
     const waitForTransaction = estimateQueueDelay(() => connectionPool.transactionQueue);
     return {
       unitOfWork,
-      sandboxLedger: sqlSandboxLedger(session),
+      sandboxLedger: sqlSandboxLedger(builder, session),
       quotas: (limit) => sqlQuotaStore(session, postgresQuotaDialect, limit),
       isNew,
       now: () => databaseTime(session, currentTime),

@@ -5,6 +5,7 @@ import type { BoundStatement, Statement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';
 
+/** Written by hand, like `requireTimeLeft`: the builder has no statements that control a transaction. */
 const commit: BoundStatement = { statement: { name: 'commit', text: 'commit' }, values: [] };
 
 /**

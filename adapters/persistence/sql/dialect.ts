@@ -39,7 +39,8 @@ export interface Dialect {
   readonly limit: (rows: RawBuilder<number>) => RawBuilder<number>;
   /** Pages of up to this many rows get a generic plan. Undefined where the planner knows no difference. */
   readonly maxGenericPlanRows?: number;
-  readonly purgeIdempotencyKeys: PurgeIdempotencyKeys;
+  /** Compiles the purge, once for each store. */
+  readonly purgeIdempotencyKeys: (builder: Builder) => PurgeIdempotencyKeys;
   /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */
   readonly insertIdempotencyKey?: (builder: Builder, table: Keyed) => Compilable;
 }

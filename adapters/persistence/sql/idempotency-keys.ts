@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
@@ -23,11 +22,17 @@ export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): Idem
     .selectFrom(name)
     .select([...columns])
     .where('lease_until', 'is not', null)
-    .where(
-      sql<boolean>`(created_at <= ${parameter('created_before')} or created_at > ${parameter('farthest')})`,
+    .where((is) =>
+      is.or([
+        is('created_at', '<=', parameter('created_before')),
+        is('created_at', '>', parameter('latest_plausible')),
+      ]),
     )
-    .where(
-      sql<boolean>`(lease_until <= ${parameter('lease_before')} or lease_until > ${parameter('farthest')})`,
+    .where((is) =>
+      is.or([
+        is('lease_until', '<=', parameter('now')),
+        is('lease_until', '>', parameter('latest_plausible')),
+      ]),
     )
     .orderBy('lease_until')
     .limit(parameter<number>('limit'));

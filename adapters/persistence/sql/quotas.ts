@@ -71,7 +71,8 @@ export const sqlQuotaStore = (
 
 /**
  * Written by hand: the typed builder has no upsert from JSON rows whose arithmetic depends on the row that exists. The
- * limit and the window are in the text, because a parameter may occur only once.
+ * others share the clock and the rows of the dialect with it, which are text. The limit and the window are in the text,
+ * because a parameter may occur only once.
  */
 const quotaStatements = (
   { now, rowsFromJson, skipLocked }: QuotaDialect,

@@ -10,12 +10,12 @@ import { products } from '../schema/entities/product.ts';
 import { refunds } from '../schema/entities/refund.ts';
 import { reviews } from '../schema/entities/review.ts';
 import { users } from '../schema/entities/user.ts';
-import type { Builder } from './builder.ts';
+import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { SqlRepository } from './repository.ts';
 import type { SqlSession, TableSession } from './session.ts';
-import type { Statement } from './sql-table.ts';
+import type { CompiledStatement } from './sql-table.ts';
 import { compileTable } from './statements.ts';
 
 /** Opens the repositories over one session. */
@@ -34,6 +34,8 @@ export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRep
     apiKeys: compileTable(builder, apiKeys, dialect),
     idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   };
+  const purgeIdempotencyKeys = dialect.purgeIdempotencyKeys(builder);
+  const acquireLease = compileAcquireLease(builder);
   return (session) => ({
     products: new SqlRepository(session, products, tables.products),
     users: new SqlRepository(session, users, tables.users),
@@ -43,32 +45,46 @@ export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRep
     payments: new SqlRepository(session, payments, tables.payments),
     refunds: new SqlRepository(session, refunds, tables.refunds),
     apiKeys: new SqlRepository(session, apiKeys, tables.apiKeys),
-    idempotencyKeys: new SqlIdempotencyKeys(session, tables.idempotencyKeys, dialect.purgeIdempotencyKeys),
-    leases: new SqlLeases(session),
+    idempotencyKeys: new SqlIdempotencyKeys(session, tables.idempotencyKeys, purgeIdempotencyKeys),
+    leases: new SqlLeases(session, acquireLease),
   });
 };
 
 const { tableName: leases } = LeaseEntity;
 
 /** An upsert: one statement checks that the lease is free and takes it, so of several processes only one succeeds. */
-const acquire: Statement = {
-  name: `${leases}_take`,
-  text:
-    `insert into ${leases} (name, holder, until) values ($1, $2, $3) ` +
-    'on conflict (name) do update set holder = excluded.holder, until = excluded.until ' +
-    `where ${leases}.until <= $4 or ${leases}.until > $5 or ${leases}.holder = excluded.holder`,
-};
+const compileAcquireLease = (builder: Builder): CompiledStatement =>
+  compile(
+    `${leases}_acquire`,
+    builder
+      .insertInto(leases)
+      .values({ name: parameter('name'), holder: parameter('holder'), until: parameter('until') })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet(({ ref }) => ({ holder: ref('excluded.holder'), until: ref('excluded.until') }))
+          .where((is) =>
+            is.or([
+              is(`${leases}.until`, '<=', parameter('now')),
+              is(`${leases}.until`, '>', parameter('latest_plausible')),
+              is(`${leases}.holder`, '=', is.ref('excluded.holder')),
+            ]),
+          ),
+      ),
+  );
 
 /** Leader leases, in the table `duties`. */
 class SqlLeases implements Leases {
   readonly #session: SqlSession;
+  readonly #acquire: CompiledStatement;
 
-  constructor(session: SqlSession) {
+  constructor(session: SqlSession, acquire: CompiledStatement) {
     this.#session = session;
+    this.#acquire = acquire;
   }
 
   async acquire({ name, holder, expiresAt }: Lease, now: Instant): Promise<boolean> {
     const values = [name, holder, expiresAt, now, latestPlausibleExpiry(expiresAt)];
-    return (await this.#session.execute(acquire, values)) > 0;
+    return (await this.#session.execute(this.#acquire, values)) > 0;
   }
 }

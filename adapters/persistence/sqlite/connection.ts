@@ -73,6 +73,7 @@ export class SqliteConnection {
   }
 }
 
+/* Written by hand: the builder has no statements that control a transaction. */
 const begin: Statement = { name: 'begin', text: 'begin immediate' };
 const commit: Statement = { name: 'commit', text: 'commit' };
 const rollback: Statement = { name: 'roll_back', text: 'rollback' };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
+import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import type { Statement } from '../sql/sql-table.ts';
@@ -9,16 +10,23 @@ const { name } = idempotencyKeys;
 /** Bounds how long one purge blocks other writers, in rows. */
 const purgeBatchSize = 100;
 
-const purge: Statement = {
-  name: `${name}_forget`,
-  text:
-    `delete from ${name} where (user_id, key) in (select user_id, key from ${name} ` +
-    'where created_at <= $1 and lease_until is null order by created_at limit $2)',
-};
-
 /** Deletes the oldest keys in batches. One machine makes too few keys to need the partitions of PostgreSQL. */
-const purgeIdempotencyKeys: PurgeIdempotencyKeys = async (session, createdBefore) =>
-  (await session.execute(purge, [createdBefore, purgeBatchSize])) === purgeBatchSize;
+const compilePurge = (builder: Builder): PurgeIdempotencyKeys => {
+  const oldest = builder
+    .selectFrom(name)
+    .select(['user_id', 'key'])
+    .where('created_at', '<=', parameter('created_before'))
+    .where('lease_until', 'is', null)
+    .orderBy('created_at')
+    .limit(sql.lit(purgeBatchSize));
+  const purge = compile(
+    `${name}_purge`,
+    builder
+      .deleteFrom(name)
+      .where(({ eb, refTuple }) => eb(refTuple('user_id', 'key'), 'in', oldest.$asTuple('user_id', 'key'))),
+  );
+  return async (session, createdBefore) => (await session.execute(purge, [createdBefore])) === purgeBatchSize;
+};
 
 export const sqliteDialect: Dialect = {
   // One transaction writes at a time, so the one that writes locks everything.
@@ -32,7 +40,7 @@ export const sqliteDialect: Dialect = {
   requireRows: (_, update) => update,
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.
   limit: (rows) => sql`${rows} + 0`,
-  purgeIdempotencyKeys,
+  purgeIdempotencyKeys: compilePurge,
 };
 
 export const sqliteQuotaDialect: QuotaDialect = {
@@ -42,5 +50,8 @@ export const sqliteQuotaDialect: QuotaDialect = {
   skipLocked: '',
 };
 
-/** Reads the clock of the machine that holds the file, in milliseconds since 1970. It reads no table. */
+/**
+ * Reads the clock of the machine that holds the file, in milliseconds since 1970. Written by hand: it is one expression that
+ * the builder would only pass on.
+ */
 export const clockStatement: Statement = { name: 'now', text: `select ${sqliteQuotaDialect.now} as now` };

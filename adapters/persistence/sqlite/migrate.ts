@@ -24,7 +24,7 @@ export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise
   }
 };
 
-/** The names of the migrations that have been applied. */
+/** The names of the migrations that have been applied. Written by hand: no entity describes these tables. */
 export const appliedMigrations = (database: Database): readonly string[] => {
   const table = database
     .prepare("select 1 from sqlite_schema where type = 'table' and name = ?")

@@ -38,14 +38,15 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const writing = new SqliteConnection(writer);
     const reading = reader && new SqliteConnection(reader);
     const files = reader === undefined ? noFiles : guardFileIdentity(file);
-    const openRepositories = compileRepositories(builderOf(orm), sqliteDialect);
+    const builder = builderOf(orm);
+    const openRepositories = compileRepositories(builder, sqliteDialect);
     const unitOfWork = new SqliteUnitOfWork(openRepositories, writing, reading, files);
     const { autocommit, autocommitNonDurable } = unitOfWork;
     const clockSession = sqliteSession(reading ?? writing);
     const writeDelay = estimateQueueDelay(() => unitOfWork.queueStats);
     return {
       unitOfWork,
-      sandboxLedger: sqlSandboxLedger(autocommit),
+      sandboxLedger: sqlSandboxLedger(builder, autocommit),
       quotas:
         reader && ((limit) => sqlQuotaStore(autocommitNonDurable, sqliteQuotaDialect, limit, autocommit)),
       isNew,

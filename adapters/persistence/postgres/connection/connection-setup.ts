@@ -1,6 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { BoundStatement } from '../../sql/sql-table.ts';
 
+/*
+ * The statements here are written by hand: the builder has none that begin a transaction or change settings.
+ */
+
 /** The settings that limit time. A lock times out before its statement does, so that the error names the lock. */
 const timeoutSettings = (timeout: number): readonly (readonly [string, number])[] => [
   ['lock_timeout', Math.ceil(timeout * 0.8)],

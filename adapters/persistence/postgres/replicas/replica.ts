@@ -6,7 +6,10 @@ import { coalescedReads } from '../read-coalescing/coalesced-reads.ts';
 import { postgresSession } from '../session.ts';
 import type { Lsn } from './user-lsn.ts';
 
-/** A server that is not in recovery is no replica, and yields no row. */
+/**
+ * A server that is not in recovery is no replica, and yields no row. Written by hand: the builder does not know PostgreSQL's
+ * log and its functions.
+ */
 const replayPosition: Statement = {
   name: 'replica_replay_position',
   text:

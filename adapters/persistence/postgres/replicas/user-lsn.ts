@@ -26,6 +26,11 @@ const lifetimeMs = 60_000;
 /** The rows deleted by one statement, which locks them: a user's next write waits for it. */
 const deleteBatchSize = 10_000;
 
+/*
+ * The statements here are written by hand: their table is no entity, and the builder does not know PostgreSQL's log, its
+ * type and its functions.
+ */
+
 const bytes = (lsn: string): string => `(${lsn} - '0/0'::pg_lsn)::bigint`;
 
 const record: Statement = {

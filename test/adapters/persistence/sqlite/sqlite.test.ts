@@ -36,12 +36,14 @@ describe('SQLite', () => {
       reader?.close();
       await orm.close();
     };
+    const builder = builderOf(orm);
     return {
       file,
+      builder,
       writer,
       reader,
       unitOfWork: new SqliteUnitOfWork(
-        compileRepositories(builderOf(orm), sqliteDialect),
+        compileRepositories(builder, sqliteDialect),
         new SqliteConnection(writer),
         reader && new SqliteConnection(reader),
         noFiles,
@@ -126,11 +128,11 @@ describe('SQLite', () => {
   }
 
   it('is unavailable to writers while another process holds the write lock, serves reads, and recovers', async () => {
-    const { file, unitOfWork, close } = await openParts();
+    const { file, builder, unitOfWork, close } = await openParts();
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    const ledger = sqlSandboxLedger(unitOfWork.autocommit);
+    const ledger = sqlSandboxLedger(builder, unitOfWork.autocommit);
     const waiting = Promise.all([
       rejectionOf(add()),
       rejectionOf(add()),
