@@ -74,6 +74,7 @@ export const openLoad = async ({
   connections,
 }: Open): Promise<number> => {
   const idle = await Promise.all(Array.from({ length: idleConnections }, () => Connection.open(port)));
+  const all = new Set(idle);
   let open = idleConnections;
   let inFlight = 0;
   let due = 0;
@@ -92,14 +93,17 @@ export const openLoad = async ({
       }
       open += 1;
       connection = new Connection(port);
+      all.add(connection);
     }
     const used = connection;
     inFlight += 1;
     used.send(next(number), (response) => {
       inFlight -= 1;
       record(tally, response, from);
-      if (response instanceof Error) open -= 1;
-      else {
+      if (response instanceof Error) {
+        open -= 1;
+        all.delete(used);
+      } else {
         idle.push(used);
         onResponse?.(response.status, response.bytes, number);
       }
@@ -116,7 +120,7 @@ export const openLoad = async ({
   const deadline = performance.now() + 15_000;
   while (inFlight > 0 && performance.now() < deadline) await pause(10);
   for (let left = inFlight; left > 0; left -= 1) tally.recordFailure(new Error('No response.'));
-  for (const connection of idle) connection.destroy();
+  for (const connection of all) connection.destroy();
   return due;
 };
 

@@ -14,6 +14,10 @@ export const isHttp2Response = (
 /** Error codes of RFC 9113, section 7. */
 export const http2ErrorCode = { none: 0x0, cancelled: 0x8, enhanceYourCalm: 0xb } as const;
 
+/** Whether the client has disconnected, or cancelled the stream. */
+export const isDisconnected = (response: ServerResponse | Http2ServerResponse): boolean =>
+  isHttp2Response(response) ? response.stream.destroyed : response.destroyed;
+
 const finishedListeners = Symbol('finishedListeners');
 const respondedListener = Symbol('respondedListener');
 const received = Symbol('received');

@@ -8,9 +8,9 @@ import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts'
 import { Http2Sessions } from './http2-sessions.ts';
 import { InFlightResponses } from './in-flight.ts';
 import { isHttp2Response, markReceived } from './node-response.ts';
-import { AdmissionControl, type OverloadLimits } from './overload/admission-control.ts';
-import { LoadShedder } from './overload/load-shedder.ts';
+import { admissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
+import { rejectionPacer } from './overload/rejection-pacer.ts';
 import { handleClientErrors } from './parser-errors.ts';
 import { SlowReaderGuard } from './slow-readers.ts';
 import { defaultCheckIntervalMs } from './timeouts.ts';
@@ -94,8 +94,8 @@ const serve = (
   const slowReaders = new SlowReaderGuard();
   const onAbandoned = (request: IncomingMessage, response: ServerResponse): void =>
     onRejected?.(abandonedInQueue(request, response));
-  const admission = limits && new AdmissionControl(handle, limits, onAbandoned);
-  const loadShedder = new LoadShedder();
+  const admission = limits && admissionControl(handle, limits, onAbandoned);
+  const pace = rejectionPacer();
   const shed = rejectWith503(headers, 'overloaded');
   const abort = rejectWith503(headers, 'draining');
   let isDraining = draining?.aborted ?? false;
@@ -112,7 +112,7 @@ const serve = (
     const overload = admission?.check(request.method);
     if (overload !== undefined) {
       limits?.onShed?.(overload);
-      loadShedder.add(() => {
+      pace(() => {
         // The shutdown may have aborted the request meanwhile.
         if (response.headersSent) return;
         const entry = shed(request, response);
@@ -121,7 +121,7 @@ const serve = (
       return;
     }
     if (expectsContinue) response.writeContinue();
-    if (admission) admission.admit(request, response);
+    if (admission) admission.admit(response);
     else handle(request, response);
   };
 

@@ -1,7 +1,7 @@
+import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { builderOf } from '../sql/builder.ts';
-import { estimateQueueDelay } from '../sql/queue-delay.ts';
 import { sqlQuotaStore } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';

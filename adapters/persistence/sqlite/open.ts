@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { createFolder } from '#adapters/support/folder.ts';
+import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { builderOf } from '../sql/builder.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
-import { estimateQueueDelay } from '../sql/queue-delay.ts';
 import { sqlQuotaStore } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';

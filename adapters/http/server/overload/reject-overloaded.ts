@@ -8,45 +8,35 @@ import {
 import { jsonMediaType, prerenderedError, requestIdOf } from '../../request/response.ts';
 import { isHttp2Response, setUnavailableReason } from '../node-response.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
 /** The rest of a body up to this size is read and dropped, to keep the connection. With a longer body the connection closes. */
 const maxDrainedBodyBytes = 16 * 1024;
 
-/**
- * Rejects requests with 503 for a reason that does not depend on them: overload or shutdown. Everything but the request id is
- * rendered beforehand, because rejecting must stay cheap under overload.
- */
+/** Rejects requests with 503 for a reason that does not depend on them: overload or shutdown. */
 export const rejectWith503 = (
-  common: Headers,
-  reason: UnavailableReason,
-): ((request: IncomingMessage, response: ServerResponse) => AccessLogEntry) => {
-  const unavailable = prerenderedError(new UnavailableError(reason));
-  const prerendered = Object.entries({
-    ...common,
-    'Content-Type': jsonMediaType,
-    ...unavailable('').headers,
-  }).flat();
+  common: Readonly<Record<string, string>>,
+  unavailableReason: UnavailableReason,
+) => {
+  const render = prerenderedError(new UnavailableError(unavailableReason));
+  const headers = Object.entries({ ...common, 'Content-Type': jsonMediaType, ...render('').headers }).flat();
 
-  return (request, response) => {
-    const known = response.getHeader('X-Request-Id');
-    const requestId = typeof known === 'string' ? known : requestIdOf(request.headers['x-request-id']);
-    const { status, body } = unavailable(requestId);
-    const length = `${Buffer.byteLength(body ?? '')}`;
-    const fields = [...prerendered, 'X-Request-Id', requestId, 'Content-Length', length];
+  return (request: IncomingMessage, response: ServerResponse): AccessLogEntry => {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    const { status, body } = render(requestId);
+    const fields = [
+      ...headers,
+      'X-Request-Id',
+      requestId,
+      'Content-Length',
+      `${Buffer.byteLength(body ?? '')}`,
+    ];
     if (!isHttp2Response(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
       fields.push('Connection', 'close');
     }
-    setUnavailableReason(response, reason);
+    setUnavailableReason(response, unavailableReason);
     response.writeHead(status, fields);
     response.end(request.method === 'HEAD' ? undefined : body);
-    return rejectedBeforeHandling({
-      requestId,
-      method: request.method,
-      route: unroutedRequest,
-      status,
-      unavailableReason: reason,
-    });
+    const { method } = request;
+    return rejectedBeforeHandling({ requestId, method, route: unroutedRequest, status, unavailableReason });
   };
 };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimateQueueDelay } from '#adapters/persistence/sql/queue-delay.ts';
+import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('The estimated delay of a queue', () => {
