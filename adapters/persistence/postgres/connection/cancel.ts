@@ -1,7 +1,8 @@
 import { connect, type NetConnectOpts } from 'node:net';
-import type { Client, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
+import { internalsOf } from './driver-internals.ts';
 
 /** How long the server may take to accept a cancel request, in milliseconds. */
 const cancelTimeoutMs = 500;
@@ -52,8 +53,10 @@ const outcomeOf = (response: Promise<unknown>): Promise<Outcome> =>
  */
 const cancel = (client: PoolClient): Promise<boolean> =>
   new Promise((resolve) => {
-    const { processID, secretKey } = client as PoolClient & CancelKey;
-    const socket = connect(addressOf(client as PoolClient & Client));
+    const { processID, secretKey } = internalsOf(client);
+    // A server that sent no key accepts no cancel request.
+    if (processID === null || secretKey === null) return resolve(false);
+    const socket = connect(addressOf(client));
     let isAccepted = false;
     socket.setTimeout(cancelTimeoutMs, () => socket.destroy());
     socket.once('connect', () => socket.write(encodeCancelRequest(processID, secretKey)));
@@ -65,15 +68,10 @@ const cancel = (client: PoolClient): Promise<boolean> =>
     socket.resume();
   });
 
-/** The driver knows both, and its types leave them out. */
-interface CancelKey {
-  readonly processID: number;
-  readonly secretKey: number;
-}
-
 /** The server that the connection leads to, by address: its name may resolve to another server by now. */
-const addressOf = ({ connection, host, port }: PoolClient & Client): NetConnectOpts => {
-  const { remoteAddress, remotePort } = connection.stream as { remoteAddress?: string; remotePort?: number };
+const addressOf = (client: PoolClient): NetConnectOpts => {
+  const { connection, host, port } = internalsOf(client);
+  const { remoteAddress, remotePort } = connection.stream;
   if (remoteAddress !== undefined && remotePort !== undefined)
     return { host: remoteAddress, port: remotePort };
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { BoundStatement } from '../../sql/sql-table.ts';
+import { checkInternals, internalsOf } from './driver-internals.ts';
 
 /*
  * The statements here are written by hand: the builder has none that begin a transaction or change settings.
@@ -39,8 +40,7 @@ export const setUpSession = async (
   timeout: number,
   responseTimeout: number,
 ): Promise<boolean> => {
-  // The driver knows it, and its types leave it out.
-  const { processID } = client as ClientBase & { readonly processID: number | null };
+  const { processID } = internalsOf(client);
   const isBehindPooler = 'pg_backend_pid() is distinct from $1::integer';
   const settings = timeoutSettings(timeout).map(
     ([name, limit]) => `set_config('${name}', '${limit}', ${isBehindPooler})`,
@@ -52,5 +52,6 @@ export const setUpSession = async (
   const text = `select ${isBehindPooler} as behind_pooler, ${[...restoredByPooler, ...settings].join(', ')}`;
   const query = { text, values: [processID], query_timeout: responseTimeout };
   const { rows } = await client.query<{ behind_pooler: boolean }>(query);
+  checkInternals(client);
   return rows[0]?.behind_pooler === false;
 };

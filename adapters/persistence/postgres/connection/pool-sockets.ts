@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
+import { internalsOf } from './driver-internals.ts';
 
 /** How long open connections may take to close, in milliseconds. */
 const closeTimeoutMs = 1_000;
@@ -44,10 +45,10 @@ export const evictIdle = (pool: Pool): void => {
   evicting.add(pool);
   let hasEnded = false;
   for (let left = pool.idleCount; left > 0; left -= 1) {
-    pool.connect((_, client: (PoolClient & Client) | undefined, release) => {
+    pool.connect((_, client: PoolClient | undefined, release) => {
       // Another request acquired the last idle connection first, and no other was free in time.
       if (client === undefined) return;
-      if (!hasEnded) client.connection.stream.destroy();
+      if (!hasEnded) internalsOf(client).connection.stream.destroy();
       release(!hasEnded);
     });
   }
