@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { idempotency, idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
-import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
@@ -16,14 +16,14 @@ export const describeIdempotency: Suite = (adapter, open, runner = mocha()) =>
     const { it, beforeEach } = runner;
     const store = storeFor(open, runner);
     let now = noon;
+    const textOf = <T>(outcome: Outcome<T>): string =>
+      'done' in outcome ? `done: ${outcome.done}` : `refused: ${outcome.rejected.kind}`;
     const command = <T>(attempt: IdempotentRequest, work: Work<T>): Promise<IdempotentResult<T>> =>
       idempotency({
         unitOfWork: store.unitOfWork,
         clock: { now: () => now },
         leaseMs: 1000,
-      }).command(attempt, work, (outcome) =>
-        'done' in outcome ? `done: ${outcome.done}` : `refused: ${outcome.rejected.kind}`,
-      );
+      }).command(attempt, work, textOf);
 
     beforeEach(() => {
       now = noon;
@@ -61,6 +61,24 @@ export const describeIdempotency: Suite = (adapter, open, runner = mocha()) =>
         'replayed' in attempted ? [attempted.replayed] : [],
       );
       expect(remembered).to.deep.equal(Array.from({ length: 19 }, () => kept[0]));
+    });
+
+    it('is carried out once of ten concurrent requests that collide on a unique field too', async () => {
+      const attempt = anAttempt();
+      const sku = newId();
+      const adding: Work<string> = async ({ products }) => {
+        const product = aProduct({ sku });
+        await products.add(product);
+        return product.id;
+      };
+      const attempts = await Promise.all(atOnce(10, () => command(attempt, adding)));
+      const added = await store.unitOfWork.read(({ products }) => products.findBy('sku', [sku]));
+      expect(added).to.have.lengthOf(1);
+      const expected = `done: ${added[0]?.id}`;
+      const texts = attempts.map((attempted) =>
+        'replayed' in attempted ? attempted.replayed : textOf(attempted.outcome),
+      );
+      expect(new Set(texts)).to.deep.equal(new Set([expected]));
     });
 
     it('is rejected once of twenty concurrent requests, and replayed to the others', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
-import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { addPurchase, aProduct, aPurchase, aRecord, later, noon } from './samples.ts';
 
 /** What is left of a unit of work that fails, loses a conflict or has ended, and when others see one that has committed. */
@@ -128,6 +128,34 @@ export const describeIsolation: Suite = (adapter, open, runner = mocha()) =>
         ]);
         expect(await find(there.id), what).to.deep.equal(there);
       }
+    });
+
+    it('are seen by each read that begins after them, although others of the same resource are under way', async () => {
+      const product = await added(aProduct({ sku: newId() }));
+      const sku = product.sku ?? '';
+      const look = () =>
+        store.unitOfWork.read(({ products }) =>
+          Promise.all([
+            products.find(product.id),
+            products.findBy('sku', [sku]).then(([found]) => found),
+            products.page({ sku }, { limit: 1 }).then(({ rows: [found] }) => found),
+          ]),
+        );
+      let isDone = false;
+      const others = atOnce(3, async () => {
+        while (!isDone) {
+          await look();
+          await new Promise(setImmediate);
+        }
+      });
+      let current = product;
+      for (let round = 0; round < 20; round += 1) {
+        current = Product.change(current, { name: `Tea ${round}` }, later(round));
+        await store.unitOfWork.run(({ products }) => products.save(current));
+        expect(await look()).to.deep.equal([current, current, current]);
+      }
+      isDone = true;
+      await Promise.all(others);
     });
 
     it('are visible to another process once they are acknowledged', async () => {

@@ -76,6 +76,19 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(id)).to.include({ stock: Quantity.of(1) });
     });
 
+    it('leaves connections for readers, however many wait for one lock, and all of those commit in the end', async () => {
+      const id = await added();
+      const holder = await hold(id);
+      const waiting = atOnce(40, () => store.unitOfWork.run(addOne(id)));
+      await pause(30);
+      const begun = performance.now();
+      expect(await Promise.all(atOnce(5, () => find(id)))).to.have.lengthOf(5);
+      expect(performance.now() - begun).to.be.below(1_000);
+      await holder.release();
+      await Promise.all(waiting);
+      expect(await find(id)).to.include({ stock: Quantity.of(41) });
+    });
+
     it('does not keep those waiting that refer to what is locked', async () => {
       const { user, order } = aPurchase();
       await store.unitOfWork.run(({ users }) => users.add(user));
