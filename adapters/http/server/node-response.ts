@@ -36,16 +36,7 @@ type Response = ServerResponse & {
  * does. All listeners share one `close` handler of the response.
  */
 export const onFinished = (response: Response, listener: () => void): void => {
-  const existing = response[finishedListeners];
-  if (existing !== undefined) {
-    existing.push(listener);
-    return;
-  }
-  const all = [listener];
-  response[finishedListeners] = all;
-  response.on('close', () => {
-    for (const each of all) each();
-  });
+  listenersOf(response).push(listener);
 };
 
 /**
@@ -53,9 +44,25 @@ export const onFinished = (response: Response, listener: () => void): void => {
  * response is sent: over HTTP/2 a client can withhold flow-control credit for ever.
  */
 export const onResponded = (response: Response, listener: () => void): void => {
+  listenersOf(response);
   response[respondedListener] = listener;
-  onFinished(response, () => notifyResponded(response));
 };
+
+const listenersOf = (response: Response): (() => void)[] => {
+  let listeners = response[finishedListeners];
+  if (listeners === undefined) {
+    listeners = [];
+    response[finishedListeners] = listeners;
+    response.on('close', notifyFinished);
+  }
+  return listeners;
+};
+
+/** One function for all responses: a closure for each would cost more. */
+function notifyFinished(this: Response): void {
+  notifyResponded(this);
+  for (const listener of listenersOf(this)) listener();
+}
 
 /** Call this when the application has responded. */
 export const notifyResponded = (response: Response): void => {
