@@ -1,7 +1,7 @@
 import type { Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import type { Caller } from './access.ts';
 import { Page, type PageRequest, type Reader } from './ports/repositories.ts';
+import type { Caller } from './preconditions.ts';
 
 interface VisiblePageRequest<F, I extends Resource['id']> {
   readonly filter: F;

@@ -1,10 +1,9 @@
 import type { Role, Scope } from '#domain/access.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
-import type { Id } from '#domain/id.ts';
-import type { Resource } from '#domain/resource.ts';
-import { type Caller, type Permission, requirePermission } from './access.ts';
+import type { Id, Resource } from '#domain/resource.ts';
 import type { Outcome } from './idempotency/idempotency-record.ts';
 import type { Reading, Work } from './ports/unit-of-work.ts';
+import { type Caller, type Permission, requirePermission } from './preconditions.ts';
 
 /**
  * A use case checks the caller's permission and returns what is to be run; calling it has no other effect.

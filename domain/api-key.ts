@@ -1,8 +1,7 @@
 import { Role, type Scope } from './access.ts';
 import { invalidField } from './errors.ts';
-import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
-import { newResource, type Resource, updated } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { requireValid, text } from './rule.ts';
 import type { User, UserId } from './user.ts';
 

@@ -1,10 +1,9 @@
 import { DomainError, invalidField } from './errors.ts';
-import { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';
-import { newResource, type Resource, updated } from './resource.ts';
+import { Id, newResource, type Resource, updated } from './resource.ts';
 import type { UserId } from './user.ts';
 
 export type OrderId = Id<'order'>;

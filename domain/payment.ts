@@ -1,9 +1,8 @@
 import { DomainError, invalidField } from './errors.ts';
-import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
-import { newResource, type Resource, updated } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { text } from './rule.ts';
 import type { UserId } from './user.ts';
 

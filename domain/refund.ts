@@ -1,9 +1,8 @@
 import { DomainError } from './errors.ts';
-import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import type { Money } from './money.ts';
 import { type Failure, Payment, type PaymentId } from './payment.ts';
-import { newResource, type Resource, updated } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { requireValid, text } from './rule.ts';
 import type { UserId } from './user.ts';
 

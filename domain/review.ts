@@ -1,9 +1,8 @@
 import { DomainError } from './errors.ts';
-import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
 import { Order, type OrderItem, type OrderItemId } from './order.ts';
 import type { ProductId } from './product.ts';
-import { newResource, type Resource, updated } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { integer, requireValid, text } from './rule.ts';
 import type { UserId } from './user.ts';
 

@@ -1,7 +1,6 @@
 import type { Role } from './access.ts';
-import type { Id } from './id.ts';
 import type { Instant } from './instant.ts';
-import { newResource, type Resource, updated } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { requireValid, type TextRule, text } from './rule.ts';
 
 export type UserId = Id<'user'>;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { JWTVerifyGetKey } from 'jose';
-import type { Caller } from '#application/access.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { Id } from '#domain/id.ts';
+import { Id } from '#domain/resource.ts';
 import { User, type UserId } from '#domain/user.ts';
 import {
   type Claims,

@@ -1,13 +1,13 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Caller } from '#application/access.ts';
 import type { Authenticator, MintToken } from '#application/ports/authenticator.ts';
 import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
-import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
+import { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { TtlCache } from './credential-cache.ts';
 

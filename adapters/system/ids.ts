@@ -1,6 +1,6 @@
 import { V7Generator } from 'uuidv7';
 import type { NewId } from '#application/ports/system.ts';
-import type { Id } from '#domain/id.ts';
+import type { Id } from '#domain/resource.ts';
 
 /** However far the clock is set back, ids continue from the last one: all 48 bits of their timestamp. */
 const maxRollbackMs = 2 ** 48 - 1;

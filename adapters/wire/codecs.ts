@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import * as t from 'io-ts';
-import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Money } from '#domain/money.ts';
 import { type DecimalRule, Quantity } from '#domain/quantity.ts';
+import { Id } from '#domain/resource.ts';
 import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
 import { type Codec, codec, described, named, scalar } from './codec.ts';
 import type { Schema } from './json-schema.ts';

@@ -1,12 +1,12 @@
 import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { forbidden } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, IdempotentRequest } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { RequestContext, UnitOfWork, Work } from '../ports/unit-of-work.ts';
+import { forbidden } from '../preconditions.ts';
 import type { NewProcess, Phases } from '../use-case.ts';
 import {
   type EncodeResponse,

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from '#domain/api-key.ts';
-import type { Caller } from '../access.ts';
+import type { Caller } from '../preconditions.ts';
 
 export interface Authenticator {
   /**

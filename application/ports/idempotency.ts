@@ -1,6 +1,6 @@
 import type { Role } from '#domain/access.ts';
-import type { Id } from '#domain/id.ts';
 import type { Instant } from '#domain/instant.ts';
+import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 
 /** A request with an idempotency key. A retry of the same operation carries the same key. */

@@ -1,14 +1,13 @@
 import type { ApiKey } from '#domain/api-key.ts';
-import type { Id } from '#domain/id.ts';
+import type { Instant } from '#domain/instant.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
-import type { Resource } from '#domain/resource.ts';
+import type { Id, Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { User } from '#domain/user.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
-import type { Leases } from './leader-lease.ts';
 
 /** A request for one page of a list (keyset pagination). */
 export interface PageRequest<I extends Id = Id> {
@@ -117,6 +116,24 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
 
   /** Removes a resource. Does nothing when it does not exist. No other resource may refer to it. */
   remove(id: T['id']): Promise<void>;
+}
+
+/** A leader lease: at most one of the processes that share a store holds it at a time. */
+export interface Lease {
+  readonly name: string;
+  /** The name of the leader. It is unique to one process. */
+  readonly holder: string;
+  /** When another process can acquire the lease. */
+  readonly expiresAt: Instant;
+}
+
+export interface Leases {
+  /**
+   * Acquires the lease, or renews it, unless another holder's lease has not expired. Of concurrent calls by several
+   * holders, exactly one succeeds. A stored lease that expires later than plausible counts as expired.
+   * @returns whether the holder has the lease until it expires
+   */
+  acquire(lease: Lease, now: Instant): Promise<boolean>;
 }
 
 /** All collections, for reading. */

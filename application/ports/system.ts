@@ -1,5 +1,5 @@
-import type { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
+import type { Id } from '#domain/resource.ts';
 
 export interface Clock {
   /** The current time. Every expiry (key, lease, order lifetime) is decided by it. */

@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/errors.ts';
 import type { UserId } from '#domain/user.ts';
 import type { ReadRepositories, Repositories } from './repositories.ts';
 
@@ -52,3 +53,16 @@ export interface UnitOfWork {
    */
   read<T>(reading: Reading<T>, context?: RequestContext): Promise<T>;
 }
+
+/**
+ * Runs work that inserts what is missing, and retries it once after a conflict. When several processes start together, one
+ * inserts, the others conflict, and their retry finds what was inserted.
+ */
+export const retryOnceOnConflict = async <T>(unitOfWork: UnitOfWork, work: Work<T>): Promise<T> => {
+  try {
+    return await unitOfWork.run(work);
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'conflict') return unitOfWork.run(work);
+    throw error;
+  }
+};

@@ -2,12 +2,19 @@ import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { isAdmin, requireOwnerOrAdmin, requireRole, requireScopes } from '../access.ts';
-import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { MintToken } from '../ports/authenticator.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
+import {
+  type ExpectedVersions,
+  isAdmin,
+  requireFound,
+  requireOwnerOrAdmin,
+  requireRole,
+  requireScopes,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
 
 export interface IssueKey {

@@ -1,10 +1,16 @@
 import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { type Caller, requireOwnerOrStaff } from '../access.ts';
-import { type ExpectedVersions, requireFound, requireProduct, requireVersion } from '../found.ts';
 import type { PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
+import {
+  type Caller,
+  type ExpectedVersions,
+  requireFound,
+  requireOwnerOrStaff,
+  requireProduct,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
 import { releaseStock, reserveMore, reserveStock } from './stock.ts';
 

@@ -3,11 +3,18 @@ import { Order, type OrderId, OrderItem, type OrderStatus } from '#domain/order.
 import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
-import { isStaff, requireOwnerOrStaff, requireRole } from '../access.ts';
-import { type ExpectedVersions, requireFound, requireProduct, requireVersion } from '../found.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
+import {
+  type ExpectedVersions,
+  isStaff,
+  requireFound,
+  requireOwnerOrStaff,
+  requireProduct,
+  requireRole,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
 import { releaseOrderStock, reserveStock } from './stock.ts';
 

@@ -3,14 +3,13 @@ import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { requireValid } from '#domain/rule.ts';
-import { isStaff, requireOwnerOrStaff } from '../access.ts';
-import { requireFound } from '../found.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
+import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
 import { type Phases, process, query } from '../use-case.ts';
 
 export interface ListPayments {

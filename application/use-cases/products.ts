@@ -1,9 +1,15 @@
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
-import { type Caller, isStaff } from '../access.ts';
-import { type ExpectedVersions, productNotFound, requireProduct, requireVersion } from '../found.ts';
 import { type Collections, Page, type PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
+import {
+  type Caller,
+  type ExpectedVersions,
+  isStaff,
+  productNotFound,
+  requireProduct,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
 import { type ImportedProduct, insertMissingProducts, upsertProducts } from './product-import.ts';
 

@@ -3,15 +3,14 @@ import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
-import { isStaff, requireOwnerOrStaff } from '../access.ts';
 import { ApplicationError } from '../errors.ts';
-import { requireFound } from '../found.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
+import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
 import { type Phases, process, query } from '../use-case.ts';
 import { releaseOrderStock } from './stock.ts';
 

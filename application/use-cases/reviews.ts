@@ -1,9 +1,14 @@
 import type { OrderItemId } from '#domain/order.ts';
 import { Review, type ReviewDetails, type ReviewId } from '#domain/review.ts';
-import { requireOwner, requireOwnerOrStaff } from '../access.ts';
-import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
+import {
+  type ExpectedVersions,
+  requireFound,
+  requireOwner,
+  requireOwnerOrStaff,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
 
 export interface ListReviews {

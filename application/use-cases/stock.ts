@@ -2,9 +2,9 @@ import type { Instant } from '#domain/instant.ts';
 import type { OrderId, OrderItem } from '#domain/order.ts';
 import { Product, productUnavailable } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { requireProduct } from '../found.ts';
 import { readAll } from '../pages.ts';
 import type { Repositories } from '../ports/repositories.ts';
+import { requireProduct } from '../preconditions.ts';
 
 type Products = Repositories['products'];
 

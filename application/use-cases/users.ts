@@ -1,10 +1,14 @@
 import { DomainError } from '#domain/errors.ts';
 import { User, type UserDetails, type UserId } from '#domain/user.ts';
-import { requireOwnerOrStaff } from '../access.ts';
-import { type ExpectedVersions, requireFound, requireVersion } from '../found.ts';
 import { readAll } from '../pages.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
+import {
+  type ExpectedVersions,
+  requireFound,
+  requireOwnerOrStaff,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
 
 export interface ListUsers {

@@ -1,9 +1,9 @@
-import type { Caller } from '#application/access.ts';
 import type { Application } from '#application/application.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
-import { Id } from '#domain/id.ts';
+import { Id } from '#domain/resource.ts';
 import type { User, UserId } from '#domain/user.ts';
 
 /** The SYSTEM principal: may do everything, without being a user or holding a key. */

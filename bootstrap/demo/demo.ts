@@ -1,7 +1,7 @@
-import type { Caller } from '#application/access.ts';
 import type { Application } from '#application/application.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
-import { retryOnceOnConflict } from '#application/retry-on-conflict.ts';
+import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';

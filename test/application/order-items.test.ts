@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Order, OrderId, OrderItem, OrderItemId } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';

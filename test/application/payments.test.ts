@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Order, OrderId } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';

@@ -5,7 +5,7 @@ import {
   requireOwnerOrStaff,
   requirePermission,
   requireScopes,
-} from '#application/access.ts';
+} from '#application/preconditions.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { UserId } from '#domain/user.ts';

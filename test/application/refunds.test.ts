@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';

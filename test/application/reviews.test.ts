@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { OrderItemId } from '#domain/order.ts';
 import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';

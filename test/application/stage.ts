@@ -1,15 +1,15 @@
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
-import type { Caller } from '#application/access.ts';
 import { createApplication, type Durations } from '#application/application.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process, Query } from '#application/use-case.ts';
 import { Role, type Scope } from '#domain/access.ts';
-import type { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
+import type { Id } from '#domain/resource.ts';
 import { User } from '#domain/user.ts';
 import { asDeclared, requireDeclared } from './declared.ts';
 import { scriptedProvider } from './provider.ts';

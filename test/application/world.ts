@@ -1,5 +1,5 @@
-import type { Caller } from '#application/access.ts';
 import type { Durations } from '#application/application.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Pay } from '#application/use-cases/payments.ts';
 import type { CreateRefund } from '#application/use-cases/refunds.ts';
 import type { Order, OrderItem } from '#domain/order.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { orderUseCases } from '#application/use-cases/orders.ts';
 import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';

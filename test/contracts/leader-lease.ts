@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Lease } from '#application/ports/leader-lease.ts';
+import type { Lease } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';

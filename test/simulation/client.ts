@@ -1,9 +1,9 @@
-import type { Caller } from '#application/access.ts';
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process, UseCase } from '#application/use-case.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';

@@ -1,13 +1,13 @@
 import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
-import type { Caller } from '#application/access.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { Role } from '#domain/access.ts';
-import type { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, OrderItem } from '#domain/order.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import type { Id } from '#domain/resource.ts';
 import { User } from '#domain/user.ts';
 
 /** What there is when a simulation begins. */

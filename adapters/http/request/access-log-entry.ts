@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '#application/access.ts';
 import type { UnavailableReason } from '#application/errors.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { http2ErrorCode, isHttp2Response, receivedAt, unavailableReasonOf } from '../server/node-response.ts';
 import type { Context } from './context.ts';
 import { requestIdOf } from './response.ts';

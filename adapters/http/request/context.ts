@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import type { Caller } from '#application/access.ts';
+import type { Caller } from '#application/preconditions.ts';
 
 /** A response without the headers that every response has. */
 export interface ApiResponse {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Id } from '#domain/id.ts';
+import { Id } from '#domain/resource.ts';
 
 /** In hexadecimal digits. */
 const idDigits = 32;

@@ -1,7 +1,6 @@
 import { decode } from '#adapters/wire/decode.ts';
-import { type Caller, requirePermission } from '#application/access.ts';
-import type { ExpectedVersions } from '#application/found.ts';
-import { Id } from '#domain/id.ts';
+import { type Caller, type ExpectedVersions, requirePermission } from '#application/preconditions.ts';
+import { Id } from '#domain/resource.ts';
 import { readJson } from '../request/body.ts';
 import type { ApiResponse, Context } from '../request/context.ts';
 import { receiveBody } from '../request/request-lifecycle.ts';

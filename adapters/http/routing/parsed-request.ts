@@ -1,8 +1,7 @@
-import type { Caller } from '#application/access.ts';
-import type { ExpectedVersions } from '#application/found.ts';
 import type { PageRequest } from '#application/ports/repositories.ts';
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
-import type { Id } from '#domain/id.ts';
+import type { Caller, ExpectedVersions } from '#application/preconditions.ts';
+import type { Id } from '#domain/resource.ts';
 
 /** An id whose kind of resource is not known yet. It is assignable to the id of any kind. */
 export type AnyId = Id<never>;

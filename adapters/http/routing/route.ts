@@ -1,6 +1,6 @@
 import type { Decoder } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
-import type { Permission } from '#application/access.ts';
+import type { Permission } from '#application/preconditions.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { ErrorKind } from '../errors.ts';

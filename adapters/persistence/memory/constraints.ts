@@ -1,9 +1,8 @@
 import { ConstraintViolation } from '#application/errors.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import { conflictOn } from '#domain/errors.ts';
-import type { Id } from '#domain/id.ts';
 import type { Payment } from '#domain/payment.ts';
-import type { Resource } from '#domain/resource.ts';
+import type { Id, Resource } from '#domain/resource.ts';
 import type { Draft } from './rows.ts';
 
 /** What one unit of work sees of each collection. */

@@ -1,6 +1,5 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { Lease, Leases } from '#application/ports/leader-lease.ts';
-import type { Collections, Repositories } from '#application/ports/repositories.ts';
+import type { Collections, Lease, Leases, Repositories } from '#application/ports/repositories.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';

@@ -1,5 +1,4 @@
-import type { Lease, Leases } from '#application/ports/leader-lease.ts';
-import type { Repositories } from '#application/ports/repositories.ts';
+import type { Lease, Leases, Repositories } from '#application/ports/repositories.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Instant } from '#domain/instant.ts';
 import { apiKeys } from '../schema/entities/api-key.ts';

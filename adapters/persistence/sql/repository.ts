@@ -4,7 +4,7 @@ import {
   type PageRequest,
   type Repository,
 } from '#application/ports/repositories.ts';
-import type { Id } from '#domain/id.ts';
+import type { Id } from '#domain/resource.ts';
 import type { Row, Table } from '../schema/entities/table.ts';
 import type { TableSession } from './session.ts';
 import type { SqlTable } from './sql-table.ts';

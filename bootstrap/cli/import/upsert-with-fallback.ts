@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { retryOnceOnConflict } from '#application/retry-on-conflict.ts';
+import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
 import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
 import { DomainError } from '#domain/errors.ts';
 import { systemCaller } from '../system-caller.ts';

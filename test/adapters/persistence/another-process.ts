@@ -1,10 +1,10 @@
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { ensureOperator } from '#application/operator-account.ts';
-import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { Id } from '#domain/resource.ts';
 import { machineClock, newId } from '../../support/machine.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller } from '#application/access.ts';
 import { type Application, createApplication, type UseCases } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process } from '#application/use-case.ts';
 import { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';

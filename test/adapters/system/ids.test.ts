@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { idGenerator } from '#adapters/system/ids.ts';
-import { Id } from '#domain/id.ts';
 import { Instant } from '#domain/instant.ts';
+import { Id } from '#domain/resource.ts';
 import { later, noon } from '../../contracts/samples.ts';
 
 const hour = 3_600_000;

@@ -1,10 +1,9 @@
 import { type Platform, p, Type } from '@mikro-orm/core';
-import type { Id } from '#domain/id.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import type { Quantity } from '#domain/quantity.ts';
-import type { Resource } from '#domain/resource.ts';
+import type { Id, Resource } from '#domain/resource.ts';
 
 /** An instant: `timestamptz` on PostgreSQL, and on SQLite its ISO 8601 text, which sorts by time. */
 class InstantType extends Type<Instant, string> {

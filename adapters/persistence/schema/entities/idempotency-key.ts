@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempotency.ts';
 import type { Role } from '#domain/access.ts';
-import type { Id } from '#domain/id.ts';
+import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { instant } from './columns.ts';
 import { columnsOf, type Value } from './table.ts';
