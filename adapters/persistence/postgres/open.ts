@@ -76,7 +76,12 @@ export const openPostgres = async ({
       quotas: (limit) => sqlQuotaStore(session, postgresQuotaDialect, limit),
       isNew,
       now: () => databaseTime(session, currentTime),
-      connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+      connections: () => ({
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        // Units of work wait for their turn, before they ask the pool.
+        waiting: pool.waitingCount + connectionPool.transactionQueue.waiting,
+      }),
       queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),
       schema: async () => {
         const applied = await appliedMigrations(pool).catch((error: unknown) => {

@@ -228,13 +228,19 @@ describe('A replica of PostgreSQL', () => {
     const begun = Promise.withResolvers<void>();
     const queued = Promise.withResolvers<void>();
     const first = small.unitOfWork.run(async ({ products }) => {
-      await products.add(aProduct());
+      const product = aProduct();
+      // A transaction begins with its first lock.
+      await products.lock(product.id);
+      await products.add(product);
       begun.resolve();
       await queued.promise;
     }, context(aUser().id));
     await begun.promise;
     // It gets the only connection next, and keeps it until the first commit has been acknowledged.
-    const second = small.unitOfWork.run(() => first, context(aUser().id));
+    const second = small.unitOfWork.run(async ({ products }) => {
+      await products.lock(aProduct().id);
+      await first;
+    }, context(aUser().id));
     await until(
       async () => small.connections?.().waiting ?? 0,
       (waiting) => waiting > 0,

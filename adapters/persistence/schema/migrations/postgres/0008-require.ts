@@ -6,6 +6,7 @@ import { Migration } from '@mikro-orm/migrations';
  *
  * - `ZP001`: a row that the transaction read has changed since. Portico runs the unit of work again.
  * - `ZP002`: the deadline of the request has passed before the commit.
+ * - `ZP003`: an idempotency key exists already, in any partition. Portico runs the unit of work again, which finds it.
  *
  * The function is volatile, so that the planner neither evaluates it early nor leaves it out.
  * https://www.postgresql.org/docs/18/plpgsql-errors-and-messages.html
