@@ -51,7 +51,7 @@ export const upsertProducts =
         rejected.set(imported.sku, error);
       }
     }
-    await products.addAll(added);
+    await products.addAll(added.toSorted(bySkuAscending));
     await products.saveAll(updated);
     const unchanged = list.length - added.length - updated.length - rejected.size;
     return { added: added.length, updated: updated.length, unchanged, rejected };
@@ -64,12 +64,17 @@ export const insertMissingProducts =
     const at = clock.now();
     const existing = bySku(await products.findBy('sku', skusOf(list)));
     const missing = list.filter(({ sku }) => !existing.has(sku));
-    await products.addAll(
-      missing.map((imported) => Product.create(newId(), { ...Product.defaults, ...imported }, at)),
+    const added = missing.map((imported) =>
+      Product.create(newId(), { ...Product.defaults, ...imported }, at),
     );
+    await products.addAll(added.toSorted(bySkuAscending));
     const unchanged = list.length - missing.length;
     return { added: missing.length, updated: 0, unchanged, rejected: new Map() };
   };
+
+/** Two imports that add the same SKUs at once do so in this order, so that they cannot deadlock. */
+const bySkuAscending = ({ sku }: Product, { sku: other }: Product): number =>
+  sku === other ? 0 : (sku ?? '') < (other ?? '') ? -1 : 1;
 
 const skusOf = (list: readonly ImportedProduct[]): string[] => list.map(({ sku }) => sku);
 
