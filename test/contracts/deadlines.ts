@@ -105,6 +105,32 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(id)).to.include({ stock: Quantity.of(isCommitted ? 3 : 2) });
     });
 
+    it('commits nothing when it passes while its changes wait for a lock', async () => {
+      const product = await added();
+      const holds = Promise.withResolvers<void>();
+      const context = within(150);
+      const holding = store.unitOfWork.run(async ({ products }) => {
+        await products.lock(product.id);
+        holds.resolve();
+        while (performance.now() < context.deadline + 30) await pause(10);
+      });
+      await briefly(holds.promise);
+      const hurried = store.unitOfWork
+        .run(({ products }) => products.save(Product.change(product, { name: 'Late' }, later(1))), context)
+        .then(
+          () => performance.now(),
+          (error: unknown) => error,
+        );
+      await holding;
+      const outcome = await hurried;
+      // Where the holder did not keep it waiting, it has committed in time.
+      const isCommitted = typeof outcome === 'number';
+      if (isCommitted) expect(outcome).to.be.below(context.deadline);
+      else expect(outcome).to.include({ kind: 'unavailable' });
+      await store.unitOfWork.run(({ products }) => products.lock(product.id));
+      expect(await find(product.id)).to.include({ name: isCommitted ? 'Late' : 'Tea' });
+    });
+
     it('leaves nothing to those behind its lock when it passes, and they commit', async () => {
       const { id } = await added(aProduct({ stock: Quantity.zero }));
       const context = within(60);

@@ -83,6 +83,18 @@ export const describeLocks: Suite = (adapter, open, runner = mocha()) =>
       expect(seen).to.deep.equal({ ...expected, listed: [item], among: [item] });
     });
 
+    it('let those behind them read the latest commit in a read that is issued together with the lock', async () => {
+      const { id } = await added();
+      const other = await added();
+      const renamed = Product.change(other, { name: 'Mate' }, later(1));
+      const seen = await oneBehindAnother(
+        ({ products }) => products.lock(id),
+        ({ products }) => products.save(renamed),
+        ({ products }) => Promise.all([products.lock(id), products.find(other.id)]),
+      );
+      expect(seen[1]).to.deep.equal(renamed);
+    });
+
     it('let those behind them find nothing when the holder has removed the resource', async () => {
       const { id } = await added();
       const seen = await oneBehindAnother(
