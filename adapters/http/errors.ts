@@ -1,5 +1,5 @@
-import { DecodeError, type DecodeErrorKind } from '#adapters/wire/decode.ts';
-import { snakeCase } from '#adapters/wire/snake-case.ts';
+import { snakeCase } from '#adapters/wire/codec.ts';
+import { DecodeError, type DecodeErrorKind } from '#adapters/wire/json.ts';
 import {
   ApplicationError,
   type ApplicationErrorKind,

@@ -1,5 +1,33 @@
 import * as t from 'io-ts';
-import type { Schema } from './json-schema.ts';
+
+/** The part of JSON Schema (draft 2020-12) that describes Portico's requests and responses. */
+export interface Schema {
+  readonly type?: JsonType | readonly JsonType[];
+  /** The name of a schema that is used in several places. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+  readonly anyOf?: readonly Schema[];
+  readonly $ref?: string;
+}
+
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 /** Decodes JSON from a client into a value of the domain. */
 export interface Decoder<A> extends t.Decoder<unknown, A> {
@@ -62,3 +90,11 @@ export const described = <A, Wire>(
     validate,
     encode,
   });
+
+/** `productId` is `product_id` in JSON and query strings. */
+export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : '';
+
+export const snakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

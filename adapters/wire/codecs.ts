@@ -5,8 +5,7 @@ import { Money } from '#domain/money.ts';
 import { type DecimalRule, Quantity } from '#domain/quantity.ts';
 import { Id } from '#domain/resource.ts';
 import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
-import { type Codec, codec, described, named, scalar } from './codec.ts';
-import type { Schema } from './json-schema.ts';
+import { type Codec, codec, described, named, type Schema, scalar } from './codec.ts';
 import { strictObject } from './object-codec.ts';
 
 const checkRule = <A>(value: A, rule: Rule<A>): { readonly value: A } | string =>

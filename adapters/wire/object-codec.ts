@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { type Codec, codec } from './codec.ts';
+import { type Codec, codec, type SnakeCase, snakeCase } from './codec.ts';
 import { isObject } from './json.ts';
-import { type SnakeCase, snakeCase } from './snake-case.ts';
 
 /** Codecs by the names of their fields. */
 // biome-ignore lint/suspicious/noExplicitAny: any codec, whatever value it encodes

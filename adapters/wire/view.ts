@@ -1,8 +1,6 @@
 import type { Resource } from '#domain/resource.ts';
-import { described } from './codec.ts';
+import { described, type Schema, type SnakeCase, snakeCase } from './codec.ts';
 import { id, instant, integer } from './codecs.ts';
-import type { Schema } from './json-schema.ts';
-import { type SnakeCase, snakeCase } from './snake-case.ts';
 
 /** Encodes a resource for clients. The schema lists the fields that clients can rely on. */
 export interface View<T, Wire = unknown> {

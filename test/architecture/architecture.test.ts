@@ -25,7 +25,7 @@ describe('The structure', () => {
     ['adapters/persistence/postgres/open.ts', "import { sqliteOrm } from '../sqlite/orm.ts';"],
     ['adapters/persistence/sqlite/open.ts', "import { turns } from '../postgres/turns.ts';"],
     ['adapters/persistence/schema/migrate.ts', "import { sqliteOrm } from '../sqlite/orm.ts';"],
-    ['adapters/persistence/sql/repository.ts', "import { turns } from '../postgres/turns.ts';"],
+    ['adapters/persistence/sql/repositories.ts', "import { turns } from '../postgres/turns.ts';"],
     ['adapters/persistence/schema/migrate.ts', "import type { Session } from '../sql/session.ts';"],
     ['adapters/metrics/metrics.ts', "import { codec } from '../wire/codec.ts';"],
     ['adapters/support/timeout.ts', "import { codec } from '#adapters/wire/codec.ts';"],

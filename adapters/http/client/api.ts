@@ -1,4 +1,4 @@
-import type { SnakeCase } from '#adapters/wire/snake-case.ts';
+import type { SnakeCase } from '#adapters/wire/codec.ts';
 import type { CodeOf } from '../errors.ts';
 import type { PathParameters, RouteOf } from '../routing/route.ts';
 import type { v1 } from '../v1/routes.ts';

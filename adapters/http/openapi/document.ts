@@ -1,4 +1,4 @@
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 import type { Route } from '../routing/route.ts';
 import { errorExamples, errorSchema } from './error-catalogue.ts';
 import { headers, parameters } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 import type { CodeOf, ErrorKind } from '../errors.ts';
 import { headers } from './headers.ts';
 import { exampleOf, strictObjectSchema } from './schemas.ts';

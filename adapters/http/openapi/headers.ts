@@ -1,4 +1,4 @@
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 
 const parameter = (name: string, schema: Schema, description: string, required = false) => ({
   name,

@@ -1,6 +1,5 @@
+import { type Schema, snakeCase } from '#adapters/wire/codec.ts';
 import { id } from '#adapters/wire/codecs.ts';
-import type { Schema } from '#adapters/wire/json-schema.ts';
-import { snakeCase } from '#adapters/wire/snake-case.ts';
 import { Role, roles } from '#domain/access.ts';
 import { cursor, limit } from '../routing/list-query.ts';
 import type { Method, Route } from '../routing/route.ts';

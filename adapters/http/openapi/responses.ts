@@ -1,4 +1,4 @@
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 import { isReplayableKind } from '#application/idempotency/idempotency-record.ts';
 import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
 import { cursor, limit, maxPageSize } from '../routing/list-query.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 
 /** Replaces every part that has a title by a reference to its component. */
 export const withReferences = (schema: Schema): Schema => {

@@ -1,4 +1,4 @@
-import { decode } from '#adapters/wire/decode.ts';
+import { decode } from '#adapters/wire/json.ts';
 import { type Caller, type ExpectedVersions, requirePermission } from '#application/preconditions.ts';
 import { Id } from '#domain/resource.ts';
 import { readJson } from '../request/body.ts';

@@ -1,5 +1,5 @@
 import { scalar } from '#adapters/wire/codec.ts';
-import { decode, invalidFields } from '#adapters/wire/decode.ts';
+import { decode, invalidFields } from '#adapters/wire/json.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
 import type { PageRequest } from '#application/ports/repositories.ts';
 import { HttpError } from '../errors.ts';

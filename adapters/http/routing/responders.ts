@@ -1,4 +1,4 @@
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 import type { View } from '#adapters/wire/view.ts';
 import type { Page } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';

@@ -1,5 +1,5 @@
+import type { Schema } from '#adapters/wire/codec.ts';
 import { isExact } from '#adapters/wire/json.ts';
-import type { Schema } from '#adapters/wire/json-schema.ts';
 import { didYouMean } from '../framework/did-you-mean.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { toPublicError } from '#adapters/http/errors.ts';
-import { redactor } from '#adapters/system/redact.ts';
-import { invalidFields } from '#adapters/wire/decode.ts';
+import { redactor } from '#adapters/system/log.ts';
+import { invalidFields } from '#adapters/wire/json.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
 
 describe('The name of an unknown field in an error', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '#adapters/wire/json-schema.ts';
+import type { Schema } from '#adapters/wire/codec.ts';
 import { schemaError } from './schema-error.ts';
 
 /** JSON that matches a schema. */
