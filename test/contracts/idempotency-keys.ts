@@ -114,9 +114,9 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
       const atWork = aKey({ createdAt: later(-1), response: null, lease: leased(later(-1)) });
       await add(old, same, atWork);
       await forget(noon);
-      expect(await hold(old)).to.equal(undefined);
-      expect(await hold(same)).to.equal(undefined);
-      expect(await hold(atWork)).to.deep.equal(atWork);
+      expect(await find(old)).to.equal(undefined);
+      expect(await find(same)).to.equal(undefined);
+      expect(await find(atWork)).to.deep.equal(atWork);
     });
 
     it('are deleted in batches, however many they are, and none created later is', async () => {
@@ -127,12 +127,12 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
       await add(young);
       await forget(noon);
       await add(aKey({ createdAt: later(3) }));
-      expect(await hold(young)).to.deep.equal(young);
+      expect(await find(young)).to.deep.equal(young);
       await forget(later(1));
-      expect(await hold(young)).to.deep.equal(young);
+      expect(await find(young)).to.deep.equal(young);
       await forget(later(3));
       for (const key of [...old.slice(0, 3), ...old.slice(-3), young]) {
-        expect(await hold(key)).to.equal(undefined);
+        expect(await find(key)).to.equal(undefined);
       }
     });
 
@@ -153,7 +153,7 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
         });
         await Promise.all([...adding.slice(0, 10), forget(noon), ...adding.slice(10)]);
         expect(added).to.equal(1);
-        expect(await hold(key)).to.deep.equal(key);
+        expect(await find(key)).to.deep.equal(key);
       }
     });
 

@@ -133,7 +133,7 @@ export const describeIdempotency: Suite = (adapter, open, runner = mocha()) =>
       const attempt = anAttempt();
       await command(attempt, tracing('forgotten'));
       const held = () =>
-        store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.lock(attempt.userId, attempt.key));
+        store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.find(attempt.userId, attempt.key));
       const forgetAt = (instant: Instant) =>
         store.unitOfWork.run(({ idempotencyKeys }) =>
           idempotencyKeys.deleteExpired(Instant.plus(instant, -idempotencyKeyLifetimeMs)),
