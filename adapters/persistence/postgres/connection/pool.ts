@@ -1,6 +1,7 @@
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { deadlineExceeded, noDeadline, throwIfExpired } from '../../deadline.ts';
+import { unavailable } from '../../sql/constraint-errors.ts';
 import type { BoundStatement } from '../../sql/sql-table.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
@@ -140,7 +141,11 @@ export class ConnectionPool {
   async acquireForTransaction(until: number): Promise<PoolClient> {
     throwIfExpired(until);
     const limit = this.#acquireTimeout === 0 ? maxAcquireTimeoutMs : this.#acquireTimeout;
-    await this.#transactionSlots.acquire(Math.min(limit, until - performance.now()));
+    const left = until - performance.now();
+    if (!(await this.#transactionSlots.acquire(Math.min(limit, left)))) {
+      const cause = new Error('No connection was free in time.');
+      throw left < limit ? deadlineExceeded(cause) : unavailable(cause);
+    }
     try {
       const client = await this.acquire(until);
       this.#inTransaction.add(client);

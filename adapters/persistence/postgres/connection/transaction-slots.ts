@@ -1,5 +1,3 @@
-import { unavailable } from '../../sql/constraint-errors.ts';
-
 /**
  * Limits how many transactions hold a connection at a time (a semaphore), in the order of their requests. The connections that
  * are left serve reads: buyers who wait for one product must not stop everything else.
@@ -21,12 +19,13 @@ export class TransactionSlots {
   /**
    * Waits for a slot.
    * @param timeout in milliseconds
-   * @throws ApplicationError 'unavailable' when none is free in time
+   * @returns false when none is free in time
    */
-  async acquire(timeout: number): Promise<void> {
+  async acquire(timeout: number): Promise<boolean> {
     if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(timeout);
+    else if (!(await this.#wait(timeout))) return false;
     this.#served += 1;
+    return true;
   }
 
   release(): void {
@@ -35,16 +34,16 @@ export class TransactionSlots {
     else next();
   }
 
-  #wait(timeout: number): Promise<void> {
-    return new Promise((resolve, reject) => {
+  #wait(timeout: number): Promise<boolean> {
+    return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(take);
-        reject(unavailable(new Error('No connection was free in time.')));
+        resolve(false);
       }, timeout);
       const take = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(take);
-        resolve();
+        resolve(true);
       };
       this.#waiting.add(take);
     });
