@@ -21,7 +21,7 @@ export interface Abandoned {
 type Outcome = 'usable' | 'broken' | 'silent';
 
 /**
- * Cancels an abandoned statement, waits for its end and rolls back. The connection stays out of the pool meanwhile, so that
+ * Cancels an abandoned statement, waits for its end and rolls back: a commit behind a write that failed is skipped. The connection stays out of the pool meanwhile, so that
  * the server never carries out more statements than the pool has connections.
  */
 export const cancelAndDrain = async (
@@ -29,9 +29,10 @@ export const cancelAndDrain = async (
   { response, isCommit }: Abandoned,
 ): Promise<Outcome> => {
   const settled = outcomeOf(response);
-  if (isCommit) return settled;
-  if (!(await cancel(client))) return 'silent';
-  const outcome = await withTimeout<Outcome, Outcome>(drainTimeoutMs, settled, 'silent');
+  if (!isCommit && !(await cancel(client))) return 'silent';
+  const outcome = isCommit
+    ? await settled
+    : await withTimeout<Outcome, Outcome>(drainTimeoutMs, settled, 'silent');
   if (outcome !== 'usable') return outcome;
   return withTimeout<Outcome, Outcome>(drainTimeoutMs, outcomeOf(client.query('rollback')), 'silent');
 };
