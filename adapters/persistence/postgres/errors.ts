@@ -93,6 +93,10 @@ export const translateError = (error: unknown): unknown => {
   return isUnavailable ? unavailable(error) : error;
 };
 
+/** Whether a statement has waited too long for a lock. @param error translated */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof UnavailableError && error.reason === 'conflict';
+
 /**
  * Whether the server has reported that a transaction failed, so that nothing of it is committed. When the connection is lost
  * or falls silent during a commit, the outcome is unknown. @param error translated

@@ -2,7 +2,7 @@ import type { UserId } from '#domain/user.ts';
 import { throwIfExpired } from '../deadline.ts';
 import type { BoundStatement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
-import { isOutcomeKnown } from './errors.ts';
+import { isLockTimeout, isOutcomeKnown } from './errors.ts';
 import type { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
 import { Transaction } from './transaction.ts';
 
@@ -30,8 +30,8 @@ const maxGroupSize = 64;
 const maxGroupsInFlight = 2;
 
 /**
- * How long a group waits for the lock of another transaction, in milliseconds: then its members wait alone. Written by hand:
- * the builder has no settings.
+ * How long a group waits for the lock of another transaction, in milliseconds. Then its members wait alone, even an only one,
+ * because the groups behind it wait too. Written by hand: the builder has no settings.
  */
 const limitLockWait: BoundStatement = {
   statement: { name: 'limit_lock_wait', text: "select set_config('lock_timeout', '50', true)" },
@@ -89,17 +89,15 @@ export class GroupCommit {
     const transaction = new Transaction(this.#connections, deadline, commitBy);
     const statements = members.flatMap((member) => member.statements);
     try {
-      const client = await transaction.commit(
-        members.length > 1 ? [limitLockWait, ...statements] : statements,
-      );
+      const client = await transaction.commit([limitLockWait, ...statements]);
       const users = members.flatMap(({ user }) => (user === undefined ? [] : [user]));
       const isRecorded = await this.#readYourWrites.recordAndRelease(client, users);
       for (const { resolve } of members) resolve({ isRecorded });
     } catch (error) {
       await transaction.rollback(error);
-      const isShared = members.length > 1 && isOutcomeKnown(error);
+      const canRetryAlone = members.length > 1 ? isOutcomeKnown(error) : isLockTimeout(error);
       for (const { resolve, reject } of members) {
-        if (isShared) resolve('alone');
+        if (canRetryAlone) resolve('alone');
         else reject(error);
       }
     }

@@ -62,7 +62,6 @@ export class Transaction {
   async commit(last: readonly BoundStatement[]): Promise<PoolClient> {
     throwIfExpired(this.#commitBy);
     const { client, begin } = await this.#begun();
-    throwIfExpired(this.#commitBy);
     const all = [...begin, ...last, ...this.#timeCheck, commit];
     const results = await this.#connections.exchange(client, all, this.#deadline, true);
     // PostgreSQL turns the commit of a failed transaction into a rollback, without an error.

@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
+import type { Product } from '#domain/product.ts';
+import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
+import { aProduct, aPurchase, aRecord, aUser } from '#test/contracts/samples.ts';
+import { newId } from '#test/support/machine.ts';
+import { Network } from '#test/support/network.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
+import { unavailable } from '../transactions.ts';
+
+describe('Units of work in PostgreSQL that only add rows', () => {
+  let database: Database;
+  let network: Network;
+  let store: Store;
+  const holders: Client[] = [];
+  beforeEach(async () => {
+    database = await freshDatabase();
+    network = await Network.to(database.url);
+    store = await openPostgres({ url: network.through(database.url) });
+  });
+  afterEach(async () => {
+    await Promise.all(holders.splice(0).map((holder) => holder.end()));
+    await store.close();
+    await network.close();
+    await database.drop();
+  });
+
+  const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
+    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
+  const add = (product: Product = aProduct(), milliseconds?: number) =>
+    run(({ products }) => products.add(product), milliseconds);
+
+  const names = async (): Promise<unknown[]> =>
+    (await database.query('select name from products order by name')).map(({ name }) => name);
+
+  /** How many transactions inserted the products. */
+  const transactions = async (): Promise<number> =>
+    (await database.query('select distinct xmin::text from products')).length;
+
+  /** Another client, in a transaction that has done this. */
+  const holding = async (act: string): Promise<Client> => {
+    const holder = new Client({ connectionString: database.url });
+    holders.push(holder);
+    await holder.connect();
+    await holder.query(`begin; ${act}`);
+    return holder;
+  };
+
+  const inserting = ({ id, sku }: Product): string =>
+    'insert into products (id, version, created_at, updated_at, name, price_amount, price_currency, status, sku) ' +
+    `select '${id}', 1, now(), now(), 'Held', 1, 'EUR', 'active', '${sku}'`;
+
+  it('are committed in one transaction when they end together', async () => {
+    await Promise.all(atOnce(20, () => add()));
+    expect(await transactions()).to.equal(1);
+  });
+
+  it('are committed in one transaction although another of them throws', async () => {
+    const failing = run(async ({ products }) => {
+      await products.add(aProduct());
+      throw new Error('changed my mind');
+    });
+    await Promise.all([...atOnce(5, () => add()), rejectionOf(failing)]);
+    expect(await names()).to.have.lengthOf(5);
+    expect(await transactions()).to.equal(1);
+  });
+
+  it('are committed one by one when they cannot be together', async () => {
+    await database.query(
+      'create function together() returns trigger language plpgsql as ' +
+        "'begin if (select count(distinct id) from products where xmin::text = pg_current_xact_id()::text) > 1 then " +
+        "raise exception serialization_failure; end if; return null; end'; " +
+        'create constraint trigger together after insert on products deferrable initially deferred ' +
+        'for each row execute function together()',
+    );
+    await Promise.all(atOnce(5, () => add()));
+    expect(await transactions()).to.equal(5);
+  });
+
+  it('fail each for its own reason only', async () => {
+    const [sku, key] = [String(newId()), aRecord({ response: 'done' })];
+    await add(aProduct({ sku }));
+    await run(({ idempotencyKeys }) => idempotencyKeys.add(key));
+    const { order } = aPurchase();
+    const [good, taken, twice, lost, ...others] = await Promise.allSettled([
+      add(aProduct({ name: 'Mate' })),
+      add(aProduct({ sku })),
+      run(({ idempotencyKeys }) => idempotencyKeys.add(key)),
+      run(({ orders }) => orders.add(order)),
+      ...atOnce(5, () => add()),
+    ]);
+    expect(good).to.include({ status: 'fulfilled' });
+    expect(taken).to.have.nested.property('reason.kind', 'conflict');
+    for (const one of [twice, lost])
+      expect(one).to.have.nested.property('reason.name', 'ConstraintViolation');
+    for (const other of others) expect(other).to.include({ status: 'fulfilled' });
+    expect(await names()).to.have.lengthOf(7);
+  });
+
+  it('leave a deadline that has passed to the one whose it is', async () => {
+    const products = Array.from({ length: 8 }, () => aProduct());
+    await Promise.all(products.map((product) => add(product)));
+    // Those that lock take every connection that is not kept for reads.
+    const released = Promise.withResolvers<void>();
+    const locking = products.map(({ id }) =>
+      run(async (to) => {
+        await to.products.lock(id);
+        await released.promise;
+      }),
+    );
+    await until(
+      () => database.query("select from pg_stat_activity where state = 'idle in transaction'"),
+      ({ length }) => length >= 8,
+    );
+    const adding = add(aProduct({ name: 'Mate' }));
+    const hurried = rejectionOf(add(aProduct({ name: 'Late' }), 200));
+    await pause(300);
+    released.resolve();
+    await Promise.all(locking);
+    expect(await hurried).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+    await adding;
+    expect(await names())
+      .to.include('Mate')
+      .and.not.include('Late');
+  });
+
+  it('do not wait for others that wait for a lock', async () => {
+    const [one, two] = [aProduct({ sku: newId() }), aProduct({ sku: newId() })];
+    const holder = await holding(
+      `${inserting({ ...one, id: newId() })}; ${inserting({ ...two, id: newId() })}`,
+    );
+    const waiting = [];
+    for (const product of [one, two]) {
+      waiting.push(rejectionOf(add(product)));
+      await pause(20);
+    }
+    const begun = performance.now();
+    for (let count = 0; count < 3; count += 1) await Promise.all(atOnce(3, () => add()));
+    expect(performance.now() - begun).to.be.below(1_500);
+    await holder.query('commit');
+    for (const rejection of await Promise.all(waiting)) expect(rejection).to.include({ kind: 'conflict' });
+  });
+
+  it('wait together with none for a row that is being removed', async () => {
+    const { user, order } = aPurchase();
+    await run(({ users }) => users.add(user));
+    const holder = await holding(`delete from users where id = '${user.id}'`);
+    const referring = rejectionOf(run(({ orders }) => orders.add(order)));
+    const begun = performance.now();
+    await Promise.all(atOnce(5, () => add()));
+    expect(performance.now() - begun).to.be.below(1_500);
+    await holder.query('commit');
+    expect(await referring).to.include({ name: 'ConstraintViolation' });
+  });
+
+  it('are unavailable, and are not tried again, when the connection breaks during their commit', async () => {
+    await database.query(
+      'create function linger() returns trigger language plpgsql as ' +
+        "'begin perform pg_sleep(0.3); return null; end'; " +
+        'create constraint trigger linger after insert on products deferrable initially deferred ' +
+        'for each row execute function linger()',
+    );
+    const adding = atOnce(2, () => rejectionOf(add()));
+    await until(
+      () => database.query("select from pg_stat_activity where query = 'commit' and state = 'active'"),
+      ({ length }) => length === 1,
+    );
+    network.reset();
+    for (const rejection of await Promise.all(adding)) unavailable(rejection);
+    // The server commits all the same: nothing has told it to stop.
+    await until(names, ({ length }) => length === 2);
+  });
+});
