@@ -176,11 +176,31 @@ export const mutants: readonly Mutant[] = [
     ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
     ['a dirty read', 'sqliteQuery(reader)', 'sqliteQuery(writer)'],
   ]),
-  ...faultsOf('sqlite', 'sqlite/group-commit/guarded-session.ts', [
-    ['a lost rollback', 'if (this.#hasChanges) this.#connection.rollback();', ''],
+  ...faultsOf('sqlite', 'sqlite/unit-session.ts', [
+    ['a lost rollback', 'if (this.#hasChanged) this.#connection.rollback();', ''],
     ['a commit after a rejected change', 'if (this.#failure !== undefined) throw this.#failure.error;', ''],
     ['an unchecked row count', 'if (changed < expectedRows)', 'if (changed < 0)'],
-    ['a change after the end', 'if (this.#isClosed) return', 'if (false) return'],
+    ['a change after the end', 'if (this.#hasEnded) return', 'if (false) return'],
+  ]),
+  ...faultsOf('sqlite', 'sqlite/write-queue.ts', [
+    ['a member that is committed after its deadline', 'members.some(isExpired)', 'false'],
+    [
+      'members that are settled without their commit',
+      'if (!this.#connection.isInTransaction) {',
+      'if (false) {',
+    ],
+    ['a conflict that others have caused', 'else if (members.length > 0)', 'else if (false)'],
+    ['changes of an evicted unit', 'session.rollback();\n        void', 'void'],
+    [
+      'an evicted unit that runs twice at once',
+      'running.then(() => this.#runAlone(unit))',
+      'this.#runAlone(unit)',
+    ],
+    [
+      'a unit that waits and holds up the others',
+      'isAlone ? running : Promise.race',
+      'true ? running : Promise.race',
+    ],
   ]),
   ...faultsOf('postgres', 'postgres/dialect.ts', [
     ['a write before its lock: a lock that only reads', 'select.forNoKeyUpdate()', 'select'],

@@ -12,6 +12,7 @@ import { translateError } from './errors.ts';
 export class SqliteConnection {
   readonly #database: Database;
   readonly #statements = new Map<Statement, PreparedStatement>();
+  #isDurable = true;
 
   constructor(database: Database) {
     this.#database = database;
@@ -39,8 +40,15 @@ export class SqliteConnection {
     return this.#database.inTransaction;
   }
 
-  /** @throws the driver's own error: SQLITE_BUSY means that another process is writing */
-  begin(): void {
+  /**
+   * @param isDurable whether its commit waits for the disk
+   * @throws the driver's own error: SQLITE_BUSY means that another process is writing
+   */
+  begin(isDurable = true): void {
+    // SQLite accepts the pragma only outside of a transaction.
+    if (isDurable !== this.#isDurable)
+      this.#database.pragma(`synchronous = ${isDurable ? 'full' : 'normal'}`);
+    this.#isDurable = isDurable;
     this.#prepared(begin).run();
   }
 
@@ -53,15 +61,6 @@ export class SqliteConnection {
     try {
       if (this.isInTransaction) this.execute(rollback, []);
     } catch {}
-  }
-
-  /** Sets whether later commits wait for the disk. Only outside of a transaction. */
-  setDurable(isDurable: boolean): void {
-    try {
-      this.#database.pragma(`synchronous = ${isDurable ? 'full' : 'normal'}`);
-    } catch (error) {
-      throw translateError(error);
-    }
   }
 
   #prepared(statement: Statement): PreparedStatement {

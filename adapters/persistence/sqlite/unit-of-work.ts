@@ -7,7 +7,7 @@ import type { OpenRepositories } from '../sql/repositories.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { type SqliteConnection, sqliteQuery } from './connection.ts';
 import { noFiles } from './files/file-identity.ts';
-import { type WriteOptions, WriteQueue } from './group-commit/write-queue.ts';
+import { type WriteOptions, WriteQueue } from './write-queue.ts';
 
 /** Units of work over one file: writes go through one queue, with group commit; reads have a connection of their own. */
 export class SqliteUnitOfWork implements UnitOfWork {
@@ -63,7 +63,7 @@ export class SqliteUnitOfWork implements UnitOfWork {
 
   /** Like `autocommit`, but does not wait for the disk: a power loss may undo what it has changed. */
   get autocommitNonDurable(): SqlSession {
-    return this.#autocommit({ isSolo: true, isDurable: false });
+    return this.#autocommit({ isDurable: false });
   }
 
   /** Resolves when every unit of work that has begun so far has ended. */

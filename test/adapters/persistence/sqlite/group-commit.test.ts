@@ -59,15 +59,6 @@ describe('Group commit on SQLite', () => {
     expect(seen.at(-1)).to.equal(100);
   });
 
-  it('commits a full batch before the turn of the event loop ends', async () => {
-    let hasTurnEnded = false;
-    setImmediate(() => {
-      hasTurnEnded = true;
-    });
-    const hadEnded = several(64).map((product) => add(product).then(() => hasTurnEnded));
-    expect(await Promise.all(hadEnded)).to.deep.equal(hadEnded.map(() => false));
-  });
-
   const turns = async (count: number): Promise<void> => {
     for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };

@@ -1,18 +1,18 @@
-import { ConcurrencyConflict } from '../../retry.ts';
-import type { Value } from '../../schema/entities/table.ts';
-import type { SqlSession } from '../../sql/session.ts';
-import type { Statement } from '../../sql/sql-table.ts';
-import type { SqliteConnection } from '../connection.ts';
+import { ConcurrencyConflict } from '../retry.ts';
+import type { Value } from '../schema/entities/table.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { Statement } from '../sql/sql-table.ts';
+import type { SqliteConnection } from './connection.ts';
 
 /**
- * The session of one run of a unit of work, within a transaction that others may share. It executes nothing after its first
- * failed statement, and nothing once it is closed.
+ * The session of one run of a unit of work, in a transaction that it may share. After the first error it executes nothing, and
+ * the unit of work fails even if its work has caught the error.
  */
-export class GuardedSession implements SqlSession {
+export class SqliteUnitSession implements SqlSession {
   readonly #connection: SqliteConnection;
   #failure: { readonly error: unknown } | undefined;
-  #isClosed = false;
-  #hasChanges = false;
+  #hasEnded = false;
+  #hasChanged = false;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -27,29 +27,29 @@ export class GuardedSession implements SqlSession {
     return this.#send(() => {
       const changed = this.#connection.execute(statement, values);
       // A statement that fails or matches no row leaves nothing to roll back.
-      if (changed > 0) this.#hasChanges = true;
+      if (changed > 0) this.#hasChanged = true;
       if (changed < expectedRows)
         throw new ConcurrencyConflict(`${statement.name} changed ${changed} rows, not ${expectedRows}.`);
       return changed;
     });
   }
 
-  /** @throws the error of the statement that failed, even if the work has caught it */
-  close(): void {
-    this.#isClosed = true;
+  /** Ends the run: later calls are rejected. @throws the first error of a statement */
+  end(): void {
+    this.#hasEnded = true;
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Closes it and discards its changes, if any by rolling back the whole transaction. */
+  /** Ends the run and undoes its changes, if any by rolling back the whole transaction. */
   rollback(): void {
-    this.#isClosed = true;
-    if (this.#hasChanges) this.#connection.rollback();
-    this.#hasChanges = false;
+    this.#hasEnded = true;
+    if (this.#hasChanged) this.#connection.rollback();
+    this.#hasChanged = false;
   }
 
   #send<R>(act: () => R): Promise<R> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
-    if (this.#isClosed) return Promise.reject(new Error('The unit of work has ended.'));
+    if (this.#hasEnded) return Promise.reject(new Error('The unit of work has ended.'));
     try {
       return Promise.resolve(act());
     } catch (error) {
