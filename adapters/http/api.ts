@@ -2,16 +2,15 @@ import Koa from 'koa';
 import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import { authenticate, rateLimit, rejectPlaintext, requireHttps } from './request/access.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
+import { authenticate, rateLimit, rejectPlaintext, requireHttps, validateMessage } from './request/checks.ts';
 import type { Context, State } from './request/context.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { type CorsOptions, commonHeaders } from './request/response.ts';
-import { validateMessage } from './request/validate-message.ts';
-import { apiVersion, createRouter, deprecationHeaders } from './routing/router.ts';
+import { createRouter } from './routing/router.ts';
 import { isHttp2Response } from './server/node-response.ts';
 import { timeouts } from './server/timeouts.ts';
-import type { Deprecations } from './versions.ts';
+import { apiVersion, type Deprecations, deprecationHeaders } from './versions.ts';
 
 export interface ApiOptions {
   readonly crossOrigin: CorsOptions;

@@ -7,7 +7,6 @@ import {
   type UnavailableReason,
 } from '#application/errors.ts';
 import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
-import { isLikeCredential } from './request/credential-pattern.ts';
 
 /** Errors in a request that HTTP itself defines, before any use case runs. */
 export type HttpErrorKind =
@@ -151,3 +150,13 @@ export const toPublicError = (error: unknown): PublicError => {
     headers: {},
   };
 };
+
+/**
+ * Portico's own tokens, Stripe's keys, and JWTs. The lookahead lets a JWT start only at the beginning of a dotted word, which
+ * avoids quadratic time on a long text (ReDoS).
+ */
+const credentialPattern =
+  /\bptc_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|(?<![\w-])(?=[\w-]+\.[\w-]+\.)[\w-]*?\beyJ[\w-]/;
+
+/** Whether a text looks like a credential. Outside of the Authorization header such a text is not echoed, logged or stored. */
+export const isLikeCredential = (text: string): boolean => credentialPattern.test(text);

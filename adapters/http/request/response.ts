@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type PublicError, toPublicError } from '../errors.ts';
+import { isLikeCredential, type PublicError, toPublicError } from '../errors.ts';
 import { isHttp2Response, notifyResponded } from '../server/node-response.ts';
 import { endWithTurn } from '../server/write-coalescing.ts';
 import type { ApiResponse, Context } from './context.ts';
-import { isLikeCredential } from './credential-pattern.ts';
 
 /** The CORS headers that an operator configures. */
 export interface CorsOptions {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '#adapters/wire/json.ts';
-import { HttpError } from '../errors.ts';
-import { isLikeCredential } from '../request/credential-pattern.ts';
+import { HttpError, isLikeCredential } from '../errors.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 

@@ -6,8 +6,7 @@ import type { DomainErrorKind } from '#domain/errors.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { type Dependencies, executeUseCase, type IdempotentHttpRequest } from './execute-use-case.ts';
-import type { ParsedRequest } from './parsed-request.ts';
-import type { Responder } from './responders.ts';
+import type { ParsedRequest, Responder } from './responders.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,11 +1,18 @@
 import { type Layer, Router } from '@koa/router';
+import { decode } from '#adapters/wire/json.ts';
 import type { Application } from '#application/application.ts';
+import { type Caller, type ExpectedVersions, requirePermission } from '#application/preconditions.ts';
+import { Id } from '#domain/resource.ts';
 import { HttpError, routeNotFound } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
-import type { Middleware, State } from '../request/context.ts';
-import { type Deprecations, isVersion, latest, versions } from '../versions.ts';
-import { routeHandler } from './handler.ts';
-import { percentDecode } from './list-query.ts';
+import { readJson } from '../request/body.ts';
+import type { ApiResponse, Context, Middleware, State } from '../request/context.ts';
+import { receiveBody } from '../request/request-lifecycle.ts';
+import { versions } from '../versions.ts';
+import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
+import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
+import { type AnyId, type ListQuery, listQueryParser } from './list-query.ts';
+import type { Route } from './route.ts';
 
 /**
  * Registers the routes of every API version.
@@ -51,35 +58,97 @@ export const createRouter = (application: Application, providerTimeMs: number) =
   };
 };
 
-const versionPrefix = /^\/(v\d+)(?=\/|$)/;
+const json = ['application/json'];
+/** JSON merge patch (RFC 7396). */
+const mergePatch = [...json, 'application/merge-patch+json'];
 
-/** Adds `Deprecation` and `Sunset` (RFC 8594) to every response of a version that will be removed. */
-export const deprecationHeaders =
-  (deprecations: Deprecations): Middleware =>
-  ({ state: { path, headers } }, next) => {
-    const version = versionOf(path);
-    const sunset = version !== undefined && isVersion(version) ? deprecations.get(version) : undefined;
-    if (sunset !== undefined) headers.push('Deprecation', 'true', 'Sunset', new Date(sunset).toUTCString());
-    return next();
-  };
+/** Replaces a path parameter that is no UUID. No resource ever has this id, so the response is 404. */
+const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
 
 /**
- * Redirects a path without a version to the latest version (307 keeps method and body).
- * @throws HttpError 'route-not-found' for an unknown version, 'bad-request' for broken percent-encoding
+ * Handles the requests for one route, in the order of the contract: permission, query string, body, idempotency key. The use
+ * case then checks existence and ownership.
+ *
+ * It is no `async` function because each one costs another turn of the microtask queue. Errors before the body are thrown at
+ * once.
+ * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
-export const apiVersion: Middleware = ({ state }, next) => {
-  const { path, query } = state;
-  percentDecode(path);
-  const version = versionOf(path);
-  if (version === undefined) {
-    // An open redirect otherwise: browsers read `//` as the start of a host name.
-    if (!path.startsWith('/') || path.includes('//')) throw routeNotFound();
-    const Location = `/${latest}${path}${query === '' ? '' : `?${query}`}`;
-    state.response = { status: 307, headers: { Location }, body: null };
-    return undefined;
-  }
-  if (!isVersion(version)) throw routeNotFound();
-  return next();
+export const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
+  const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
+  const parseListQuery = listQueryParser(route.filters);
+  const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
+
+  const execute = (
+    context: Context,
+    caller: Caller,
+    listQuery: ListQuery,
+    input: unknown,
+  ): Promise<ApiResponse> => {
+    const { req, state } = context;
+    const body = route.body && decode(route.body, input);
+    const idempotentRequest =
+      route.idempotencyKey === 'ignored' ? undefined : idempotentRequestOf(context, caller, route, input);
+    const request = {
+      caller,
+      requestPath: state.path,
+      path: idsIn(context),
+      body,
+      ...listQuery,
+      expectedVersions: parseIfMatch(req.headers['if-match']),
+      ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
+      context: { actor: caller.userId, deadline: state.deadline },
+    };
+    return route.execute(dependencies, request, idempotentRequest);
+  };
+
+  const handle = (context: Context): Promise<ApiResponse> => {
+    const { req, state } = context;
+    const caller = callerOf(context);
+    requirePermission(caller, route.permission);
+    state.deadline += extraTimeMs;
+    const listQuery = parseListQuery(state.path, state.query);
+    if (route.body === undefined) return execute(context, caller, listQuery, undefined);
+    const body = receiveBody(context, readJson(req, mediaTypes));
+    return body.then((input) => execute(context, caller, listQuery, input));
+  };
+
+  return async (context: Context): Promise<void> => {
+    context.state.response = await handle(context);
+  };
 };
 
-const versionOf = (path: string): string | undefined => versionPrefix.exec(path)?.[1];
+const callerOf = ({ state }: Context): Caller => {
+  if (state.caller === undefined) throw new TypeError('The request was not authenticated.');
+  return state.caller;
+};
+
+const idempotentRequestOf = (
+  { req, state }: Context,
+  { userId, role }: Caller,
+  { method, idempotencyKey }: Route,
+  input: unknown,
+): IdempotentHttpRequest | undefined => {
+  const header = req.headers['idempotency-key'];
+  const text = Array.isArray(header) ? header.join() : header;
+  const key = parseIdempotencyKey(text, idempotencyKey === 'required', req.headers.authorization);
+  if (key === undefined) return undefined;
+  const fingerprint = fingerprintOf(method, state.path, input);
+  return { userId, key, role, fingerprint, requestId: state.requestId };
+};
+
+const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
+  const ids: Record<string, AnyId> = {};
+  for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? unusedId;
+  return ids;
+};
+
+const strongTag = /^"([1-9]\d{0,14})"$/;
+
+/**
+ * The versions in If-Match, for optimistic concurrency. A tag that is not ours matches no version; `*` and an absent header
+ * match every version.
+ */
+const parseIfMatch = (ifMatch: string | undefined): ExpectedVersions => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  return ifMatch.split(',').flatMap((tag) => strongTag.exec(tag.trim())?.slice(1).map(Number) ?? []);
+};
