@@ -67,14 +67,12 @@ export const admissionControl = (
       isAccepting = false;
       readingSince = 0;
       // Runs in the next turn, before the other immediates.
-      setImmediate(endSlice);
+      setImmediate(() => {
+        sliceEnds = 0;
+      });
     }
     if (now < sliceEnds) startNext();
     else if (queue.length > 0) setImmediate(startInTime);
-  };
-
-  const endSlice = (): void => {
-    sliceEnds = 0;
   };
 
   const release = (): void => {
