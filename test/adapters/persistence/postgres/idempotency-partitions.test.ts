@@ -2,9 +2,13 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
-import { noon } from '#test/contracts/samples.ts';
+import type { UserId } from '#domain/user.ts';
+import { aProduct, noon } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
@@ -105,5 +109,32 @@ describe('Idempotency keys on PostgreSQL', () => {
     await user.end();
     await forget(noon);
     expect(await parts()).to.deep.equal(['idempotency_keys_2']);
+  });
+
+  it('are carried out once though a new partition opens between the look-up and the commit', async () => {
+    const another = await openPostgres({ url: database.url });
+    const attempt = { userId: newId<UserId>(), key: 'k', role: 'customer', fingerprint: 'f' } as const;
+    const make = async ({ products }: Repositories) => products.add(aProduct());
+    const request = ({ unitOfWork }: Store, work: Work<void>) =>
+      idempotency({ unitOfWork, clock: { now: () => noon }, leaseMs: 1_000 }).command(
+        attempt,
+        work,
+        () => 'done',
+      );
+    const [isUnderWay, hasRotated] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = request(store, async (repositories) => {
+      await make(repositories);
+      isUnderWay.resolve();
+      await hasRotated.promise;
+    });
+    await isUnderWay.promise;
+    expect(await request(another, make)).to.have.property('outcome');
+    await add(at(-2));
+    await another.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(at(-1)));
+    expect(await parts()).to.deep.equal(['idempotency_keys_1', 'idempotency_keys_2']);
+    hasRotated.resolve();
+    expect(await slow).to.deep.equal({ replayed: 'done' });
+    expect(await database.query('select from products')).to.have.lengthOf(1);
+    await another.close();
   });
 });

@@ -3,23 +3,30 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
+import { newId } from '#test/support/machine.ts';
+import { Network } from '#test/support/network.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { unavailable } from '../transactions.ts';
 
 describe('A unit of work in PostgreSQL', () => {
   let database: Database;
+  let network: Network;
   let store: Store;
   const holders: Client[] = [];
   beforeEach(async () => {
     database = await freshDatabase();
-    store = await openPostgres({ url: database.url, poolSize: 3 });
+    network = await Network.to(database.url);
+    store = await openPostgres({ url: network.through(database.url), poolSize: 3 });
   });
   afterEach(async () => {
     await Promise.all(holders.splice(0).map((holder) => holder.end()));
     await store.close();
+    await network.close();
     await database.drop();
   });
 
@@ -67,5 +74,125 @@ describe('A unit of work in PostgreSQL', () => {
     await expectAllConnections();
     const found = await store.unitOfWork.read(({ products }) => products.find(product.id));
     expect(found).to.include({ name: 'Tea', version: 7 });
+  });
+
+  const failures: Readonly<Record<string, (product: Product) => Promise<unknown>>> = {
+    'throws at once': () =>
+      run(() => {
+        throw new RangeError('changed my mind');
+      }),
+    'throws behind a lock, while a read that it does not await is under way': ({ id }) =>
+      run(async ({ products }) => {
+        await products.lock(id);
+        products.find(id).catch(() => undefined);
+        throw new RangeError('changed my mind');
+      }),
+    'violates a constraint': (product) => run(({ products }) => products.add(product)),
+    'violates a constraint, catches the error and goes on': (product) =>
+      run(async ({ products }) => {
+        await products.add(product);
+        await products.find(product.id).catch(() => undefined);
+        await products.add(aProduct({ name: 'Behind' }));
+      }),
+    'is always too late for a version': (product) =>
+      run(({ products }) => products.save({ ...renamed(product), version: 7 })),
+    'waits for a lock until its deadline': async (product) => {
+      const holder = await holding(product);
+      const failing = run(({ products }) => products.lock(product.id), 100);
+      await failing.finally(() => holder.query('rollback'));
+    },
+    'waits for its turn until its deadline': async ({ id }) => {
+      const isLate = Promise.withResolvers<void>();
+      const first = run(async ({ products }) => {
+        await products.lock(id);
+        await isLate.promise;
+      });
+      const failing = run(({ products }) => products.lock(newId()), 100);
+      await failing.finally(() => isLate.resolve()).finally(() => first);
+    },
+    'loses its connection': ({ id }) =>
+      run(async ({ products }) => {
+        await products.lock(id);
+        network.reset();
+        await products.add(aProduct({ name: 'Behind' }));
+      }),
+    'loses its connection while a lock is awaited': async (product) => {
+      const holder = await holding(product);
+      const failing = rejectionOf(run(({ products }) => products.lock(product.id)));
+      await pause(50);
+      network.reset();
+      unavailable(await failing);
+      await holder.query('rollback');
+    },
+    'is terminated by the server': ({ id }) =>
+      run(async ({ products }) => {
+        await products.lock(id);
+        await database.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'",
+        );
+        await products.add(aProduct({ name: 'Behind' }));
+      }),
+  };
+
+  for (const [how, fail] of Object.entries(failures)) {
+    it(`that ${how} commits nothing, and returns its connection and its turn`, async () => {
+      const product = await added();
+      for (let count = 0; count < 4; count += 1) await fail(product).catch(() => undefined);
+      // Broken connections that were idle are noticed by the next to use them.
+      await Promise.all(atOnce(3, () => store.now().catch(() => undefined)));
+      await expectAllConnections();
+      expect(await database.query("select from products where name = 'Behind'")).to.deep.equal([]);
+    });
+  }
+
+  it('rejects everything that is called after its end, and sends nothing', async () => {
+    const product = await added();
+    let late: Repositories['products'] | undefined;
+    await run(async ({ products }) => {
+      late = products;
+      await products.lock(product.id);
+    });
+    const to = existing(late);
+    const calls = [
+      () => to.find(product.id),
+      () => to.lock(product.id),
+      () => to.findBy('sku', ['a']),
+      () => to.page({}, { limit: 1 }),
+      () => to.add(aProduct()),
+      () => to.addAll([aProduct()]),
+      () => to.save(renamed(product)),
+      () => to.saveAll([renamed(product)]),
+      () => to.remove(product.id),
+    ];
+    for (const call of calls) {
+      expect(await rejectionOf(call())).to.include({ message: 'The unit of work has ended.' });
+    }
+    expect(await store.unitOfWork.read(({ products }) => products.page({}, { limit: 5 }))).to.deep.equal({
+      ...{ rows: [product], hasMore: false },
+    });
+  });
+
+  it('that the store closes under is committed, or is unavailable; nothing else, and the store closes', async () => {
+    const product = await added();
+    const names = new Set<string>();
+    const change = async (index: number): Promise<void> => {
+      const made = aProduct({ name: `made ${index}` });
+      await run(async ({ products }) => {
+        if (index % 3 === 0) await products.lock(product.id);
+        await products.add(made);
+        if (index % 3 === 1) await products.find(made.id);
+      });
+      names.add(made.name);
+    };
+    const all = atOnce(60, (index) => change(index));
+    const reading = atOnce(20, () => store.unitOfWork.read(({ products }) => products.find(product.id)));
+    const settled = Promise.allSettled([...all, ...reading]);
+    await pause(15);
+    const begun = performance.now();
+    await store.close();
+    expect(performance.now() - begun).to.be.below(3_000);
+    for (const one of await settled) if (one.status === 'rejected') unavailable(one.reason);
+    const kept = await database.query('select name from products');
+    expect(kept.map(({ name }) => name)).to.include.members([...names]);
   });
 });
