@@ -107,8 +107,12 @@ export class UnitSession implements TableSession {
     this.#writes.remove(table, key, { statement: table.remove, values: key });
   }
 
-  /** Sends all pending writes, and then a statement that is no operation on a table. */
+  /**
+   * Sends all pending writes, and then a statement that is no operation on a table. It may take an advisory lock, so the unit
+   * of work ends with a commit that is waited for: a later try for that lock would fail before the rollback.
+   */
   async query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]> {
+    this.#hasExecuted = true;
     return ((await this.#raw({ statement, values }))?.rows ?? []) as readonly unknown[] as readonly R[];
   }
 
