@@ -1,6 +1,6 @@
-import { type SwapRemoveEntry, SwapRemoveSet } from '#adapters/support/swap-remove-set.ts';
 import { UnavailableError } from '#application/errors.ts';
 import { HttpError, type PublicError, toPublicError } from '../errors.ts';
+import { type SwapRemoveEntry, SwapRemoveSet } from '../server/in-flight.ts';
 import { onFinished, receivedAt, setUnavailableReason } from '../server/node-response.ts';
 import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
 import type { ApiResponse, Context, Middleware } from './context.ts';

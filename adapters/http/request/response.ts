@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isLikeCredential, type PublicError, toPublicError } from '../errors.ts';
 import { isHttp2Response, notifyResponded } from '../server/node-response.ts';
-import { endWithTurn } from '../server/write-coalescing.ts';
 import type { ApiResponse, Context } from './context.ts';
 
 /** The CORS headers that an operator configures. */
@@ -49,6 +48,37 @@ export const prerenderedError = (error: Error): ((requestId: string) => ApiRespo
   const { status, headers, body } = errorResponse(toPublicError(error), requestIdPlaceholder);
   const [before = '', after = ''] = (body ?? '').split(JSON.stringify(requestIdPlaceholder));
   return (requestId) => ({ status, headers, body: before + JSON.stringify(requestId) + after });
+};
+
+/** A response of Node whose headers are set. */
+interface Endable {
+  end(body: string | undefined): unknown;
+}
+
+interface PendingEnd {
+  readonly response: Endable;
+  readonly body: string | undefined;
+}
+
+/** A batch of this size is written at once, so that a long turn does not hold back responses. */
+const maxBatchSize = 64;
+
+let pending: PendingEnd[] = [];
+
+const flush = (): void => {
+  const batch = pending;
+  pending = [];
+  for (const { response, body } of batch) response.end(body);
+};
+
+/**
+ * Write coalescing: ends the responses of one turn of the event loop together at its end, or once a batch is full. Each write
+ * wakes its client; a client that an earlier write of the batch has woken costs no further wake-up.
+ */
+export const endWithTurn = (response: Endable, body: string | undefined): void => {
+  if (pending.length === 0) setImmediate(flush);
+  pending.push({ response, body });
+  if (pending.length === maxBatchSize) flush();
 };
 
 export const jsonMediaType = 'application/json; charset=utf-8';

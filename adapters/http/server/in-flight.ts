@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SwapRemoveSet } from '#adapters/support/swap-remove-set.ts';
 import { isHttp2Response, onFinished } from './node-response.ts';
 
 /** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
@@ -37,5 +36,46 @@ export class InFlightResponses {
     const busy = new Set<Socket>();
     for (const response of this.responses) if (!isHttp2Response(response)) busy.add(response.req.socket);
     return busy;
+  }
+}
+
+/** A value in a `SwapRemoveSet`, and the handle to remove it by. */
+export interface SwapRemoveEntry<T> {
+  readonly value: T;
+  /** Its index in the set; -1 once it has been removed. */
+  index: number;
+}
+
+/**
+ * A set with O(1) removal: the last entry takes the place of the removed one. A `Set` rehashes as entries come and go, and its
+ * old tables keep removed values alive until the next full garbage collection.
+ */
+export class SwapRemoveSet<T> {
+  readonly #entries: SwapRemoveEntry<T>[] = [];
+
+  add(value: T): SwapRemoveEntry<T> {
+    const entry = { value, index: this.#entries.length };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  /** Has no effect on an entry that was removed before. */
+  remove(entry: SwapRemoveEntry<T>): void {
+    if (entry.index < 0) return;
+    const last = this.#entries.pop();
+    if (last !== undefined && last !== entry) {
+      this.#entries[entry.index] = last;
+      last.index = entry.index;
+    }
+    entry.index = -1;
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** A copy, so that values may be removed while it is iterated. */
+  get values(): readonly T[] {
+    return this.#entries.map(({ value }) => value);
   }
 }

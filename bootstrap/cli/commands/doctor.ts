@@ -7,8 +7,7 @@ import { checkDisk, checkNode } from '../doctor/machine.ts';
 import { checkIdentityProvider, checkPaymentProvider } from '../doctor/providers.ts';
 import { command, flag } from '../framework/command.ts';
 import { exitCodes } from '../framework/exit-codes.ts';
-import type { Terminal } from '../framework/terminal.ts';
-import { escapeControl } from '../framework/terminal-text.ts';
+import { escapeControl, type Terminal } from '../framework/terminal.ts';
 
 export const doctor = command({
   name: 'doctor',

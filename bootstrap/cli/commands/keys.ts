@@ -11,7 +11,7 @@ import { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import { renderTable } from '../framework/terminal-text.ts';
+import { renderTable } from '../framework/terminal.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
 import { findUser, systemCaller } from '../system-caller.ts';
 

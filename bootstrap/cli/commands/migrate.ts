@@ -1,7 +1,7 @@
 import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/config.ts';
 import { command, flag } from '../framework/command.ts';
-import { escapeControl } from '../framework/terminal-text.ts';
+import { escapeControl } from '../framework/terminal.ts';
 import { requirePersistent } from '../open-application.ts';
 
 export const migrateStatus = command({

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { createProgress, supportsBar } from '#bootstrap/cli/framework/progress.ts';
-import { supportsColours } from '#bootstrap/cli/framework/terminal-text.ts';
+import { supportsColours } from '#bootstrap/cli/framework/terminal.ts';
 
 const clearLine = '\u001b[K';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createColours, escapeControl, renderTable } from '#bootstrap/cli/framework/terminal-text.ts';
+import { createColours, escapeControl, renderTable } from '#bootstrap/cli/framework/terminal.ts';
 
 describe('Text for a terminal', () => {
   it('has its control characters escaped', () => {
