@@ -236,6 +236,6 @@ export const mutants: readonly Mutant[] = [
     ['a commit that is not sent', 'if (!session.hasChanged)', 'if (true)'],
   ]),
   ...faultsOf('postgres', 'postgres/group-commit.ts', [
-    ['an error that is given to all', 'members.length > 1 && isOutcomeKnown(error)', 'false'],
+    ['an error that is given to all', 'members.length > 1 ? isOutcomeKnown(error) : ', ''],
   ]),
 ];
