@@ -7,7 +7,7 @@ export interface Selection {
   readonly needsPostgres?: true;
 }
 
-type Store = 'memory' | 'sqlite' | 'postgres';
+type Tests = 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone';
 
 /** A fault, planted by replacing one text of one file. */
 export interface Mutant {
@@ -16,20 +16,26 @@ export interface Mutant {
   /** Must stand in the file exactly once. */
   readonly text: string;
   readonly replacement: string;
-  readonly tests: Store;
+  readonly tests: Tests;
 }
 
 const contract = 'test/contracts/persistence.test.ts';
+const ofPostgres = (name: string): string => `test/adapters/persistence/postgres/${name}.test.ts`;
 
-export const selections: Readonly<Record<Store, Selection>> = {
+export const selections: Readonly<Record<Tests, Selection>> = {
   memory: { files: [contract], titles: '^memory:' },
   sqlite: { files: [contract, 'test/adapters/persistence/sqlite/group-commit.test.ts'], titles: 'SQLite' },
   postgres: { files: [contract], titles: '^PostgreSQL:', needsPostgres: true },
+  'PostgreSQL alone': {
+    files: ['unit-of-work', 'group-commit', 'idempotency-partitions'].map(ofPostgres),
+    titles: '',
+    needsPostgres: true,
+  },
 };
 
 /** Faults of one file, each with its name, the text, and what replaces it. */
 const faultsOf = (
-  tests: Store,
+  tests: Tests,
   file: string,
   faults: readonly (readonly [name: string, text: string, replacement: string])[],
 ): Mutant[] =>
@@ -235,7 +241,45 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a commit that is not sent', 'if (!session.hasChanged)', 'if (true)'],
   ]),
-  ...faultsOf('postgres', 'postgres/group-commit.ts', [
-    ['an error that is given to all', 'members.length > 1 ? isOutcomeKnown(error) : ', ''],
+  ...faultsOf('PostgreSQL alone', 'postgres/group-commit.ts', [
+    ['an error that is given to all', 'isOutcomeKnown(error) :', 'false :'],
+    ['a retry of an unknown commit', 'isOutcomeKnown(error) :', 'true :'],
+    ['a member that holds up all groups', '[limitLockWait, ...statements]', '[...statements]'],
+    ['an only member that is unavailable for its lock', ': isLockTimeout(error)', ': false'],
+    ['the deadline of another member', 'Math.min(', 'Math.max('],
+    ['a member that is committed after its deadline', '.filter(isInTime)', ''],
+    ['a group that is never counted as ended', 'this.#inFlight -= 1;', ''],
+  ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/idempotency-partitions.ts', [
+    [
+      'an insert of a key without its look-up',
+      'builder.selectFrom(name),\n              ),',
+      "builder.selectFrom(name).where('part', 'is', null),\n              ),",
+    ],
+  ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/connection/cancel.ts', [
+    [
+      'a connection that is left in a failed transaction',
+      "if (outcome !== 'usable')",
+      "if (isCommit || outcome !== 'usable')",
+    ],
+    ['a commit that is cancelled', 'if (!isCommit && !', 'if (!'],
+  ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/connection/pool.ts', [
+    [
+      'a slot that is lost with a connection that is not free',
+      'this.#transactionSlots.release();\n      throw error;',
+      'throw error;',
+    ],
+    [
+      'a slot that is lost with its connection',
+      'if (this.#inTransaction.delete(client)) this.#transactionSlots.release();',
+      '',
+    ],
+    [
+      'units that leave no connection for reads',
+      'pool.options.max - connectionsForReads',
+      'pool.options.max',
+    ],
   ]),
 ];
