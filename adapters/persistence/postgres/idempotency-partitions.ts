@@ -86,8 +86,8 @@ const compileKeyStatements = (builder: Builder): KeyStatements => {
 };
 
 /**
- * Inserts a key unless a partition has it. The primary key makes it unique within the current partition, and this look-up in
- * all others: from its own on, the transaction holds a lock that lets no partition open.
+ * Inserts a key unless a partition has it: the primary key makes it unique within the current one only. The look-up locks the
+ * table against `rotatePartitions` until the transaction ends, so no partition opens in between.
  */
 export const insertUnlessExists = (builder: Builder, { name, columns, key }: Keyed) =>
   builder

@@ -2,7 +2,7 @@ import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { databaseTime } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
-import { ConnectionPool } from './connection/pool.ts';
+import { connectTo } from './connection/connect-to.ts';
 import { currentTime } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
@@ -15,7 +15,7 @@ import { postgresSession } from './session.ts';
  * @returns the reason why it is not; undefined when it is
  */
 export const inspectReplica = async (url: string, timeout = 5000): Promise<string | undefined> => {
-  const connections = ConnectionPool.connectTo(url, 1, timeout);
+  const connections = connectTo(url, 1, timeout);
   try {
     const { rows } = await connections.pool.query<{ follows: boolean }>(
       'select pg_is_in_recovery() as follows',
@@ -37,7 +37,7 @@ export const inspectPostgres = async ({
   url,
   timeout = 5000,
 }: Pick<PostgresOptions, 'url' | 'timeout'>): Promise<Inspection> => {
-  const connections = ConnectionPool.connectTo(url, 1, timeout);
+  const connections = connectTo(url, 1, timeout);
   const { pool } = connections;
   try {
     const applied = await appliedMigrations(pool);

@@ -8,12 +8,12 @@ import type { StatementResult } from './pipeline/pipeline.ts';
 
 /**
  * Creates a session.
- * @param until the deadline of each statement, by `performance.now()`
+ * @param deadline the deadline of each statement, by `performance.now()`
  * @param client a connection of the pool; without it, each statement acquires one
  */
 export const postgresSession = (
   connections: ConnectionPool,
-  until = noDeadline,
+  deadline = noDeadline,
   client?: PoolClient,
 ): SqlSession => {
   const send = async (
@@ -22,8 +22,8 @@ export const postgresSession = (
   ): Promise<StatementResult | undefined> => {
     const bound = { statement, values };
     return client === undefined
-      ? connections.query(bound, until)
-      : (await connections.exchange(client, [bound], until, false))[0];
+      ? connections.query(bound, deadline)
+      : (await connections.exchange(client, [bound], deadline, false))[0];
   };
 
   return {

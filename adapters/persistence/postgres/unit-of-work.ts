@@ -26,8 +26,10 @@ interface Done<T> {
 }
 
 /**
- * A unit of work is one transaction on one connection (read committed with row locks), so none fails that a lock would have
- * let through. Reads outside of units of work share statements.
+ * A unit of work is one transaction on one connection. Read committed with row locks lets a unit go on that has waited for a
+ * lock, where a stricter isolation level would make it fail. Reads outside of units of work share statements.
+ *
+ * docs/decisions/0018-the-engine-is-a-unit-of-work.md draws the course of an order and of a payment.
  */
 export class PostgresUnitOfWork implements UnitOfWork {
   readonly #connections: ConnectionPool;
@@ -64,6 +66,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     return reading(this.#openRepositories(readOnly(reads ?? primary)));
   }
 
+  /** Runs the work once. Then it commits what the session has kept: together with others if it may, otherwise alone. */
   async #attempt<T>(work: Work<T>, deadline: number, context: RequestContext | undefined): Promise<Done<T>> {
     const transaction = new Transaction(this.#connections, deadline);
     const session = new UnitSession(transaction, this.#readsUntil(deadline));

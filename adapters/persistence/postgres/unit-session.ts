@@ -40,7 +40,7 @@ export class UnitSession implements TableSession {
   readonly #transaction: Transaction;
   readonly #reads: ReadSession;
   readonly #writes = new WriteSet();
-  /** The exchange that later reads can still join. */
+  /** The exchange that later reads and locks still join; undefined once it is sent. */
   #open: Exchange | undefined;
   /** Settles with the last exchange so far; never rejects. */
   #last: Promise<void> = Promise.resolve();
@@ -170,6 +170,7 @@ export class UnitSession implements TableSession {
     return join(exchange.reads, bound);
   }
 
+  /** Exchanges are sent one after the other. Reads join one until everything is issued that needs no wait. */
   #openExchange(): Exchange {
     const exchange: Exchange = { writes: [], locks: [], reads: [] };
     this.#open = exchange;

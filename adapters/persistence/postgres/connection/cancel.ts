@@ -21,8 +21,9 @@ export interface Abandoned {
 type Outcome = 'usable' | 'broken' | 'silent';
 
 /**
- * Cancels an abandoned statement, waits for its end and rolls back: a commit behind a write that failed is skipped. The connection stays out of the pool meanwhile, so that
- * the server never carries out more statements than the pool has connections.
+ * Cancels an abandoned statement, waits for its end and rolls back, because a commit behind a write that failed was skipped.
+ * The connection stays out of the pool meanwhile, so that the server never carries out more statements than the pool has
+ * connections.
  */
 export const cancelAndDrain = async (
   client: PoolClient,

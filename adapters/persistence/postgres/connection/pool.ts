@@ -1,7 +1,6 @@
-import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { ClientBase, Pool, PoolClient, PoolConfig } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { deadlineExceeded, noDeadline, throwIfExpired } from '../../deadline.ts';
-import { unavailable } from '../../sql/constraint-errors.ts';
 import type { BoundStatement } from '../../sql/sql-table.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
@@ -18,11 +17,13 @@ export interface PoolOptions {
   readonly isSingle?: boolean;
 }
 
+interface Attached {
+  readonly pool: Pool;
+  readonly transactionSlots: TransactionSlots;
+}
+
 /** How long a request may wait for a connection, free or new, in milliseconds. */
 const maxAcquireTimeoutMs = 2_000;
-
-/** So many connections are kept from transactions, for reads. */
-const connectionsForReads = 2;
 
 /** How long Portico waits beyond the server's own timeout, so that the server can report it. */
 const responseGraceMs = 250;
@@ -38,9 +39,7 @@ export class ConnectionPool {
   /** The connections with a statement under way whose response is no longer awaited. */
   readonly #abandoned = new WeakMap<PoolClient, Abandoned>();
   readonly #isSingle: boolean;
-  readonly #inTransaction = new Set<PoolClient>();
-  #transactionSlots = new TransactionSlots(0);
-  #pool: Pool | undefined;
+  #attached: Attached | undefined;
   #watchdog: DeadConnectionWatchdog | undefined;
   #acquiredCount = 0;
   #isBehindPooler = false;
@@ -62,38 +61,17 @@ export class ConnectionPool {
     };
   }
 
-  /**
-   * Creates a pool of its own for a server. It connects when the first connection is acquired.
-   * @param size the maximum number of connections
-   * @param timeout of locks and statements, in milliseconds
-   */
-  static connectTo(url: string, size: number, timeout: number): ConnectionPool {
-    const connections = new ConnectionPool({ timeout });
-    const pool = new Pool({ connectionString: url, max: size, ...connections.driverOptions });
-    // The request that uses a broken connection gets the error; the pool drops an idle one.
-    pool.on('error', () => undefined);
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    connections.attach(pool);
-    return connections;
-  }
-
   /** @param pool created with `driverOptions` */
   attach(pool: Pool): void {
-    this.#pool = pool;
+    this.#attached = { pool, transactionSlots: new TransactionSlots(pool) };
     if (this.#timeout > 0) this.#watchdog = new DeadConnectionWatchdog(pool, this.#maxResponseTime);
     pool.on('acquire', () => {
       this.#acquiredCount += 1;
     });
-    this.#transactionSlots = new TransactionSlots(Math.max(1, pool.options.max - connectionsForReads));
-    pool.on('release', (_, client) => {
-      if (this.#inTransaction.delete(client)) this.#transactionSlots.release();
-    });
   }
 
   get pool(): Pool {
-    if (this.#pool === undefined)
-      throw new TypeError('The connection pool has no driver pool yet: call attach first.');
-    return this.#pool;
+    return this.#driver.pool;
   }
 
   /** How many requests wait for a connection, and how many have acquired one so far. */
@@ -103,7 +81,7 @@ export class ConnectionPool {
 
   /** How many transactions wait for their turn, and how many have had it so far. */
   get transactionQueue(): TransactionSlots['queue'] {
-    return this.#transactionSlots.queue;
+    return this.#driver.transactionSlots.queue;
   }
 
   /** The statements that begin a transaction; behind a pooler they bring the session's settings along. */
@@ -120,10 +98,10 @@ export class ConnectionPool {
    * Acquires a connection. One that is free only after the deadline goes to the next request.
    * @throws ApplicationError 'unavailable' when none is free in time
    */
-  async acquire(until: number): Promise<PoolClient> {
-    throwIfExpired(until);
+  async acquire(deadline: number): Promise<PoolClient> {
+    throwIfExpired(deadline);
     const acquiring = this.#translateErrors(this.pool.connect());
-    const left = until - performance.now();
+    const left = deadline - performance.now();
     if (left > this.#acquireTimeout) return acquiring;
     const client = await withTimeout(left, acquiring, undefined);
     if (client !== undefined) return client;
@@ -138,43 +116,31 @@ export class ConnectionPool {
    * Acquires a connection for a transaction, which ends when the connection is released.
    * @throws as `acquire` does
    */
-  async acquireForTransaction(until: number): Promise<PoolClient> {
-    throwIfExpired(until);
-    const limit = this.#acquireTimeout === 0 ? maxAcquireTimeoutMs : this.#acquireTimeout;
-    const left = until - performance.now();
-    if (!(await this.#transactionSlots.acquire(Math.min(limit, left)))) {
-      const cause = new Error('No connection was free in time.');
-      throw left < limit ? deadlineExceeded(cause) : unavailable(cause);
-    }
-    try {
-      const client = await this.acquire(until);
-      this.#inTransaction.add(client);
-      return client;
-    } catch (error) {
-      this.#transactionSlots.release();
-      throw error;
-    }
+  async acquireForTransaction(deadline: number): Promise<PoolClient> {
+    throwIfExpired(deadline);
+    const maxWaitMs = this.#acquireTimeout === 0 ? maxAcquireTimeoutMs : this.#acquireTimeout;
+    return this.#driver.transactionSlots.acquire(() => this.acquire(deadline), maxWaitMs, deadline);
   }
 
   /** Sends a command that returns no rows. @throws as `exchange` does */
-  async sendCommand(client: PoolClient, command: string, until: number): Promise<void> {
-    throwIfExpired(until);
+  async sendCommand(client: PoolClient, command: string, deadline: number): Promise<void> {
+    throwIfExpired(deadline);
     const response = client.query(command);
-    await this.#translateErrors(this.#withDeadline(client, { response, isCommit: false }, until));
+    await this.#translateErrors(this.#withDeadline(client, { response, isCommit: false }, deadline));
   }
 
   /**
    * Sends a statement over any free connection. The wait for the connection counts towards the deadline.
    * @throws the translated error
    */
-  async query(statement: BoundStatement, until: number): Promise<StatementResult | undefined> {
-    const client = await this.acquire(until);
+  async query(statement: BoundStatement, deadline: number): Promise<StatementResult | undefined> {
+    const client = await this.acquire(deadline);
     try {
-      const [result] = await this.exchange(client, [statement], until, false);
+      const [result] = await this.exchange(client, [statement], deadline, false);
       client.release();
       return result;
     } catch (error) {
-      if (this.#abandoned.has(client)) await this.rollbackAndRelease(client, error, until);
+      if (this.#abandoned.has(client)) await this.rollbackAndRelease(client, error, deadline);
       else client.release(!isConnectionUsable(error));
       throw error;
     }
@@ -189,24 +155,28 @@ export class ConnectionPool {
   async exchange(
     client: PoolClient,
     statements: readonly BoundStatement[],
-    until: number,
+    deadline: number,
     isCommit: boolean,
   ): Promise<readonly StatementResult[]> {
-    if (!isCommit) throwIfExpired(until);
+    if (!isCommit) throwIfExpired(deadline);
     const { results: response } = client.query(new Pipeline(statements, this.canPrepare));
-    const deadline = isCommit ? until + responseGraceMs : until;
-    return this.#translateErrors(this.#withDeadline(client, { response, isCommit }, deadline));
+    const responseBy = isCommit ? deadline + responseGraceMs : deadline;
+    return this.#translateErrors(this.#withDeadline(client, { response, isCommit }, responseBy));
   }
 
   /**
    * Rolls back and returns the connection to the pool. A broken connection is closed, which rolls back as well; one with an
    * abandoned statement returns after `cancelAndDrain`, and the caller does not wait for that.
    */
-  async rollbackAndRelease(client: PoolClient, reason: unknown, until: number): Promise<void> {
+  async rollbackAndRelease(client: PoolClient, reason: unknown, deadline: number): Promise<void> {
     const isRolledBack =
       !this.#abandoned.has(client) &&
       isConnectionUsable(reason) &&
-      (await this.sendCommand(client, 'rollback', Math.max(until, performance.now() + responseGraceMs)).then(
+      (await this.sendCommand(
+        client,
+        'rollback',
+        Math.max(deadline, performance.now() + responseGraceMs),
+      ).then(
         () => true,
         () => false,
       ));
@@ -219,6 +189,12 @@ export class ConnectionPool {
   async close(end: () => Promise<void>): Promise<void> {
     await this.#sockets.close(end);
     this.#watchdog?.close();
+  }
+
+  get #driver(): Attached {
+    if (this.#attached === undefined)
+      throw new TypeError('The connection pool has no driver pool yet: call attach first.');
+    return this.#attached;
   }
 
   get #maxResponseTime(): number {

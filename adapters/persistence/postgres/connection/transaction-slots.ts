@@ -1,14 +1,26 @@
+import type { Pool, PoolClient } from 'pg';
+import { deadlineExceeded } from '../../deadline.ts';
+import { unavailable } from '../../sql/constraint-errors.ts';
+
+/** So many connections are kept from transactions, for reads. */
+const connectionsForReads = 2;
+
 /**
  * Limits how many transactions hold a connection at a time (a semaphore), in the order of their requests. The connections that
  * are left serve reads: buyers who wait for one product must not stop everything else.
  */
 export class TransactionSlots {
   readonly #waiting = new Set<() => void>();
+  readonly #inTransaction = new Set<PoolClient>();
   #free: number;
   #served = 0;
 
-  constructor(size: number) {
-    this.#free = size;
+  /** @param pool whose released connections give their slots back */
+  constructor(pool: Pool) {
+    this.#free = Math.max(1, pool.options.max - connectionsForReads);
+    pool.on('release', (_, client) => {
+      if (this.#inTransaction.delete(client)) this.#release();
+    });
   }
 
   /** How many transactions wait for a slot, and how many have had one so far. */
@@ -17,35 +29,57 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits for a slot.
-   * @param timeout in milliseconds
-   * @returns false when none is free in time
+   * Waits for a slot, and then acquires a connection, whose release gives the slot back.
+   * @param maxWaitMs for a slot, in milliseconds
+   * @param deadline on the clock of `performance.now()`
+   * @throws ApplicationError 'unavailable' when no slot is free in time; what `acquire` throws
    */
-  async acquire(timeout: number): Promise<boolean> {
-    if (this.#free > 0) this.#free -= 1;
-    else if (!(await this.#wait(timeout))) return false;
+  async acquire(
+    acquire: () => Promise<PoolClient>,
+    maxWaitMs: number,
+    deadline: number,
+  ): Promise<PoolClient> {
+    const timeLeft = deadline - performance.now();
+    if (!(await this.#hasSlot(Math.min(maxWaitMs, timeLeft)))) {
+      const cause = new Error('No connection was free in time.');
+      throw timeLeft < maxWaitMs ? deadlineExceeded(cause) : unavailable(cause);
+    }
     this.#served += 1;
-    return true;
+    try {
+      const client = await acquire();
+      this.#inTransaction.add(client);
+      return client;
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
   }
 
-  release(): void {
+  #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
     else next();
   }
 
-  #wait(timeout: number): Promise<boolean> {
+  async #hasSlot(timeoutMs: number): Promise<boolean> {
+    if (this.#free === 0) return this.#isReleased(timeoutMs);
+    this.#free -= 1;
+    return true;
+  }
+
+  /** Waits for the release of a slot, which passes it on. */
+  #isReleased(timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(take);
+        this.#waiting.delete(onRelease);
         resolve(false);
-      }, timeout);
-      const take = (): void => {
+      }, timeoutMs);
+      const onRelease = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(take);
+        this.#waiting.delete(onRelease);
         resolve(true);
       };
-      this.#waiting.add(take);
+      this.#waiting.add(onRelease);
     });
   }
 }

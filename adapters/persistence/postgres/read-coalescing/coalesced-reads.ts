@@ -20,7 +20,7 @@ type Rows = readonly Row[];
 
 /**
  * Coalesces reads outside of units of work. Look-ups by key in one turn of the event loop are one statement for each table
- * (DataLoader); equal lists are sent once (single flight), for most clients of a shop want its first page. The latest deadline
+ * (DataLoader); equal lists are sent once (single flight), because most clients of a shop want its first page. The latest deadline
  * among them holds. Each read is retried on its own after a conflict.
  * @param sessionUntil opens a session without a transaction. Deadlines are on the clock of `performance.now()`.
  * @returns opens the reads for a deadline
@@ -40,16 +40,17 @@ export const coalescedReads = (
       : rows.get(nameOf(key));
   };
 
-  const inFlight = new Map<string, (deadline: number) => Promise<Rows>>();
+  /** The lists that are not sent yet: a later equal one joins them. */
+  const unsent = new Map<string, (deadline: number) => Promise<Rows>>();
   const list = ({ statement, values }: BoundStatement, deadline: number): Promise<Rows> => {
     const name = JSON.stringify([statement.name, ...values]);
     const load =
-      inFlight.get(name) ??
+      unsent.get(name) ??
       createBatcher((deadlines: readonly number[]) => {
-        inFlight.delete(name);
+        unsent.delete(name);
         return sessionUntil(Math.max(...deadlines)).query<Row>(statement, values);
       });
-    inFlight.set(name, load);
+    unsent.set(name, load);
     return load(deadline);
   };
 

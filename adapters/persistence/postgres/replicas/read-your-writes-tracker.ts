@@ -31,11 +31,11 @@ export class ReadYourWritesTracker {
    */
   async recordAndRelease(client: PoolClient, users: readonly UserId[]): Promise<boolean> {
     if (this.#replicas !== undefined && users.length > 0) {
-      const until = performance.now() + (users.length > 1 ? recordTimeoutMs.several : recordTimeoutMs.one);
+      const deadline = performance.now() + (users.length > 1 ? recordTimeoutMs.several : recordTimeoutMs.one);
       try {
-        await this.#replicas.record(users, postgresSession(this.#connections, until, client));
+        await this.#replicas.record(users, postgresSession(this.#connections, deadline, client));
       } catch (error) {
-        await this.#connections.rollbackAndRelease(client, error, until);
+        await this.#connections.rollbackAndRelease(client, error, deadline);
         return false;
       }
     }

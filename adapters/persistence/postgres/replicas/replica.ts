@@ -1,7 +1,8 @@
 import { ConcurrencyConflict } from '../../retry.ts';
 import type { ReadSession, SqlSession } from '../../sql/session.ts';
 import type { Statement } from '../../sql/sql-table.ts';
-import { ConnectionPool } from '../connection/pool.ts';
+import { connectTo } from '../connection/connect-to.ts';
+import type { ConnectionPool } from '../connection/pool.ts';
 import { coalescedReads } from '../read-coalescing/coalesced-reads.ts';
 import { postgresSession } from '../session.ts';
 import type { Lsn } from './user-lsn.ts';
@@ -23,13 +24,13 @@ const queryTimeoutMs = 1_000;
 /** A read replica, and how far it is known to have replayed the primary's log. */
 export class Replica {
   readonly #connections: ConnectionPool;
-  readonly #readsUntil = coalescedReads((until) => this.#sessionUntil(until));
+  readonly #readsUntil = coalescedReads((deadline) => this.#sessionUntil(deadline));
   #lsn: Lsn = -1;
   /** The timeline epoch that it has replayed; undefined while it serves no reads. */
   #epoch: string | undefined;
 
   constructor(url: string, poolSize: number, timeout: number) {
-    this.#connections = ConnectionPool.connectTo(url, poolSize, Math.min(timeout, queryTimeoutMs));
+    this.#connections = connectTo(url, poolSize, Math.min(timeout, queryTimeoutMs));
   }
 
   /** Whether it belongs to this primary's timeline epoch and has replayed the log up to the LSN. */
@@ -58,13 +59,13 @@ export class Replica {
 
   /**
    * Runs a read.
-   * @param until the caller's deadline; half of the time left is kept for the primary
+   * @param deadline the caller's deadline; half of the time left is kept for the primary
    * @throws when it fails. Unless the read conflicted with replay, the replica serves no reads until the next poll.
    */
-  async read<T>(from: (reads: ReadSession) => Promise<T>, until: number): Promise<T> {
+  async read<T>(from: (reads: ReadSession) => Promise<T>, deadline: number): Promise<T> {
     const now = performance.now();
     try {
-      return await from(this.#readsUntil(now + Math.min(queryTimeoutMs, (until - now) / 2)));
+      return await from(this.#readsUntil(now + Math.min(queryTimeoutMs, (deadline - now) / 2)));
     } catch (error) {
       // The replay of the log cancels a read that conflicts with it, and no other.
       if (!(error instanceof ConcurrencyConflict)) this.#epoch = undefined;
@@ -76,7 +77,7 @@ export class Replica {
     return this.#connections.close(() => this.#connections.pool.end());
   }
 
-  #sessionUntil(until: number): SqlSession {
-    return postgresSession(this.#connections, until);
+  #sessionUntil(deadline: number): SqlSession {
+    return postgresSession(this.#connections, deadline);
   }
 }

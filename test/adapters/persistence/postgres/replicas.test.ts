@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { ConnectionPool } from '#adapters/persistence/postgres/connection/pool.ts';
+import { connectTo } from '#adapters/persistence/postgres/connection/connect-to.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import type { Store } from '#adapters/persistence/store.ts';
@@ -58,7 +58,7 @@ describe('A replica of PostgreSQL', () => {
   const ask = (text: string) => tell(primary, text);
 
   const withPositions = async (act: (positions: UserLsns) => Promise<void>): Promise<void> => {
-    const connections = ConnectionPool.connectTo(primary.url, 1, 3_000);
+    const connections = connectTo(primary.url, 1, 3_000);
     await act(new UserLsns(connections)).finally(() => connections.close(() => connections.pool.end()));
   };
 
