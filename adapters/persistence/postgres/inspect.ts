@@ -9,6 +9,10 @@ import { appliedMigrations } from './migrate.ts';
 import type { PostgresOptions } from './open.ts';
 import { postgresSession } from './session.ts';
 
+/*
+ * The statements here are written by hand: they read functions of PostgreSQL, and no MikroORM is open.
+ */
+
 /**
  * Checks whether a server is a read replica.
  * @param timeout of the check, in milliseconds
@@ -29,8 +33,7 @@ export const inspectReplica = async (url: string, timeout = 5000): Promise<strin
 };
 
 /**
- * Inspects the database and changes nothing. Its statements are written by hand: they read functions of PostgreSQL, and no
- * MikroORM is open.
+ * Inspects the database and changes nothing.
  * @throws ApplicationError 'unavailable' when the server cannot be reached, or has no such database
  */
 export const inspectPostgres = async ({

@@ -10,7 +10,8 @@ import type { PageQuery, SqlTable, Statement } from './sql-table.ts';
 export interface SqlSession {
   query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]>;
   /**
-   * @param expectedRows how many rows it must change; with fewer, a unit of work throws a ConcurrencyConflict
+   * @param expectedRows how many rows it must change; with fewer, a unit of work on SQLite throws a ConcurrencyConflict.
+   *   Elsewhere the statement itself counts (`Dialect.requireRows`).
    * @returns how many rows it changed
    */
   execute(statement: Statement, values: readonly Value[], expectedRows?: number): Promise<number>;

@@ -34,6 +34,7 @@ export const inspectSqlite = async ({ file }: SqliteOptions): Promise<Inspection
 };
 
 const inspect = async (database: Database, exists: boolean): Promise<Inspection> => {
+  // Written by hand: no MikroORM is open.
   const version = database.prepare<[], string>('select sqlite_version()').pluck().get();
   return {
     product: `SQLite ${version}`,

@@ -3,6 +3,10 @@ import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import type { SqliteOrm } from './orm.ts';
 
+/*
+ * The statements here are written by hand: no entity describes the tables, and the builder cannot control a transaction.
+ */
+
 /**
  * Applies the missing migrations. An immediate transaction around the migrator is the lock that keeps other processes out;
  * they wait for it up to the busy timeout, then find nothing to do.
@@ -24,7 +28,7 @@ export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise
   }
 };
 
-/** The names of the migrations that have been applied. Written by hand: no entity describes these tables. */
+/** The names of the migrations that have been applied. */
 export const appliedMigrations = (database: Database): readonly string[] => {
   const table = database
     .prepare("select 1 from sqlite_schema where type = 'table' and name = ?")
