@@ -38,35 +38,18 @@ const backoffMs = 20;
  * @throws ConstraintViolation when two attempts in a row violate the same constraint
  */
 export const retryOnConflict = async <T>(run: () => Promise<T>, deadline = noDeadline): Promise<T> => {
-  throwIfExpired(deadline);
-  try {
-    return await run();
-  } catch (error) {
-    return retryAfterConflict(run, error, deadline);
-  }
-};
-
-/**
- * Like `retryOnConflict`, after a first attempt that has failed.
- * @param failure the error of that attempt; rethrown unless it is a ConcurrencyConflict
- */
-export const retryAfterConflict = async <T>(
-  run: () => Promise<T>,
-  failure: unknown,
-  deadline = noDeadline,
-): Promise<T> => {
-  let error = failure;
+  let last: unknown;
   for (let attempt = 1; ; attempt += 1) {
-    if (!(error instanceof ConcurrencyConflict)) throw error;
-    if (attempt === maxAttempts) throw new UnavailableError('conflict', error);
-    await sleep(Math.random() * backoffMs * attempt);
     throwIfExpired(deadline);
     try {
       return await run();
-    } catch (nextError) {
-      if (isLasting(error, nextError)) throw new ConstraintViolation(nextError.constraint, nextError);
-      error = nextError;
+    } catch (error) {
+      if (!(error instanceof ConcurrencyConflict)) throw error;
+      if (isLasting(last, error)) throw new ConstraintViolation(error.constraint, error);
+      if (attempt === maxAttempts) throw new UnavailableError('conflict', error);
+      last = error;
     }
+    await sleep(Math.random() * backoffMs * attempt);
   }
 };
 

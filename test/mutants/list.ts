@@ -149,8 +149,12 @@ export const mutants: readonly Mutant[] = [
   ]),
   ...faultsOf('memory', 'retry.ts', [
     ['a retry of an unknown commit', 'if (!(error instanceof ConcurrencyConflict)) throw error;', ''],
-    ['a retry after the deadline', '    throwIfExpired(deadline);\n    try {', '    try {'],
-    ['a start after the deadline', '  throwIfExpired(deadline);\n  try {', '  try {'],
+    [
+      'a retry after the deadline',
+      'throwIfExpired(deadline);',
+      'if (attempt === 1) throwIfExpired(deadline);',
+    ],
+    ['a start after the deadline', 'throwIfExpired(deadline);', 'if (attempt > 1) throwIfExpired(deadline);'],
     [
       'a conflict that is retried too few times',
       '(attempt === maxAttempts)',
@@ -158,7 +162,7 @@ export const mutants: readonly Mutant[] = [
     ],
   ]),
   ...faultsOf('sqlite', 'retry.ts', [
-    ['a lasting violation that is retried as a race', 'if (isLasting(error, nextError))', 'if (false)'],
+    ['a lasting violation that is retried as a race', 'if (isLasting(last, error))', 'if (false)'],
     [
       'a violation that is never retried',
       'if (!(error instanceof ConcurrencyConflict)) throw error;',
@@ -180,7 +184,7 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a commit after the deadline', 'run(task, { deadline })', 'run(task, {})'],
     ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
-    ['a dirty read', 'sqliteQuery(reader)', 'sqliteQuery(writer)'],
+    ['a dirty read', 'sqliteSession(reader)', 'sqliteSession(writer)'],
   ]),
   ...faultsOf('sqlite', 'sqlite/unit-session.ts', [
     ['a lost rollback', 'if (this.#hasChanged) this.#connection.rollback();', ''],

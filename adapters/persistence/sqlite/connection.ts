@@ -1,5 +1,4 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
-import { retryAfterConflict } from '../retry.ts';
 import type { Value } from '../schema/entities/table.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';
@@ -82,14 +81,3 @@ export const sqliteSession = (connection: SqliteConnection): SqlSession => ({
   query: async (statement, values) => connection.query(statement, values),
   execute: async (statement, values) => connection.execute(statement, values),
 });
-
-/** Reads outside of units of work. It is synchronous unless a read has to be retried. */
-export const sqliteQuery =
-  (connection: SqliteConnection): SqlSession['query'] =>
-  <Row>(statement: Statement, values: readonly Value[]) => {
-    try {
-      return Promise.resolve(connection.query<Row>(statement, values));
-    } catch (error) {
-      return retryAfterConflict(async () => connection.query<Row>(statement, values), error);
-    }
-  };

@@ -5,7 +5,7 @@ import { retryOnConflict } from '../retry.ts';
 import { directReads, directSession, readOnly } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { SqlSession } from '../sql/session.ts';
-import { type SqliteConnection, sqliteQuery } from './connection.ts';
+import { type SqliteConnection, sqliteSession } from './connection.ts';
 import { noFiles } from './files/file-identity.ts';
 import { type WriteOptions, WriteQueue } from './write-queue.ts';
 
@@ -31,7 +31,7 @@ export class SqliteUnitOfWork implements UnitOfWork {
   ) {
     this.#writes = new WriteQueue(writer, files, lockTimeoutMs);
     this.#openRepositories = openRepositories;
-    this.#query = reader ? sqliteQuery(reader) : this.#autocommit({}).query;
+    this.#query = (reader ? retried(sqliteSession(reader)) : this.#autocommit({})).query;
     this.#readRepositories = openRepositories(readOnly(directReads({ query: this.#query })));
   }
 
@@ -41,13 +41,9 @@ export class SqliteUnitOfWork implements UnitOfWork {
     return retryOnConflict(() => this.#writes.run(task, { deadline }), deadline);
   }
 
-  read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
-    try {
-      throwIfExpired(deadlineOf(context));
-      return reading(this.#readRepositories);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
+    throwIfExpired(deadlineOf(context));
+    return reading(this.#readRepositories);
   }
 
   /** How many units of work wait or execute, and how many have been settled since the start. */
@@ -72,13 +68,17 @@ export class SqliteUnitOfWork implements UnitOfWork {
   }
 
   #autocommit(options: WriteOptions): SqlSession {
-    return {
-      query: (statement, values) =>
-        retryOnConflict(() => this.#writes.run((session) => session.query(statement, values), options)),
+    return retried({
+      query: (statement, values) => this.#writes.run((session) => session.query(statement, values), options),
       execute: (statement, values, expectedRows) =>
-        retryOnConflict(() =>
-          this.#writes.run((session) => session.execute(statement, values, expectedRows), options),
-        ),
-    };
+        this.#writes.run((session) => session.execute(statement, values, expectedRows), options),
+    });
   }
 }
+
+/** Retries each statement on conflict. */
+const retried = (session: SqlSession): SqlSession => ({
+  query: (statement, values) => retryOnConflict(() => session.query(statement, values)),
+  execute: (statement, values, expectedRows) =>
+    retryOnConflict(() => session.execute(statement, values, expectedRows)),
+});

@@ -115,6 +115,22 @@ describe('Group commit on SQLite', () => {
     expect(await find(slow)).to.deep.equal(slow);
   });
 
+  it('runs a unit of work that fails after a change again alone, because another one may have caused its error', async () => {
+    const same = { sku: 'same' };
+    let runs = 0;
+    const first = opened.unitOfWork.run(({ products }) => {
+      runs += 1;
+      return products.add(aProduct(runs === 1 ? same : {}));
+    });
+    const second = opened.unitOfWork.run(async ({ products }) => {
+      await products.add(aProduct());
+      await products.add(aProduct(same));
+    });
+    await Promise.all([first, second]);
+    expect(runs).to.equal(2);
+    expect(opened.seen()).to.equal(3);
+  });
+
   it('loses no write when the disk is too full for one of the batch', async () => {
     const { writer, unitOfWork } = opened;
     const [before, behind] = [aProduct(), aProduct()];
