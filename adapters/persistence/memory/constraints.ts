@@ -5,96 +5,67 @@ import type { Payment } from '#domain/payment.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { Draft } from './rows.ts';
 
-/** What one unit of work sees of each collection. */
-export type Drafts = { readonly [C in keyof Collections]: Draft<Collections[C]['resource']> };
+export type CollectionName = keyof Collections;
 
-/** The constraints of one collection. Both methods return the error that a change is rejected with. */
-export interface Constraints<T extends Resource> {
-  /** @param resource as it would be after the change */
-  violation(resource: T, drafts: Drafts): Error | undefined;
-  violationOfRemoval(id: T['id'], drafts: Drafts): Error | undefined;
+/** What one unit of work sees of each collection. */
+export type Drafts = { readonly [C in CollectionName]: Draft<Collections[C]['resource']> };
+
+interface Rules<Field> {
+  /** No two resources have the same value in it. */
+  readonly unique?: Field;
+  /** The field with the id of a resource that exists, and its collection. */
+  readonly reference?: readonly [field: Field, to: CollectionName];
 }
 
-/** The fields by which the constraints look for resources. */
-export const indexedFields = {
-  products: ['sku'],
-  users: ['email'],
-  orders: ['userId'],
-  orderItems: ['orderId'],
-  reviews: ['itemId'],
-  payments: ['orderId'],
-  refunds: ['paymentId'],
-  apiKeys: ['userId'],
-} as const satisfies { readonly [C in keyof Collections]: readonly (keyof Collections[C]['resource'])[] };
-
-const none = (): undefined => undefined;
-
-/** The constraints that the doc of `Collections` promises. */
-export const constraints: { readonly [C in keyof Collections]: Constraints<Collections[C]['resource']> } = {
-  products: {
-    violation: (product, { products }) => taken(products, 'sku', product),
-    violationOfRemoval: none,
-  },
-  users: {
-    violation: (user, { users }) => taken(users, 'email', user),
-    violationOfRemoval: (id, { orders, apiKeys }) =>
-      referred(orders, 'userId', id) ?? referred(apiKeys, 'userId', id),
-  },
-  orders: {
-    violation: ({ userId }, { users }) => missing(users, userId),
-    violationOfRemoval: (id, { orderItems, payments }) =>
-      referred(orderItems, 'orderId', id) ?? referred(payments, 'orderId', id),
-  },
-  orderItems: {
-    violation: ({ orderId }, { orders }) => missing(orders, orderId),
-    violationOfRemoval: (id, { reviews }) => referred(reviews, 'itemId', id),
-  },
-  reviews: {
-    violation: (review, { reviews, orderItems }) =>
-      taken(reviews, 'itemId', review) ?? missing(orderItems, review.itemId),
-    violationOfRemoval: none,
-  },
-  payments: {
-    violation: (payment, { payments, orders }) =>
-      secondLivePayment(payments, payment) ?? missing(orders, payment.orderId),
-    violationOfRemoval: (id, { refunds }) => referred(refunds, 'paymentId', id),
-  },
-  refunds: {
-    violation: ({ paymentId }, { payments }) => missing(payments, paymentId),
-    violationOfRemoval: none,
-  },
-  apiKeys: {
-    violation: ({ userId }, { users }) => missing(users, userId),
-    violationOfRemoval: none,
-  },
+/** The constraints that the doc of `Collections` promises, but for live payments. */
+const rules: { readonly [C in CollectionName]: Rules<keyof Collections[C]['resource'] & string> } = {
+  products: { unique: 'sku' },
+  users: { unique: 'email' },
+  orders: { reference: ['userId', 'users'] },
+  orderItems: { reference: ['orderId', 'orders'] },
+  reviews: { unique: 'itemId', reference: ['itemId', 'orderItems'] },
+  payments: { reference: ['orderId', 'orders'] },
+  refunds: { reference: ['paymentId', 'payments'] },
+  apiKeys: { reference: ['userId', 'users'] },
 };
 
-/** The field is unique, and another resource has the same value. */
-const taken = <T extends Resource, F extends keyof T & string>(
-  rows: Draft<T>,
-  field: F,
-  { id, [field]: value }: T,
-): Error | undefined =>
-  value !== null && rows.having(field, value).some((other) => other.id !== id)
-    ? conflictOn(field)
-    : undefined;
+const collections = Object.keys(rules) as CollectionName[];
 
-/** A reference is to nothing. */
-const missing = (rows: Draft<Resource>, id: Id): Error | undefined =>
-  rows.get(id) === undefined ? new ConstraintViolation(`There is no resource with the id ${id}.`) : undefined;
+/** The fields by which the constraints look for resources. */
+export const indexedFields = (collection: CollectionName): string[] => {
+  const { unique, reference }: Rules<string> = rules[collection];
+  return [unique, reference?.[0]].filter((field) => field !== undefined);
+};
 
-/** Another resource refers to the one that would be removed. */
-const referred = <T extends Resource, F extends keyof T & string>(
-  rows: Draft<T>,
-  field: F,
-  id: T[F],
-): Error | undefined =>
-  rows.having(field, id).length > 0
-    ? new ConstraintViolation(`A resource refers to ${id} by its ${field}.`)
-    : undefined;
+/**
+ * Checks a change.
+ * @param resource as it would be after the change
+ * @returns the error that the change is rejected with
+ */
+export const violation = (of: CollectionName, resource: Resource, drafts: Drafts): Error | undefined => {
+  const { unique, reference }: Rules<string> = rules[of];
+  const valueIn = (field: string): unknown => resource[field as keyof Resource];
+  if (unique !== undefined && valueIn(unique) !== null) {
+    const same = drafts[of].having(unique, valueIn(unique));
+    if (same.some(({ id }) => id !== resource.id)) return conflictOn(unique);
+  }
+  if (of === 'payments' && isSecondLivePayment(resource as Payment, drafts))
+    return new ConstraintViolation('The order has another payment that has not failed.');
+  if (reference === undefined) return undefined;
+  const [field, to] = reference;
+  const found = drafts[to].get(valueIn(field) as Id);
+  return found ? undefined : new ConstraintViolation(`The ${field} ${valueIn(field)} refers to nothing.`);
+};
 
-const secondLivePayment = (payments: Draft<Payment>, { id, orderId, status }: Payment): Error | undefined =>
+/** As `violation`, for the removal of a resource. */
+export const violationOfRemoval = (of: CollectionName, id: Id, drafts: Drafts): Error | undefined => {
+  const isReferred = collections.some((from) => {
+    const [field, to] = rules[from].reference ?? [];
+    return to === of && field !== undefined && drafts[from].having(field, id).length > 0;
+  });
+  return isReferred ? new ConstraintViolation(`Another resource refers to ${id}.`) : undefined;
+};
+
+const isSecondLivePayment = ({ id, orderId, status }: Payment, { payments }: Drafts): boolean =>
   status !== 'failed' &&
-  payments.having('orderId', orderId).some((other) => other.id !== id && other.status !== 'failed')
-    ? new ConstraintViolation(`The order ${orderId} has another payment that has not failed.`)
-    : undefined;
+  payments.having('orderId', orderId).some((other) => other.id !== id && other.status !== 'failed');

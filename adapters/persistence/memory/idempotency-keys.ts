@@ -11,7 +11,6 @@ const purgeBatchSize = 100;
 
 export class MemoryIdempotencyKeys implements IdempotencyStore {
   readonly #draft: Draft<IdempotencyRecord>;
-
   readonly #reject: Reject;
 
   constructor(draft: Draft<IdempotencyRecord>, reject: Reject) {
@@ -41,7 +40,7 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
   }
 
   async remove(userId: UserId, key: string): Promise<void> {
-    this.#draft.delete(draftKey(userId, key));
+    this.#draft.put(draftKey(userId, key), undefined);
   }
 
   async findStale({ createdBefore, now, leaseMs, limit }: StaleQuery): Promise<IdempotencyRecord[]> {
@@ -62,7 +61,7 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
     const purged = [...this.#draft.walk()]
       .filter((record) => record.createdAt <= createdBefore && leaseOf(record) === null)
       .slice(0, purgeBatchSize);
-    for (const { userId, key } of purged) this.#draft.delete(draftKey(userId, key));
+    for (const { userId, key } of purged) this.#draft.put(draftKey(userId, key), undefined);
     return purged.length === purgeBatchSize;
   }
 }

@@ -2,7 +2,7 @@ import { ConstraintViolation } from '#application/errors.ts';
 import { Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ConcurrencyConflict } from '../retry.ts';
-import type { Constraints, Drafts } from './constraints.ts';
+import { type CollectionName, type Drafts, violation, violationOfRemoval } from './constraints.ts';
 import type { Draft } from './rows.ts';
 
 /** Throws, and makes the unit of work roll back even if its work catches the error. */
@@ -12,17 +12,17 @@ export type Reject = (error: Error) => never;
 export class MemoryRepository<T extends Resource, F extends Partial<T>> implements Repository<T, F> {
   readonly #draft: Draft<T>;
   readonly #drafts: Drafts;
-  readonly #constraints: Constraints<T>;
+  readonly #name: CollectionName;
   readonly #reject: Reject;
 
   /**
    * @param draft the resources of this collection
    * @param drafts all collections, because the constraints look into others too
    */
-  constructor(draft: Draft<T>, drafts: Drafts, constraints: Constraints<T>, reject: Reject) {
+  constructor(name: CollectionName, draft: Draft<T>, drafts: Drafts, reject: Reject) {
     this.#draft = draft;
     this.#drafts = drafts;
-    this.#constraints = constraints;
+    this.#name = name;
     this.#reject = reject;
   }
 
@@ -60,7 +60,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
   async add(resource: T): Promise<void> {
     if (this.#draft.get(resource.id) !== undefined)
       this.#reject(new ConstraintViolation(`A resource with the id ${resource.id} exists already.`));
-    this.#check(this.#constraints.violation(resource, this.#drafts));
+    this.#check(violation(this.#name, resource, this.#drafts));
     this.#draft.put(resource.id, resource);
   }
 
@@ -72,7 +72,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     if (this.#draft.get(resource.id)?.version !== resource.version - 1) {
       this.#reject(new ConcurrencyConflict('The resource has another version now.'));
     }
-    this.#check(this.#constraints.violation(resource, this.#drafts));
+    this.#check(violation(this.#name, resource, this.#drafts));
     this.#draft.put(resource.id, resource);
   }
 
@@ -81,11 +81,11 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
   }
 
   async remove(id: T['id']): Promise<void> {
-    this.#check(this.#constraints.violationOfRemoval(id, this.#drafts));
-    this.#draft.delete(id);
+    this.#check(violationOfRemoval(this.#name, id, this.#drafts));
+    this.#draft.put(id, undefined);
   }
 
-  #check(violation: Error | undefined): void {
-    if (violation !== undefined) this.#reject(violation);
+  #check(error: Error | undefined): void {
+    if (error !== undefined) this.#reject(error);
   }
 }

@@ -6,7 +6,7 @@ export class Rows<T extends object> {
   readonly #indexes: ReadonlyMap<string, Map<unknown, Set<string>>>;
 
   /** @param indexed the fields that `having` can look for */
-  constructor(indexed: readonly (keyof T & string)[] = []) {
+  constructor(indexed: readonly string[] = []) {
     this.#indexes = new Map(indexed.map((field) => [field, new Map()]));
   }
 
@@ -36,7 +36,7 @@ export class Rows<T extends object> {
   }
 
   /** The keys of the rows whose indexed field has the value, in no particular order. */
-  having(field: keyof T & string, value: unknown): Iterable<string> {
+  having(field: string, value: unknown): Iterable<string> {
     return this.#indexes.get(field)?.get(value) ?? [];
   }
 
@@ -96,21 +96,19 @@ export class Draft<T extends object> {
   }
 
   /** The rows whose indexed field has the value, in no particular order. */
-  having<F extends keyof T & string>(field: F, value: T[F]): T[] {
+  having(field: string, value: unknown): T[] {
     const changes = this.#changes;
     const found = Array.from(this.#committed.having(field, value))
       .filter((key) => !changes?.has(key))
       .flatMap((key) => this.#committed.get(key) ?? []);
-    for (const row of changes?.values() ?? []) if (row?.[field] === value) found.push(row);
+    for (const row of changes?.values() ?? []) if (row && row[field as keyof T] === value) found.push(row);
     return found;
   }
 
-  put(key: string, row: T): void {
-    this.#change(key, row);
-  }
-
-  delete(key: string): void {
-    this.#change(key, undefined);
+  /** @param row undefined deletes it */
+  put(key: string, row: T | undefined): void {
+    this.#changes ??= new Map();
+    this.#changes.set(key, row);
   }
 
   /** Iterates in the order of the keys, from the first after `after`. */
@@ -140,10 +138,5 @@ export class Draft<T extends object> {
       else this.#committed.put(key, row);
     }
     this.#changes = undefined;
-  }
-
-  #change(key: string, row: T | undefined): void {
-    this.#changes ??= new Map();
-    this.#changes.set(key, row);
   }
 }

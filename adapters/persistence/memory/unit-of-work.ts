@@ -5,7 +5,7 @@ import type { Reading, RequestContext, UnitOfWork, Work } from '#application/por
 import type { Instant } from '#domain/instant.ts';
 import { deadlineOf, throwIfExpired } from '../deadline.ts';
 import { retryOnConflict } from '../retry.ts';
-import { constraints, type Drafts, indexedFields } from './constraints.ts';
+import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
@@ -18,14 +18,14 @@ type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource
 /** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
 export class MemoryUnitOfWork implements UnitOfWork {
   readonly #tables: Tables = {
-    products: new Rows(indexedFields.products),
-    users: new Rows(indexedFields.users),
-    orders: new Rows(indexedFields.orders),
-    orderItems: new Rows(indexedFields.orderItems),
-    reviews: new Rows(indexedFields.reviews),
-    payments: new Rows(indexedFields.payments),
-    refunds: new Rows(indexedFields.refunds),
-    apiKeys: new Rows(indexedFields.apiKeys),
+    products: new Rows(indexedFields('products')),
+    users: new Rows(indexedFields('users')),
+    orders: new Rows(indexedFields('orders')),
+    orderItems: new Rows(indexedFields('orderItems')),
+    reviews: new Rows(indexedFields('reviews')),
+    payments: new Rows(indexedFields('payments')),
+    refunds: new Rows(indexedFields('refunds')),
+    apiKeys: new Rows(indexedFields('apiKeys')),
     idempotencyKeys: new Rows(),
     leases: new Rows(),
   };
@@ -77,14 +77,14 @@ export class MemoryUnitOfWork implements UnitOfWork {
       apiKeys: draft(tables.apiKeys),
     };
     const repositories: Repositories = {
-      products: new MemoryRepository(all.products, all, constraints.products, reject),
-      users: new MemoryRepository(all.users, all, constraints.users, reject),
-      orders: new MemoryRepository(all.orders, all, constraints.orders, reject),
-      orderItems: new MemoryRepository(all.orderItems, all, constraints.orderItems, reject),
-      reviews: new MemoryRepository(all.reviews, all, constraints.reviews, reject),
-      payments: new MemoryRepository(all.payments, all, constraints.payments, reject),
-      refunds: new MemoryRepository(all.refunds, all, constraints.refunds, reject),
-      apiKeys: new MemoryRepository(all.apiKeys, all, constraints.apiKeys, reject),
+      products: new MemoryRepository('products', all.products, all, reject),
+      users: new MemoryRepository('users', all.users, all, reject),
+      orders: new MemoryRepository('orders', all.orders, all, reject),
+      orderItems: new MemoryRepository('orderItems', all.orderItems, all, reject),
+      reviews: new MemoryRepository('reviews', all.reviews, all, reject),
+      payments: new MemoryRepository('payments', all.payments, all, reject),
+      refunds: new MemoryRepository('refunds', all.refunds, all, reject),
+      apiKeys: new MemoryRepository('apiKeys', all.apiKeys, all, reject),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
       leases: new MemoryLeases(draft(tables.leases)),
     };
