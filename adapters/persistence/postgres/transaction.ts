@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { latestCommitStart, noDeadline, throwIfExpired } from '../deadline.ts';
+import { latestCommitStart, noDeadline } from '../deadline.ts';
 import { ConcurrencyConflict } from '../retry.ts';
 import type { BoundStatement, Statement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
@@ -60,7 +60,6 @@ export class Transaction {
    * @returns the connection, for the caller to release
    */
   async commit(last: readonly BoundStatement[]): Promise<PoolClient> {
-    throwIfExpired(this.#commitBy);
     const { client, begin } = await this.#begun();
     const all = [...begin, ...last, ...this.#timeCheck, commit];
     const results = await this.#connections.exchange(client, all, this.#deadline, true);

@@ -75,7 +75,8 @@ export class PostgresUnitOfWork implements UnitOfWork {
       const statements = await session.end();
       if (!session.hasChanged) {
         void transaction.rollback();
-        return { result, isRecorded: true };
+        // What it has read behind a lock, such as a stored response, may be of this user and not be recorded yet.
+        return { result, isRecorded: !transaction.hasBegun };
       }
       const user = context?.actor;
       if (session.canShareCommit) {
@@ -83,6 +84,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
         const outcome = await this.#groupCommit.commit({ statements, user, deadline, commitBy });
         if (outcome !== 'alone') return { result, ...outcome };
       }
+      throwIfExpired(transaction.commitBy);
       const client = await transaction.commit(statements);
       const users = user === undefined ? [] : [user];
       return { result, isRecorded: await this.#readYourWrites.recordAndRelease(client, users) };

@@ -117,13 +117,20 @@ describe('Units of work in PostgreSQL that only add rows', () => {
       () => database.query("select from pg_stat_activity where state = 'idle in transaction'"),
       ({ length }) => length >= 8,
     );
-    const adding = add(aProduct({ name: 'Mate' }));
-    const hurried = rejectionOf(add(aProduct({ name: 'Late' }), 200));
+    const adding = [];
+    const hurried = [];
+    // Two groups are on their way, and one is behind them.
+    for (let group = 0; group < 3; group += 1) {
+      adding.push(add(aProduct({ name: 'Mate' })));
+      hurried.push(rejectionOf(add(aProduct({ name: 'Late' }), 200)));
+      await pause(10);
+    }
     await pause(300);
     released.resolve();
     await Promise.all(locking);
-    expect(await hurried).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
-    await adding;
+    for (const rejection of await Promise.all(hurried))
+      expect(rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+    await Promise.all(adding);
     expect(await names())
       .to.include('Mate')
       .and.not.include('Late');

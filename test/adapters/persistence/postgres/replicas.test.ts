@@ -4,10 +4,11 @@ import { connectTo } from '#adapters/persistence/postgres/connection/connect-to.
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { Product } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
-import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { aProduct, aUser, noon } from '#test/contracts/samples.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -188,6 +189,23 @@ describe('A replica of PostgreSQL', () => {
     await rejectionOf(sees(here, user, product));
     await ask('drop function refuse cascade');
     for (const store of [here, there]) expect(await sees(store, user, product)).to.equal(true);
+  });
+
+  it('shows users what a request made whose process ended behind its commit, once a retry has replayed the response', async () => {
+    await isUsed();
+    const ended = await openPostgres({ url: primary.url });
+    const request = { userId: aUser().id, key: 'k', role: 'customer', fingerprint: 'f' } as const;
+    const [product, again] = [aProduct(), aProduct()];
+    const retry = ({ unitOfWork }: Store, added: Product) =>
+      idempotency({ unitOfWork, clock: { now: () => noon }, leaseMs: 1_000 }).command(
+        request,
+        ({ products }) => products.add(added),
+        () => 'done',
+      );
+    expect(await retry(ended, product)).to.have.property('outcome');
+    await ended.close();
+    expect(await retry(there, again)).to.deep.equal({ replayed: 'done' });
+    for (const store of [there, here]) expect(await sees(store, request.userId, product)).to.equal(true);
   });
 
   it('serves users who wrote something, once it has replayed that', async () => {
