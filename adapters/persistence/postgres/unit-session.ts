@@ -221,8 +221,6 @@ const join = (
   readOutside?: ReadOutside,
 ): Promise<StatementResult | undefined> => {
   const { promise, resolve, reject } = Promise.withResolvers<StatementResult | undefined>();
-  // The work may not await it; the failure ends the unit of work all the same.
-  promise.catch(() => undefined);
   to.push({ bound, readOutside, resolve, reject });
   return promise;
 };

@@ -11,6 +11,7 @@ import { aProduct, aUser, later } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { Network } from '#test/support/network.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
 describe('A unit of work in PostgreSQL', () => {
@@ -76,6 +77,23 @@ describe('A unit of work in PostgreSQL', () => {
     expect(found).to.include({ name: 'Tea', version: 7 });
   });
 
+  it('whose deadline passes during its commit is not canceled: it may be committed', async () => {
+    await database.query(
+      'create function linger() returns trigger language plpgsql as ' +
+        "'begin perform pg_sleep(0.8); return null; end'; " +
+        'create constraint trigger linger after insert on products deferrable initially deferred ' +
+        'for each row execute function linger()',
+    );
+    const rejection = await rejectionOf(run(({ products }) => products.add(aProduct()), 300));
+    expect(rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+    await until(
+      () => database.query('select from products'),
+      ({ length }) => length === 1,
+    );
+    await database.query('drop function linger cascade');
+    await expectAllConnections();
+  });
+
   const failures: Readonly<Record<string, (product: Product) => Promise<unknown>>> = {
     'throws at once': () =>
       run(() => {
@@ -123,6 +141,11 @@ describe('A unit of work in PostgreSQL', () => {
       network.reset();
       unavailable(await failing);
       await holder.query('rollback');
+    },
+    'finds no server': async ({ id }) => {
+      await network.refuse();
+      const failing = rejectionOf(run(({ products }) => products.lock(id)));
+      await failing.finally(() => network.pass());
     },
     'is terminated by the server': ({ id }) =>
       run(async ({ products }) => {
