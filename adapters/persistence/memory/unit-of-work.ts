@@ -3,8 +3,7 @@ import type { Collections, Lease, Leases, Repositories } from '#application/port
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
-import { deadlineOf, throwIfExpired } from '../deadline.ts';
-import { retryOnConflict } from '../retry.ts';
+import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryRepository, type Reject } from './repository.ts';

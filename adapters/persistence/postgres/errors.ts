@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
-import { deadlineExceeded } from '../deadline.ts';
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConcurrencyConflict, deadlineExceeded } from '../retry.ts';
 import { constraintError, referenceError, unavailable } from '../sql/constraint-errors.ts';
 
 /** The class of violated constraints, in which a reference to a missing row has a code of its own. */

@@ -1,5 +1,5 @@
 import type { UserId } from '#domain/user.ts';
-import { throwIfExpired } from '../deadline.ts';
+import { throwIfExpired } from '../retry.ts';
 import type { BoundStatement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { isLockTimeout, isOutcomeKnown } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { noDeadline } from '../deadline.ts';
+import { noDeadline } from '../retry.ts';
 import type { Value } from '../schema/entities/table.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';

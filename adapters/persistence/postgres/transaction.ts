@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
-import { latestCommitStart, noDeadline } from '../deadline.ts';
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConcurrencyConflict, latestCommitStart, noDeadline } from '../retry.ts';
 import type { BoundStatement, Statement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';

@@ -1,6 +1,5 @@
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import { deadlineOf, throwIfExpired } from '../deadline.ts';
-import { retryOnConflict } from '../retry.ts';
+import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { readOnly } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';

@@ -1,7 +1,6 @@
 import type { Repositories } from '#application/ports/repositories.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import { deadlineOf, throwIfExpired } from '../deadline.ts';
-import { retryOnConflict } from '../retry.ts';
+import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { directReads, directSession, readOnly } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { SqlSession } from '../sql/session.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#application/errors.ts';
-import { noDeadline, throwIfExpired } from '../deadline.ts';
+import { noDeadline, throwIfExpired } from '../retry.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { SqliteConnection } from './connection.ts';
 import { isBusy, translateError } from './errors.ts';

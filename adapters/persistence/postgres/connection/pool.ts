@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient, PoolConfig } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import { deadlineExceeded, noDeadline, throwIfExpired } from '../../deadline.ts';
+import { deadlineExceeded, noDeadline, throwIfExpired } from '../../retry.ts';
 import type { BoundStatement } from '../../sql/sql-table.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';

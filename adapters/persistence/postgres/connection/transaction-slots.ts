@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { deadlineExceeded } from '../../deadline.ts';
+import { deadlineExceeded } from '../../retry.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 
 /** So many connections are kept from transactions, for reads. */

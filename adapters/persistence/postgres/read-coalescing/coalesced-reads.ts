@@ -1,6 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { throwIfExpired } from '../../deadline.ts';
-import { ConcurrencyConflict, retryOnConflict } from '../../retry.ts';
+import { ConcurrencyConflict, retryOnConflict, throwIfExpired } from '../../retry.ts';
 import type { Row, Value } from '../../schema/entities/table.ts';
 import { jsonOf } from '../../sql/direct-session.ts';
 import type { ReadSession, SqlSession } from '../../sql/session.ts';

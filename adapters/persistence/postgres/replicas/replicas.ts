@@ -1,6 +1,6 @@
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
-import { noDeadline } from '../../deadline.ts';
+import { noDeadline } from '../../retry.ts';
 import type { ReadSession, SqlSession } from '../../sql/session.ts';
 import type { Replica } from './replica.ts';
 import type { Lsn, UserLsns } from './user-lsn.ts';

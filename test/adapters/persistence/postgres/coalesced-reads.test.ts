@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noDeadline } from '#adapters/persistence/deadline.ts';
 import { coalescedReads } from '#adapters/persistence/postgres/read-coalescing/coalesced-reads.ts';
+import { noDeadline } from '#adapters/persistence/retry.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
 import { valuesOf } from '#adapters/persistence/sql/direct-session.ts';
