@@ -262,15 +262,15 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a commit that is cancelled', 'if (!isCommit && !', 'if (!'],
   ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/connection/pool.ts', [
+  ...faultsOf('PostgreSQL alone', 'postgres/connection/transaction-slots.ts', [
     [
       'a slot that is lost with a connection that is not free',
-      'this.#transactionSlots.release();\n      throw error;',
+      'this.#release();\n      throw error;',
       'throw error;',
     ],
     [
       'a slot that is lost with its connection',
-      'if (this.#inTransaction.delete(client)) this.#transactionSlots.release();',
+      'if (this.#inTransaction.delete(client)) this.#release();',
       '',
     ],
     [
