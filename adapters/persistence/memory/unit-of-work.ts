@@ -2,7 +2,6 @@ import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Collections, Lease, Leases, Repositories } from '#application/ports/repositories.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
-import type { Instant } from '#domain/instant.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
@@ -85,7 +84,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
       refunds: new MemoryRepository('refunds', all.refunds, all, reject),
       apiKeys: new MemoryRepository('apiKeys', all.apiKeys, all, reject),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
-      leases: new MemoryLeases(draft(tables.leases)),
+      leases: memoryLeases(draft(tables.leases)),
     };
     return {
       repositories,
@@ -100,20 +99,13 @@ const rejectRead: Reject = (error) => {
   throw error;
 };
 
-/** Leader leases in memory. */
-class MemoryLeases implements Leases {
-  readonly #draft: Draft<Lease>;
-
-  constructor(draft: Draft<Lease>) {
-    this.#draft = draft;
-  }
-
-  async acquire(lease: Lease, now: Instant): Promise<boolean> {
-    const current = this.#draft.get(lease.name);
+const memoryLeases = (draft: Draft<Lease>): Leases => ({
+  acquire: async (lease, now) => {
+    const current = draft.get(lease.name);
     const latest = latestPlausibleExpiry(lease.expiresAt);
     const isHeld = current !== undefined && current.expiresAt > now && current.expiresAt <= latest;
     if (isHeld && current.holder !== lease.holder) return false;
-    this.#draft.put(lease.name, lease);
+    draft.put(lease.name, lease);
     return true;
-  }
-}
+  },
+});

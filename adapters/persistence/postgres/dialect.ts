@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Builder } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import type { Statement } from '../sql/sql-table.ts';
 import { conflictCodes } from './errors.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
@@ -37,10 +36,4 @@ export const postgresQuotaDialect: QuotaDialect = {
   now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
   rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',
   skipLocked: ' for update skip locked',
-};
-
-/** The database's time, in milliseconds since 1970. Written by hand: one expression that the builder would only pass on. */
-export const currentTime: Statement = {
-  name: 'now',
-  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
 };

@@ -27,17 +27,8 @@ const lockTimeout = '55P03';
  */
 const unavailableStates = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|25P0[34]|25006)$/;
 
-const networkErrors: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-]);
+const networkErrors =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 
 /** An untrusted certificate or a failed TLS handshake, by the error codes of OpenSSL and Node. */
 const tlsFailures =
@@ -86,7 +77,7 @@ export const translateError = (error: unknown): unknown => {
   const isUnavailable =
     isFatal ||
     unavailableStates.test(code) ||
-    networkErrors.has(code) ||
+    networkErrors.test(code) ||
     tlsFailures.test(code) ||
     connectionFailures.test(error.message);
   return isUnavailable ? unavailable(error) : error;

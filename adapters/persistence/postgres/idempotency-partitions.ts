@@ -1,10 +1,10 @@
 import type { Instant } from '#domain/instant.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
-import type { Keyed, PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import type { PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import { valuesOf } from '../sql/direct-session.ts';
 import type { SqlSession } from '../sql/session.ts';
-import type { CompiledStatement, Statement } from '../sql/sql-table.ts';
+import type { CompiledStatement, SqlTable, Statement } from '../sql/sql-table.ts';
 
 const { name } = idempotencyKeys;
 
@@ -89,7 +89,7 @@ const compileKeyStatements = (builder: Builder): KeyStatements => {
  * Inserts a key unless a partition has it: the primary key makes it unique within the current one only. The look-up locks the
  * table against `rotatePartitions` until the transaction ends, so no partition opens in between.
  */
-export const insertUnlessExists = (builder: Builder, { name, columns, key }: Keyed) =>
+export const insertUnlessExists = (builder: Builder, { name, columns, key }: SqlTable) =>
   builder
     .insertInto(name)
     .columns([...columns])

@@ -1,9 +1,9 @@
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
-import { databaseTime } from '../sql/session.ts';
+import { databaseClock } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
 import { connectTo } from './connection/connect-to.ts';
-import { currentTime } from './dialect.ts';
+import { postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
 import type { PostgresOptions } from './open.ts';
@@ -53,7 +53,7 @@ export const inspectPostgres = async ({
       mayCreate: rows[0]?.may_create === true,
       exists: applied.length > 0,
       ...compareMigrations(postgresMigrations, applied),
-      now: await databaseTime(postgresSession(connections), currentTime),
+      now: await databaseClock(postgresSession(connections), postgresQuotaDialect.now)(),
     };
   } catch (error) {
     throw translateError(error);

@@ -5,10 +5,10 @@ import { builderOf } from '../sql/builder.ts';
 import { sqlQuotaStore } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
-import { databaseTime } from '../sql/session.ts';
+import { databaseClock, retried } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
-import { currentTime, postgresDialect, postgresQuotaDialect } from './dialect.ts';
+import { postgresDialect, postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
@@ -67,7 +67,7 @@ export const openPostgres = async ({
       openRepositories: compileRepositories(builder, postgresDialect),
       replicas,
     });
-    const session = postgresSession(connectionPool);
+    const session = retried(postgresSession(connectionPool));
     const waitForConnection = estimateQueueDelay(() => connectionPool.queue);
     const waitForTransaction = estimateQueueDelay(() => connectionPool.transactionQueue);
     return {
@@ -75,7 +75,7 @@ export const openPostgres = async ({
       sandboxLedger: sqlSandboxLedger(builder, session),
       quotas: (limit) => sqlQuotaStore(session, postgresQuotaDialect, limit),
       isNew,
-      now: () => databaseTime(session, currentTime),
+      now: databaseClock(session, postgresQuotaDialect.now),
       connections: () => ({
         open: pool.totalCount,
         idle: pool.idleCount,

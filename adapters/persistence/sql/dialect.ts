@@ -9,6 +9,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { Row } from '../schema/entities/table.ts';
 import type { Builder } from './builder.ts';
 import type { SqlSession } from './session.ts';
+import type { SqlTable } from './sql-table.ts';
 
 type Rows = Record<string, Row>;
 type Select = SelectQueryBuilder<Rows, string, Row>;
@@ -42,14 +43,7 @@ export interface Dialect {
   /** Compiles the purge, once for each store. */
   readonly purgeIdempotencyKeys: (builder: Builder) => PurgeIdempotencyKeys;
   /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */
-  readonly insertIdempotencyKey?: (builder: Builder, table: Keyed) => Compilable;
-}
-
-/** A table by its columns, with those of its primary key. */
-export interface Keyed {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly key: readonly string[];
+  readonly insertIdempotencyKey?: (builder: Builder, table: SqlTable) => Compilable;
 }
 
 /** Removes idempotency keys created before an instant, as the port promises. @returns whether another call would remove more */

@@ -1,5 +1,4 @@
 import type { QuotaStore, RateLimit, WindowState } from '#adapters/support/quota-store.ts';
-import { retryOnConflict } from '../retry.ts';
 import { QuotaEntity } from '../schema/entities/infrastructure.ts';
 import type { SqlSession } from './session.ts';
 import type { Statement } from './sql-table.ts';
@@ -32,7 +31,7 @@ const clockToleranceMs = 1_000;
 /**
  * The quota of each key, shared by all processes. Each call is one atomic statement, so it works through any pooler. It locks
  * its rows in the order of their keys, so no two calls deadlock.
- * @param session one with autocommit: what a statement has changed is committed when it resolves
+ * @param session one with autocommit, which retries: what a statement has changed is committed when it resolves
  * @param readSession for calls that change nothing
  */
 export const sqlQuotaStore = (
@@ -44,7 +43,7 @@ export const sqlQuotaStore = (
   const statements = quotaStatements(dialect, rateLimit);
   const { limit } = rateLimit;
   const run = (statement: Statement, value: string | number, on = session) =>
-    retryOnConflict(() => on.query<Row>(statement, [value]));
+    on.query<Row>(statement, [value]);
   const stateOf = ({ key, ends_at, used }: Row): WindowState => ({
     key,
     resetAt: ends_at,

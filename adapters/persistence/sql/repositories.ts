@@ -9,7 +9,6 @@ import type { Row, Table } from '#adapters/persistence/schema/entities/table.ts'
 import { users } from '#adapters/persistence/schema/entities/user.ts';
 import {
   type Collections,
-  type Lease,
   type Leases,
   Page,
   type PageRequest,
@@ -17,7 +16,6 @@ import {
   type Repository,
 } from '#application/ports/repositories.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
-import type { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
@@ -54,7 +52,7 @@ export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRep
     refunds: new SqlRepository(session, refunds, tables.refunds),
     apiKeys: new SqlRepository(session, apiKeys, tables.apiKeys),
     idempotencyKeys: new SqlIdempotencyKeys(session, tables.idempotencyKeys, purgeIdempotencyKeys),
-    leases: new SqlLeases(session, acquireLease),
+    leases: sqlLeases(session, acquireLease),
   });
 };
 
@@ -82,24 +80,21 @@ const compileAcquireLease = (builder: Builder): CompiledStatement =>
   );
 
 /** Leader leases, in the table `duties`. */
-class SqlLeases implements Leases {
-  readonly #session: SqlSession;
-  readonly #acquire: CompiledStatement;
-
-  constructor(session: SqlSession, acquire: CompiledStatement) {
-    this.#session = session;
-    this.#acquire = acquire;
-  }
-
-  async acquire({ name, holder, expiresAt }: Lease, now: Instant): Promise<boolean> {
+const sqlLeases = (session: SqlSession, statement: CompiledStatement): Leases => ({
+  acquire: async ({ name, holder, expiresAt }, now) => {
     const values = [name, holder, expiresAt, now, latestPlausibleExpiry(expiresAt)];
-    return (await this.#session.execute(this.#acquire, values)) > 0;
-  }
-}
+    return (await session.execute(statement, values)) > 0;
+  },
+});
+
+type ResourceOf<C extends keyof Collections> = Collections[C]['resource'];
+type FilterOf<C extends keyof Collections> = Collections[C]['filter'];
+/** The values that a field of a filter can have. */
+type Values<F, N extends keyof F> = readonly NonNullable<F[N]>[];
 
 /** The repository of one collection over one session: it maps resources to rows, and the session does the rest. */
 export class SqlRepository<C extends keyof Collections, R extends object>
-  implements Repository<Collections[C]['resource'], Collections[C]['filter']>
+  implements Repository<ResourceOf<C>, FilterOf<C>>
 {
   readonly #session: TableSession;
   readonly #mapper: Table<C, R>;
@@ -111,53 +106,50 @@ export class SqlRepository<C extends keyof Collections, R extends object>
     this.#table = table;
   }
 
-  async find(id: Id): Promise<Collections[C]['resource'] | undefined> {
+  async find(id: Id): Promise<ResourceOf<C> | undefined> {
     return this.#resourceOf(await this.#session.find(this.#table, [id]));
   }
 
-  async lock(id: Id): Promise<Collections[C]['resource'] | undefined> {
+  async lock(id: Id): Promise<ResourceOf<C> | undefined> {
     return this.#resourceOf(await this.#session.lock(this.#table, [id]));
   }
 
-  async page(
-    filter: Collections[C]['filter'],
-    { after, limit }: PageRequest,
-  ): Promise<Page<Collections[C]['resource']>> {
+  async page(filter: FilterOf<C>, { after, limit }: PageRequest): Promise<Page<ResourceOf<C>>> {
     const rows = await this.#session.page(this.#table, { filter, after, limit: limit + 1 });
     return Page.of(this.#resourcesOf(rows), limit);
   }
 
-  async findBy<N extends keyof Collections[C]['filter'] & string>(
+  async findBy<N extends keyof FilterOf<C> & string>(
     field: N,
-    values: readonly NonNullable<Collections[C]['filter'][N]>[],
-  ): Promise<Collections[C]['resource'][]> {
+    values: Values<FilterOf<C>, N>,
+  ): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
     const column = this.#mapper.filters[field];
     return this.#resourcesOf(await this.#session.findBy(this.#table, column, values as readonly string[]));
   }
 
-  async lockBy<N extends keyof Collections[C]['filter'] & string>(
+  async lockBy<N extends keyof FilterOf<C> & string>(
     field: N,
-    values: readonly NonNullable<Collections[C]['filter'][N]>[],
-  ): Promise<Collections[C]['resource'][]> {
+    values: Values<FilterOf<C>, N>,
+  ): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
     const column = this.#mapper.filters[field];
     return this.#resourcesOf(await this.#session.lockBy(this.#table, column, values as readonly string[]));
   }
 
-  add(resource: Collections[C]['resource']): Promise<void> {
+  add(resource: ResourceOf<C>): Promise<void> {
     return this.#session.insert(this.#table, this.#mapper.toRow(resource));
   }
 
-  async addAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
+  async addAll(resources: readonly ResourceOf<C>[]): Promise<void> {
     if (resources.length > 0) await this.#session.insertAll(this.#table, resources.map(this.#mapper.toRow));
   }
 
-  save(resource: Collections[C]['resource']): Promise<void> {
+  save(resource: ResourceOf<C>): Promise<void> {
     return this.#session.update(this.#table, this.#mapper.toRow(resource));
   }
 
-  async saveAll(resources: readonly Collections[C]['resource'][]): Promise<void> {
+  async saveAll(resources: readonly ResourceOf<C>[]): Promise<void> {
     if (resources.length > 0) await this.#session.updateAll(this.#table, resources.map(this.#mapper.toRow));
   }
 
@@ -165,11 +157,11 @@ export class SqlRepository<C extends keyof Collections, R extends object>
     return this.#session.remove(this.#table, [id]);
   }
 
-  #resourceOf(row: Row | undefined): Collections[C]['resource'] | undefined {
+  #resourceOf(row: Row | undefined): ResourceOf<C> | undefined {
     return row && this.#mapper.fromRow(row as R);
   }
 
-  #resourcesOf(rows: readonly Row[]): Collections[C]['resource'][] {
+  #resourcesOf(rows: readonly Row[]): ResourceOf<C>[] {
     return rows.map((row) => this.#mapper.fromRow(row as R));
   }
 }

@@ -1,4 +1,3 @@
-import { retryOnConflict } from '../retry.ts';
 import { SandboxVerdictEntity } from '../schema/entities/infrastructure.ts';
 import type { SandboxLedger } from '../store.ts';
 import { type Builder, compile, parameter } from './builder.ts';
@@ -6,7 +5,7 @@ import type { SqlSession } from './session.ts';
 
 const { tableName: ledger } = SandboxVerdictEntity;
 
-/** @param session one with autocommit: what a statement has changed is committed when it resolves */
+/** @param session one with autocommit, which retries: what a statement has changed is committed when it resolves */
 export const sqlSandboxLedger = (builder: Builder, session: SqlSession): SandboxLedger => {
   const find = compile(
     `${ledger}_find`,
@@ -21,14 +20,14 @@ export const sqlSandboxLedger = (builder: Builder, session: SqlSession): Sandbox
   );
 
   const findVerdict = async (id: string): Promise<string | undefined> => {
-    const [row] = await retryOnConflict(() => session.query<{ readonly verdict: string }>(find, [id]));
+    const [row] = await session.query<{ readonly verdict: string }>(find, [id]);
     return row?.verdict;
   };
 
   return {
     find: findVerdict,
     keep: async (id, verdict) => {
-      const inserted = await retryOnConflict(() => session.execute(insert, [id, verdict]));
+      const inserted = await session.execute(insert, [id, verdict]);
       // Rows are never deleted, so there is an earlier one otherwise.
       return inserted > 0 ? verdict : ((await findVerdict(id)) ?? verdict);
     },

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '../retry.ts';
 import type { Row, Value } from '../schema/entities/table.ts';
 import type { PageQuery, SqlTable, Statement } from './sql-table.ts';
 
@@ -46,12 +47,23 @@ export interface TableSession extends ReadSession, SqlSession {
   remove(table: SqlTable, key: readonly Value[]): Promise<void>;
 }
 
+/** Retries each statement on conflict. @param session without a transaction */
+export const retried = (session: SqlSession): SqlSession => ({
+  query: (statement, values) => retryOnConflict(() => session.query(statement, values)),
+  execute: (statement, values, expectedRows) =>
+    retryOnConflict(() => session.execute(statement, values, expectedRows)),
+});
+
 /**
- * The time of the database, in milliseconds since 1970.
- * @param clock returns it as `now`
+ * Makes a function that reads the clock of the database, in milliseconds since 1970.
+ * @param time the expression for it
  */
-export const databaseTime = async (session: SqlSession, clock: Statement): Promise<number> => {
-  const [row] = await session.query<{ readonly now: number }>(clock, []);
-  if (row === undefined) throw new TypeError('The clock statement returned no row.');
-  return row.now;
+export const databaseClock = (session: SqlSession, time: string): (() => Promise<number>) => {
+  // Written by hand: it is one expression that the builder would only pass on.
+  const statement: Statement = { name: 'now', text: `select ${time} as now` };
+  return async () => {
+    const [row] = await session.query<{ readonly now: number }>(statement, []);
+    if (row === undefined) throw new TypeError('The clock statement returned no row.');
+    return row.now;
+  };
 };

@@ -3,7 +3,6 @@ import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import type { Statement } from '../sql/sql-table.ts';
 
 const { name } = idempotencyKeys;
 
@@ -44,14 +43,9 @@ export const sqliteDialect: Dialect = {
 };
 
 export const sqliteQuotaDialect: QuotaDialect = {
+  // The clock of the machine that holds the file.
   now: "cast(round(unixepoch('subsec') * 1000) as integer)",
   rowsFromJson:
     "(select value ->> 'key' as key, value ->> 'count' as count, value ->> 'ends_at' as ends_at from json_each($1)) as given",
   skipLocked: '',
 };
-
-/**
- * Reads the clock of the machine that holds the file, in milliseconds since 1970. Written by hand: it is one expression that
- * the builder would only pass on.
- */
-export const clockStatement: Statement = { name: 'now', text: `select ${sqliteQuotaDialect.now} as now` };

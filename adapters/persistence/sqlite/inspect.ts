@@ -3,11 +3,11 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
-import { databaseTime } from '../sql/session.ts';
+import { databaseClock } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
 import { busyTimeoutMs } from './connect.ts';
 import { SqliteConnection, sqliteSession } from './connection.ts';
-import { clockStatement } from './dialect.ts';
+import { sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
 import type { SqliteOptions } from './open.ts';
@@ -40,6 +40,6 @@ const inspect = async (database: Database, exists: boolean): Promise<Inspection>
     product: `SQLite ${version}`,
     exists,
     ...compareMigrations(sqliteMigrations, appliedMigrations(database)),
-    now: await databaseTime(sqliteSession(new SqliteConnection(database)), clockStatement),
+    now: await databaseClock(sqliteSession(new SqliteConnection(database)), sqliteQuotaDialect.now)(),
   };
 };

@@ -10,11 +10,11 @@ import { unavailable } from '../sql/constraint-errors.ts';
 import { sqlQuotaStore } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
-import { databaseTime } from '../sql/session.ts';
+import { databaseClock } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { busyTimeoutMs, connect } from './connect.ts';
 import { SqliteConnection, sqliteSession } from './connection.ts';
-import { clockStatement, sqliteDialect, sqliteQuotaDialect } from './dialect.ts';
+import { sqliteDialect, sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { guardFileIdentity, noFiles } from './files/file-identity.ts';
 import { appliedMigrations } from './migrate.ts';
@@ -50,7 +50,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
       quotas:
         reader && ((limit) => sqlQuotaStore(autocommitNonDurable, sqliteQuotaDialect, limit, autocommit)),
       isNew,
-      now: () => databaseTime(clockSession, clockStatement),
+      now: databaseClock(clockSession, sqliteQuotaDialect.now),
       queueDelay: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : writeDelay()),
       schema: async () => {
         files.checkNow();

@@ -3,7 +3,7 @@ import type { Reading, RequestContext, UnitOfWork, Work } from '#application/por
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { directReads, directSession, readOnly } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
-import type { SqlSession } from '../sql/session.ts';
+import { retried, type SqlSession } from '../sql/session.ts';
 import { type SqliteConnection, sqliteSession } from './connection.ts';
 import { noFiles } from './files/file-identity.ts';
 import { type WriteOptions, WriteQueue } from './write-queue.ts';
@@ -74,10 +74,3 @@ export class SqliteUnitOfWork implements UnitOfWork {
     });
   }
 }
-
-/** Retries each statement on conflict. */
-const retried = (session: SqlSession): SqlSession => ({
-  query: (statement, values) => retryOnConflict(() => session.query(statement, values)),
-  execute: (statement, values, expectedRows) =>
-    retryOnConflict(() => session.execute(statement, values, expectedRows)),
-});
