@@ -262,21 +262,19 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a commit that is cancelled', 'if (!isCommit && !', 'if (!'],
   ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/connection/pool.ts', [
+    [
+      'a slot that is lost with its connection',
+      'if (this.#inTransaction.delete(client)) transactionSlots.release();',
+      '',
+    ],
+  ]),
   ...faultsOf('PostgreSQL alone', 'postgres/connection/transaction-slots.ts', [
     [
       'a slot that is lost with a connection that is not free',
-      'this.#release();\n      throw error;',
+      'this.release();\n      throw error;',
       'throw error;',
     ],
-    [
-      'a slot that is lost with its connection',
-      'if (this.#inTransaction.delete(client)) this.#release();',
-      '',
-    ],
-    [
-      'units that leave no connection for reads',
-      'pool.options.max - connectionsForReads',
-      'pool.options.max',
-    ],
+    ['units that leave no connection for reads', 'poolSize - connectionsForReads', 'poolSize'],
   ]),
 ];

@@ -17,10 +17,7 @@ export interface PoolOptions {
   readonly isSingle?: boolean;
 }
 
-interface Attached {
-  readonly pool: Pool;
-  readonly transactionSlots: TransactionSlots;
-}
+type Attached = { readonly pool: Pool; readonly transactionSlots: TransactionSlots };
 
 /** How long a request may wait for a connection, free or new, in milliseconds. */
 const maxAcquireTimeoutMs = 2_000;
@@ -39,6 +36,7 @@ export class ConnectionPool {
   /** The connections with a statement under way whose response is no longer awaited. */
   readonly #abandoned = new WeakMap<PoolClient, Abandoned>();
   readonly #isSingle: boolean;
+  readonly #inTransaction = new Set<PoolClient>();
   #attached: Attached | undefined;
   #watchdog: DeadConnectionWatchdog | undefined;
   #acquiredCount = 0;
@@ -63,7 +61,11 @@ export class ConnectionPool {
 
   /** @param pool created with `driverOptions` */
   attach(pool: Pool): void {
-    this.#attached = { pool, transactionSlots: new TransactionSlots(pool) };
+    const transactionSlots = new TransactionSlots(pool.options.max);
+    this.#attached = { pool, transactionSlots };
+    pool.on('release', (_, client) => {
+      if (this.#inTransaction.delete(client)) transactionSlots.release();
+    });
     if (this.#timeout > 0) this.#watchdog = new DeadConnectionWatchdog(pool, this.#maxResponseTime);
     pool.on('acquire', () => {
       this.#acquiredCount += 1;
@@ -119,7 +121,10 @@ export class ConnectionPool {
   async acquireForTransaction(deadline: number): Promise<PoolClient> {
     throwIfExpired(deadline);
     const maxWaitMs = this.#acquireTimeout === 0 ? maxAcquireTimeoutMs : this.#acquireTimeout;
-    return this.#driver.transactionSlots.acquire(() => this.acquire(deadline), maxWaitMs, deadline);
+    const acquire = () => this.acquire(deadline);
+    const client = await this.#driver.transactionSlots.acquire(acquire, maxWaitMs, deadline);
+    this.#inTransaction.add(client);
+    return client;
   }
 
   /** Sends a command that returns no rows. @throws as `exchange` does */

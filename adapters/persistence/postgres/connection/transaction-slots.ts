@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { deadlineExceeded } from '../../retry.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 
@@ -11,16 +11,12 @@ const connectionsForReads = 2;
  */
 export class TransactionSlots {
   readonly #waiting = new Set<() => void>();
-  readonly #inTransaction = new Set<PoolClient>();
   #free: number;
   #served = 0;
 
-  /** @param pool whose released connections give their slots back */
-  constructor(pool: Pool) {
-    this.#free = Math.max(1, pool.options.max - connectionsForReads);
-    pool.on('release', (_, client) => {
-      if (this.#inTransaction.delete(client)) this.#release();
-    });
+  /** @param poolSize the maximum number of connections */
+  constructor(poolSize: number) {
+    this.#free = Math.max(1, poolSize - connectionsForReads);
   }
 
   /** How many transactions wait for a slot, and how many have had one so far. */
@@ -29,7 +25,7 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits for a slot, and then acquires a connection, whose release gives the slot back.
+   * Waits for a slot, and then acquires a connection. Call `release` when that is released.
    * @param maxWaitMs for a slot, in milliseconds
    * @param deadline on the clock of `performance.now()`
    * @throws ApplicationError 'unavailable' when no slot is free in time; what `acquire` throws
@@ -46,16 +42,14 @@ export class TransactionSlots {
     }
     this.#served += 1;
     try {
-      const client = await acquire();
-      this.#inTransaction.add(client);
-      return client;
+      return await acquire();
     } catch (error) {
-      this.#release();
+      this.release();
       throw error;
     }
   }
 
-  #release(): void {
+  release(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
     else next();
