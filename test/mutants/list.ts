@@ -222,11 +222,6 @@ export const mutants: readonly Mutant[] = [
       '[...exchange.locks, ...exchange.reads]',
       '[...exchange.reads, ...exchange.locks]',
     ],
-    [
-      'a failure that work can catch',
-      'await this.#last;\n    if (this.#failure !== undefined)',
-      'if (false)',
-    ],
     ['work that goes on after its end', 'this.#hasEnded = true;', ''],
     ['a lock without a transaction', 'writes.length > 0 || locks.length > 0 ||', 'writes.length > 0 ||'],
   ]),
@@ -246,6 +241,16 @@ export const mutants: readonly Mutant[] = [
     ['the deadline of another member', 'Math.min(', 'Math.max('],
     ['a member that is committed after its deadline', '.filter(isInTime)', ''],
     ['a group that is never counted as ended', 'this.#inFlight -= 1;', ''],
+  ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/unit-session.ts', [
+    [
+      'a failure that work can catch',
+      'await this.#last;\n    if (this.#failure !== undefined)',
+      'await this.#last;\n    if (false)',
+    ],
+  ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/unit-of-work.ts', [
+    ['a connection that a failure does not give back', 'await transaction.rollback(error);', 'void error;'],
   ]),
   ...faultsOf('PostgreSQL alone', 'postgres/idempotency-partitions.ts', [
     [

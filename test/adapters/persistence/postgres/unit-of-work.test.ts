@@ -168,6 +168,19 @@ describe('A unit of work in PostgreSQL', () => {
     });
   }
 
+  it('that catches the error of a change fails with that error all the same, and is not run again', async () => {
+    const { sku } = await added(aProduct({ sku: newId() }));
+    let runs = 0;
+    const catching = run(async ({ products }) => {
+      runs += 1;
+      await products.add(aProduct({ sku }));
+      await products.findBy('sku', ['other']).catch(() => undefined);
+    });
+    expect(await rejectionOf(catching)).to.include({ kind: 'conflict' });
+    expect(runs).to.equal(1);
+    await expectAllConnections();
+  });
+
   it('rejects everything that is called after its end, and sends nothing', async () => {
     const product = await added();
     let late: Repositories['products'] | undefined;
