@@ -177,7 +177,9 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a commit after the deadline', 'run(task, { deadline })', 'run(task, {})'],
     ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
-    ['a dirty read', 'sqliteSession(reader)', 'sqliteSession(writer)'],
+  ]),
+  ...faultsOf('sqlite', 'sqlite/open.ts', [
+    ['a dirty read', 'new SqliteConnection(reader)', 'new SqliteConnection(writer)'],
   ]),
   ...faultsOf('sqlite', 'sqlite/unit-session.ts', [
     ['a lost rollback', 'if (this.#hasChanged) this.#connection.rollback();', ''],

@@ -10,7 +10,7 @@ import { unavailable } from '../sql/constraint-errors.ts';
 import { sqlQuotaStore } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
-import { databaseClock } from '../sql/session.ts';
+import { databaseClock, retried } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { busyTimeoutMs, connect } from './connect.ts';
 import { SqliteConnection, sqliteSession } from './connection.ts';
@@ -20,6 +20,7 @@ import { guardFileIdentity, noFiles } from './files/file-identity.ts';
 import { appliedMigrations } from './migrate.ts';
 import { sqliteOrm } from './orm.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
+import { WriteQueue } from './write-queue.ts';
 
 export interface SqliteOptions {
   /** A path, whose folder is created when it is missing, or `:memory:`, which ends with the process. */
@@ -35,29 +36,27 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
   const orm = sqliteOrm(file, busyTimeoutMs.atStartup);
   try {
     const { writer, reader, isNew } = await connect(orm, file);
-    const writing = new SqliteConnection(writer);
-    const reading = reader && new SqliteConnection(reader);
     const files = reader === undefined ? noFiles : guardFileIdentity(file);
+    const writes = new WriteQueue(new SqliteConnection(writer), files);
+    // A database in memory has one connection, so its reads wait in the queue.
+    const reads = reader ? retried(sqliteSession(new SqliteConnection(reader))) : writes.autocommit();
     const builder = builderOf(orm);
-    const openRepositories = compileRepositories(builder, sqliteDialect);
-    const unitOfWork = new SqliteUnitOfWork(openRepositories, writing, reading, files);
-    const { autocommit, autocommitNonDurable } = unitOfWork;
-    const clockSession = sqliteSession(reading ?? writing);
-    const writeDelay = estimateQueueDelay(() => unitOfWork.queueStats);
+    const writeDelay = estimateQueueDelay(() => writes.stats);
     return {
-      unitOfWork,
-      sandboxLedger: sqlSandboxLedger(builder, autocommit),
+      unitOfWork: new SqliteUnitOfWork(compileRepositories(builder, sqliteDialect), writes, reads),
+      sandboxLedger: sqlSandboxLedger(builder, { ...writes.autocommit(), query: reads.query }),
       quotas:
-        reader && ((limit) => sqlQuotaStore(autocommitNonDurable, sqliteQuotaDialect, limit, autocommit)),
+        reader &&
+        ((limit) => sqlQuotaStore(writes.autocommit({ isDurable: false }), sqliteQuotaDialect, limit, reads)),
       isNew,
-      now: databaseClock(clockSession, sqliteQuotaDialect.now),
+      now: databaseClock(reads, sqliteQuotaDialect.now),
       queueDelay: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : writeDelay()),
       schema: async () => {
         files.checkNow();
         return compareMigrations(sqliteMigrations, readAppliedMigrations(reader ?? writer));
       },
       close: async () => {
-        await unitOfWork.drain();
+        await writes.drain();
         // The connection that closes last checkpoints the WAL, which a read-only one cannot.
         reader?.close();
         await orm.close();

@@ -1,10 +1,10 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#application/errors.ts';
 import { noDeadline, throwIfExpired } from '../retry.ts';
-import type { SqlSession } from '../sql/session.ts';
+import { retried, type SqlSession } from '../sql/session.ts';
 import type { SqliteConnection } from './connection.ts';
 import { isBusy, translateError } from './errors.ts';
-import type { FileIdentityGuard } from './files/file-identity.ts';
+import { noFiles } from './files/file-identity.ts';
 import { SqliteUnitSession } from './unit-session.ts';
 
 /** How long a unit waits for other processes to release the write lock, in milliseconds from when it was enqueued. */
@@ -50,7 +50,7 @@ interface Member {
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
-  readonly #files: FileIdentityGuard;
+  readonly #files: typeof noFiles;
   readonly #lockTimeoutMs: number;
   readonly #units: Unit[] = [];
   readonly #stats = { waiting: 0, served: 0 };
@@ -60,7 +60,7 @@ export class WriteQueue {
    * @param files checked before each transaction begins and after each commit
    * @param lockTimeoutMs how long a unit waits for other processes to release the write lock
    */
-  constructor(connection: SqliteConnection, files: FileIdentityGuard, lockTimeoutMs = defaultLockTimeoutMs) {
+  constructor(connection: SqliteConnection, files = noFiles, lockTimeoutMs = defaultLockTimeoutMs) {
     this.#connection = connection;
     this.#files = files;
     this.#lockTimeoutMs = lockTimeoutMs;
@@ -91,6 +91,15 @@ export class WriteQueue {
       isAlone: !isDurable,
     });
     return promise;
+  }
+
+  /** A session in which each statement is a unit of its own (autocommit), which is retried on conflict. */
+  autocommit(options?: WriteOptions): SqlSession {
+    return retried({
+      query: (statement, values) => this.run((session) => session.query(statement, values), options),
+      execute: (statement, values, expectedRows) =>
+        this.run((session) => session.execute(statement, values, expectedRows), options),
+    });
   }
 
   /** Resolves when every unit has been settled. */

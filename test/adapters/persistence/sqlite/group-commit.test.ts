@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
-import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import type { Product } from '#domain/product.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
@@ -23,20 +24,22 @@ describe('Group commit on SQLite', () => {
     const file = inFolder(`${files}.db`);
     const orm = sqliteOrm(file, 1000);
     const { writer, reader } = await connect(orm, file);
+    if (reader === undefined) throw new Error('A file has a reader.');
     const other = new BetterSqlite3(file, { readonly: true });
     const count = other.prepare<[], number>('select count(*) from products').pluck();
+    const writes = new WriteQueue(new SqliteConnection(writer));
     const unitOfWork = new SqliteUnitOfWork(
       compileRepositories(builderOf(orm), sqliteDialect),
-      new SqliteConnection(writer),
-      reader && new SqliteConnection(reader),
+      writes,
+      sqliteSession(new SqliteConnection(reader)),
     );
     const close = async () => {
-      await unitOfWork.drain();
+      await writes.drain();
       other.close();
-      reader?.close();
+      reader.close();
       await orm.close();
     };
-    return { writer, unitOfWork, seen: () => count.get(), close };
+    return { writer, writes, unitOfWork, seen: () => count.get(), close };
   };
 
   beforeEach(async () => {
@@ -91,7 +94,7 @@ describe('Group commit on SQLite', () => {
     await Promise.all([first, last]);
     expect(opened.seen()).to.equal(2);
     await add(aProduct());
-    expect(opened.unitOfWork.queueStats.waiting).to.equal(1);
+    expect(opened.writes.stats.waiting).to.equal(1);
     gate.resolve();
     expect(await waiting).to.deep.equal(slow);
     expect(runs).to.equal(2);

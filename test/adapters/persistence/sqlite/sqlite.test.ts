@@ -7,12 +7,13 @@ import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { sqlSandboxLedger } from '#adapters/persistence/sql/sandbox-ledger.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
-import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
@@ -32,8 +33,10 @@ describe('SQLite', () => {
     const file = aFile();
     const orm = sqliteOrm(file, 1000);
     const { writer, reader } = await connect(orm, file);
+    if (reader === undefined) throw new Error('A file has a reader.');
+    const writes = new WriteQueue(new SqliteConnection(writer), noFiles, 500);
     const close = async () => {
-      reader?.close();
+      reader.close();
       await orm.close();
     };
     const builder = builderOf(orm);
@@ -42,12 +45,11 @@ describe('SQLite', () => {
       builder,
       writer,
       reader,
+      writes,
       unitOfWork: new SqliteUnitOfWork(
         compileRepositories(builder, sqliteDialect),
-        new SqliteConnection(writer),
-        reader && new SqliteConnection(reader),
-        noFiles,
-        500,
+        writes,
+        sqliteSession(new SqliteConnection(reader)),
       ),
       close,
     };
@@ -72,8 +74,8 @@ describe('SQLite', () => {
     expect(writer.pragma('foreign_keys', { simple: true })).to.equal(1);
     expect(writer.pragma('busy_timeout', { simple: true })).to.equal(0);
     expect(writer.pragma('wal_autocheckpoint', { simple: true })).to.equal(2_000);
-    expect(reader?.readonly).to.equal(true);
-    expect(reader?.pragma('cache_size', { simple: true })).to.equal(-12_288);
+    expect(reader.readonly).to.equal(true);
+    expect(reader.pragma('cache_size', { simple: true })).to.equal(-12_288);
     expect(writer.pragma('cache_size', { simple: true })).to.equal(-2048);
     await close();
   });
@@ -128,11 +130,11 @@ describe('SQLite', () => {
   }
 
   it('is unavailable to writers while another process holds the write lock, serves reads, and recovers', async () => {
-    const { file, builder, unitOfWork, close } = await openParts();
+    const { file, builder, writes, unitOfWork, close } = await openParts();
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    const ledger = sqlSandboxLedger(builder, unitOfWork.autocommit);
+    const ledger = sqlSandboxLedger(builder, writes.autocommit());
     const waiting = Promise.all([
       rejectionOf(add()),
       rejectionOf(add()),

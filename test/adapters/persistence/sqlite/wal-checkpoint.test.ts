@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { connect } from '#adapters/persistence/sqlite/connect.ts';
-import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
+import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
 
@@ -29,14 +30,15 @@ describe('The write-ahead log (WAL) of SQLite', () => {
     if (reader === undefined) throw new Error('A file has a reader.');
     writer.pragma('wal_checkpoint(truncate)');
     writer.pragma(`wal_autocheckpoint = ${length}`);
+    const writes = new WriteQueue(new SqliteConnection(writer));
     const unitOfWork = new SqliteUnitOfWork(
       compileRepositories(builderOf(orm), sqliteDialect),
-      new SqliteConnection(writer),
-      new SqliteConnection(reader),
+      writes,
+      sqliteSession(new SqliteConnection(reader)),
     );
     const other = new BetterSqlite3(file);
     close = async () => {
-      await unitOfWork.drain();
+      await writes.drain();
       other.close();
       reader.close();
       await orm.close();
