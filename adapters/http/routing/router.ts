@@ -73,7 +73,7 @@ const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
  * once.
  * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
-export const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
+const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
   const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
   const parseListQuery = listQueryParser(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;

@@ -93,7 +93,7 @@ type FilterOf<C extends keyof Collections> = Collections[C]['filter'];
 type Values<F, N extends keyof F> = readonly NonNullable<F[N]>[];
 
 /** The repository of one collection over one session: it maps resources to rows, and the session does the rest. */
-export class SqlRepository<C extends keyof Collections, R extends object>
+class SqlRepository<C extends keyof Collections, R extends object>
   implements Repository<ResourceOf<C>, FilterOf<C>>
 {
   readonly #session: TableSession;
