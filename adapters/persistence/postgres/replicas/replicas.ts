@@ -101,8 +101,8 @@ export class Replicas {
    */
   async #choose(user: UserId): Promise<Replica | undefined> {
     await this.#userLsns.awaitPending(user);
-    const minLsn = Math.max(this.#userLsns.lowerBound(user), this.#minLsn());
-    // When no replica has reached the lower bound, the exact LSN on the primary makes no difference.
+    const minLsn = this.#minLsn();
+    // When every replica lags, the user's LSN on the primary makes no difference.
     if (!this.#replicas.some((replica) => replica.mayHaveReached(minLsn))) return undefined;
     const recorded = await this.#userLsns.find(user);
     if (recorded === undefined) return undefined;

@@ -39,8 +39,7 @@ const record: Statement = {
     'insert into user_positions (user_id, position) ' +
     'select input, pg_current_wal_insert_lsn() from unnest($1::uuid[]) as input ' +
     'on conflict (user_id) do update set noted_at = now(), ' +
-    'position = greatest(user_positions.position, excluded.position) ' +
-    `returning user_id, ${bytes('position')} as lsn`,
+    'position = greatest(user_positions.position, excluded.position)',
 };
 
 const find: Statement = {
@@ -88,9 +87,6 @@ const queryTimeoutMs = 2_000;
  */
 export class UserLsns {
   readonly #connections: ConnectionPool;
-  /** The LSNs that this process has recorded, oldest first. */
-  readonly #local = new Map<UserId, { readonly lsn: Lsn; readonly at: number }>();
-
   /** The users whose LSN is being recorded, or could not be. */
   readonly #pending = new Map<UserId, Promise<void>>();
 
@@ -132,17 +128,7 @@ export class UserLsns {
   async #record(users: readonly UserId[], over: SqlSession): Promise<void> {
     // Every process locks the rows in the same order, so that no two wait for each other.
     const ids = encodeTextArray(users.toSorted());
-    const rows = await over.query<Pick<Row, 'user_id' | 'lsn'>>(record, [ids]);
-    const at = performance.now();
-    for (const { user_id: user, lsn } of rows) {
-      this.#local.delete(user);
-      this.#local.set(user, { lsn, at });
-    }
-  }
-
-  /** The user's LSN as far as this process knows it: a lower bound. */
-  lowerBound(user: UserId): Lsn {
-    return this.#local.get(user)?.lsn ?? 0;
+    await over.execute(record, [ids]);
   }
 
   /** The current end of the primary's log. */
@@ -153,11 +139,6 @@ export class UserLsns {
 
   /** Deletes the LSNs that every replica in use has reached. */
   async deleteExpired(): Promise<void> {
-    const before = performance.now() - lifetimeMs;
-    for (const [user, { at }] of this.#local) {
-      if (at > before) break;
-      this.#local.delete(user);
-    }
     let deleted = deleteBatchSize;
     while (deleted === deleteBatchSize) deleted = await this.#session.execute(deleteExpired, []);
   }

@@ -29,15 +29,11 @@ describe('A replica that stops replaying', () => {
   it('by default serves reads until it lags by five seconds', async () => {
     let primaryLsn = 100;
     const replicaLsn = 100;
-    const userLsns: Pick<
-      UserLsns,
-      'ensureEpoch' | 'current' | 'deleteExpired' | 'awaitPending' | 'lowerBound' | 'find'
-    > = {
+    const userLsns: Pick<UserLsns, 'ensureEpoch' | 'current' | 'deleteExpired' | 'awaitPending' | 'find'> = {
       ensureEpoch: async () => undefined,
       current: async () => primaryLsn,
       deleteExpired: async () => undefined,
       awaitPending: async () => undefined,
-      lowerBound: () => 0,
       find: async () => ({ epoch: 'epoch', of: () => undefined }),
     };
     const replica: Pick<Replica, 'poll' | 'hasReached' | 'mayHaveReached' | 'read' | 'close'> = {
