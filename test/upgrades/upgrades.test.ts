@@ -6,7 +6,7 @@ import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { type Migrations, migrate } from '#adapters/persistence/schema/migrate.ts';
 import { postgresMigrations as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
 import { sqliteMigrations as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
-import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { ending, portico } from '../bootstrap/support/portico.ts';
 import { startServer } from '../bootstrap/support/server.ts';
 import { expectCreated } from '../http/support/expectations.ts';

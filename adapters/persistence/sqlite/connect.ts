@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MikroORM } from '@mikro-orm/sqlite';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { ormOptions } from '../schema/migrate.ts';
 import { isBusy } from './errors.ts';
 import { migrateSqlite } from './migrate.ts';
-import type { SqliteOrm } from './orm.ts';
 
 /**
  * How long the driver waits for a lock of another process, in milliseconds. The wait blocks the event loop, so at run time
@@ -29,6 +30,12 @@ export interface Connections {
   /** Whether the database was empty. */
   readonly isNew: boolean;
 }
+
+/** @param lockTimeoutMs how long a statement waits for a lock of another process, in milliseconds */
+export const sqliteOrm = (file: string, lockTimeoutMs: number) =>
+  new MikroORM({ ...ormOptions, dbName: file, driverOptions: { timeout: lockTimeoutMs } });
+
+type SqliteOrm = ReturnType<typeof sqliteOrm>;
 
 /**
  * Opens the connections to a database and migrates it.

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
-import type { SqliteOrm } from './orm.ts';
 
 /*
  * The statements here are written by hand: no entity describes the tables, and the builder cannot control a transaction.
@@ -14,7 +13,10 @@ import type { SqliteOrm } from './orm.ts';
  * The migrator's own transaction would be deferred, and SQLite fails at once when two of those turn from reading to writing.
  * @returns whether the database was empty
  */
-export const migrateSqlite = async (orm: SqliteOrm, database: Database): Promise<boolean> => {
+export const migrateSqlite = async (
+  orm: Parameters<typeof migrate>[0],
+  database: Database,
+): Promise<boolean> => {
   if (isUpToDate(sqliteMigrations, appliedMigrations(database))) return false;
   database.exec('begin immediate');
   try {

@@ -12,13 +12,12 @@ import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import { databaseClock, retried } from '../sql/session.ts';
 import type { Store } from '../store.ts';
-import { busyTimeoutMs, connect } from './connect.ts';
+import { busyTimeoutMs, connect, sqliteOrm } from './connect.ts';
 import { SqliteConnection, sqliteSession } from './connection.ts';
 import { sqliteDialect, sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { guardFileIdentity, noFiles } from './files/file-identity.ts';
 import { appliedMigrations } from './migrate.ts';
-import { sqliteOrm } from './orm.ts';
 import { SqliteUnitOfWork } from './unit-of-work.ts';
 import { WriteQueue } from './write-queue.ts';
 

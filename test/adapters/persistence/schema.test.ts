@@ -12,9 +12,9 @@ import { reviews } from '#adapters/persistence/schema/entities/review.ts';
 import { users } from '#adapters/persistence/schema/entities/user.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

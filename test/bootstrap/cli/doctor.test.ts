@@ -6,7 +6,7 @@ import type { Server } from 'node:net';
 import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
-import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { checkDatabase, compareClocks } from '#bootstrap/cli/doctor/database.ts';
 import type { Finding } from '#bootstrap/cli/doctor/finding.ts';
 import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts';

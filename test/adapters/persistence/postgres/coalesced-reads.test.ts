@@ -7,8 +7,8 @@ import { valuesOf } from '#adapters/persistence/sql/direct-session.ts';
 import type { ReadSession, SqlSession } from '#adapters/persistence/sql/session.ts';
 import type { SqlTable, Statement } from '#adapters/persistence/sql/sql-table.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
-import { sqliteOrm } from '#adapters/persistence/sqlite/orm.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 
 const builder = builderOf(sqliteOrm(':memory:', 0));
