@@ -241,7 +241,7 @@ export const mutants: readonly Mutant[] = [
     ['a member that holds up all groups', '[limitLockWait, ...statements]', '[...statements]'],
     ['an only member that is unavailable for its lock', ': isLockTimeout(error)', ': false'],
     ['the deadline of another member', 'Math.min(', 'Math.max('],
-    ['a member that is committed after its deadline', '.filter(isInTime)', ''],
+    ['a group that fails for a member that is late already', '.filter(isInTime)', ''],
     ['a group that is never counted as ended', 'this.#inFlight -= 1;', ''],
   ]),
   ...faultsOf('PostgreSQL alone', 'postgres/unit-session.ts', [

@@ -38,9 +38,9 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   const names = async (): Promise<unknown[]> =>
     (await database.query('select name from products order by name')).map(({ name }) => name);
 
-  /** How many transactions inserted the products. */
-  const transactions = async (): Promise<number> =>
-    (await database.query('select distinct xmin::text from products')).length;
+  /** How many transactions inserted the products with this name. */
+  const transactions = async (name = 'Tea'): Promise<number> =>
+    (await database.query(`select distinct xmin::text from products where name = '${name}'`)).length;
 
   /** Another client, in a transaction that has done this. */
   const holding = async (act: string): Promise<Client> => {
@@ -119,9 +119,9 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     );
     const adding = [];
     const hurried = [];
-    // Two groups are on their way, and one is behind them.
-    for (let group = 0; group < 3; group += 1) {
-      adding.push(add(aProduct({ name: 'Mate' })));
+    // Two groups are on their way, and one is behind them, which leaves out the late one from the start.
+    for (const name of ['Mate', 'Mate', 'Last']) {
+      adding.push(...atOnce(2, () => add(aProduct({ name }))));
       hurried.push(rejectionOf(add(aProduct({ name: 'Late' }), 200)));
       await pause(10);
     }
@@ -134,6 +134,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     expect(await names())
       .to.include('Mate')
       .and.not.include('Late');
+    expect(await transactions('Last')).to.equal(1);
   });
 
   it('do not wait for others that wait for a lock', async () => {

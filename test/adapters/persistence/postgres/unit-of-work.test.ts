@@ -50,7 +50,7 @@ describe('A unit of work in PostgreSQL', () => {
 
   const renamed = (product: Product) => Product.change(product, { name: 'Mate' }, later(1));
 
-  /** More units of work and reads than there are connections; they fail when one is lost, or is left in a transaction. */
+  /** As many of each kind as there are connections: some fail when one is lost, or is left in a transaction. */
   const expectAllConnections = async (): Promise<void> => {
     const product = await added();
     const hold = () => run(async ({ products }) => existing(await products.lock(product.id)));
