@@ -30,6 +30,9 @@ const unavailableStates = /^(08...|28...|3D000|42501|53...|58...|57P0[1-4]|25P0[
 const networkErrors =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 
+/** Any other error of a socket has the name of its system call, such as `read ENETDOWN`. */
+const socketCalls: ReadonlySet<unknown> = new Set(['getaddrinfo', 'connect', 'read', 'write']);
+
 /** An untrusted certificate or a failed TLS handshake, by the error codes of OpenSSL and Node. */
 const tlsFailures =
   /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_)/;
@@ -78,6 +81,7 @@ export const translateError = (error: unknown): unknown => {
     isFatal ||
     unavailableStates.test(code) ||
     networkErrors.test(code) ||
+    ('syscall' in error && socketCalls.has(error.syscall)) ||
     tlsFailures.test(code) ||
     connectionFailures.test(error.message);
   return isUnavailable ? unavailable(error) : error;

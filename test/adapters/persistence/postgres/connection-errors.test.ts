@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { isOutcomeKnown, translateError } from '#adapters/persistence/postgres/errors.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
@@ -117,6 +118,16 @@ describe('An error of PostgreSQL', () => {
     await add(limited);
     await limited.close();
     await database.query(`drop owned by ${user}; drop role ${user}`);
+  });
+});
+
+describe('An error of the network to PostgreSQL', () => {
+  it('is unavailable whatever its code is, and leaves the outcome of a commit unknown', () => {
+    for (const [syscall, code] of Object.entries({ connect: 'EMFILE', read: 'ENETDOWN', write: 'ENOBUFS' })) {
+      const error = translateError(Object.assign(new Error(`${syscall} ${code}`), { syscall, code }));
+      unavailable(error);
+      expect(isOutcomeKnown(error)).to.equal(false);
+    }
   });
 });
 
