@@ -15,6 +15,7 @@ import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSequences } from './sequences.ts';
 import { describeSeveral } from './several.ts';
+import { describeSideBySide } from './side-by-side.ts';
 import { describeTexts } from './texts.ts';
 import { describeTogether } from './together.ts';
 import { describeTransfers } from './transfers.ts';
@@ -36,6 +37,7 @@ export const suites = [
   describeSeveral,
   describeFilters,
   describeRoundTrips,
+  describeSideBySide,
   describeTexts,
   describePages,
   describeIdempotencyKeys,

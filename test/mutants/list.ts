@@ -219,6 +219,12 @@ export const mutants: readonly Mutant[] = [
   ]),
   ...faultsOf('postgres', 'postgres/unit-session.ts', [
     ['a read that misses its own writes', 'this.#writes.isPending(table)', 'false'],
+    ['a read that sees writes behind it', 'needsWrites ? this.#openExchange() : (', '('],
+    [
+      'a statement of its own that sees no writes',
+      'push(...this.#writes.flush());\n    // What',
+      'push();\n    // What',
+    ],
     [
       'reads before locks',
       '[...exchange.locks, ...exchange.reads]',
