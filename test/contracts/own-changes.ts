@@ -101,6 +101,19 @@ export const describeOwnChanges: Suite = (adapter, open, runner = mocha()) =>
       });
     });
 
+    it('of its idempotency keys are seen when it looks for stale ones', async () => {
+      const lease = { process: 'payment', subject: newId(), leaseUntil: noon, fencingToken: 1 };
+      const record = aRecord({ lease });
+      const query = { createdBefore: noon, now: later(1), leaseMs: 1_000, limit: 100 };
+      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
+        await idempotencyKeys.add(record);
+        expect(await idempotencyKeys.findStale(query)).to.deep.include(record);
+        await idempotencyKeys.save({ ...record, lease: { ...lease, leaseUntil: null } });
+        const stale = await idempotencyKeys.findStale(query);
+        expect(stale.map(({ userId }) => userId)).to.not.include(record.userId);
+      });
+    });
+
     it('may follow each other on one resource, each with the next version', async () => {
       const user = aUser();
       const second = User.change(user, { name: 'Grace' }, later(1));
