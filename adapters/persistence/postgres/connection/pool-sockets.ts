@@ -17,13 +17,14 @@ export class PoolSockets {
     return socket;
   }
 
-  /** Closes all sockets, by force after the timeout. @param end ends the pool */
+  /** Closes all sockets, by force after the timeout, and waits once more as long at most. @param end ends the pool */
   async close(end: () => Promise<void>): Promise<void> {
     const ended = end();
     const allClosed = ended.then(() => Promise.all([...this.#open].map(closed)));
     await withTimeout(closeTimeoutMs, allClosed, undefined);
     for (const socket of this.#open) socket.destroy();
-    await ended;
+    // The pool never ends while work that never ends holds a connection.
+    await withTimeout(closeTimeoutMs, ended, undefined);
   }
 }
 

@@ -231,4 +231,20 @@ describe('A unit of work in PostgreSQL', () => {
     const kept = await database.query('select name from products');
     expect(kept.map(({ name }) => name)).to.include.members([...names]);
   });
+
+  it('that never ends does not keep the store from closing', async () => {
+    const product = await added();
+    const isLocked = Promise.withResolvers<void>();
+    const own = await openPostgres({ url: database.url });
+    const endless = own.unitOfWork.run(async ({ products }) => {
+      await products.lock(product.id);
+      isLocked.resolve();
+      await new Promise(() => undefined);
+    });
+    endless.catch(() => undefined);
+    await isLocked.promise;
+    const begun = performance.now();
+    await own.close();
+    expect(performance.now() - begun).to.be.below(4_000);
+  });
 });
