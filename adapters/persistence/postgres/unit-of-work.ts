@@ -1,6 +1,5 @@
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
-import { readOnly } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -62,7 +61,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     throwIfExpired(deadline);
     const primary = this.#readsUntil(deadline);
     const reads = context === undefined ? primary : this.#replicas?.readsFor(context, primary);
-    return reading(this.#openRepositories(readOnly(reads ?? primary)));
+    return reading(this.#openRepositories(reads ?? primary));
   }
 
   /** Runs the work once. Then it commits what the session has kept: together with others if it may, otherwise alone. */

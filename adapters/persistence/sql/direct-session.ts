@@ -36,21 +36,6 @@ export const directSession = (session: SqlSession): TableSession => {
   };
 };
 
-/** A session for reads outside of units of work: it rejects everything else. */
-export const readOnly = (reads: ReadSession): TableSession => ({
-  ...reads,
-  execute: rejectChange,
-  lock: rejectChange,
-  lockBy: rejectChange,
-  insert: rejectChange,
-  insertAll: rejectChange,
-  update: rejectChange,
-  updateAll: rejectChange,
-  remove: rejectChange,
-});
-
-const rejectChange = (): Promise<never> => Promise.reject(new TypeError('A read changes nothing.'));
-
 /** The values of a statement's parameters, which are named by the columns of the row. */
 export const valuesOf = ({ parameters }: CompiledStatement, row: Row): readonly Value[] =>
   parameters.map((name) => row[name] ?? null);

@@ -12,6 +12,7 @@ import {
   type Leases,
   Page,
   type PageRequest,
+  type ReadRepositories,
   type Repositories,
   type Repository,
 } from '#application/ports/repositories.ts';
@@ -20,41 +21,87 @@ import type { Id } from '#domain/resource.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
-import type { SqlSession, TableSession } from './session.ts';
+import type { ReadSession, SqlSession, TableSession } from './session.ts';
 import type { CompiledStatement, SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
 
-/** Opens the repositories over one session. */
-export type OpenRepositories = (session: TableSession) => Repositories;
+/** Opens the repositories over one session. Over one that only reads, their type leaves out what changes anything. */
+export interface OpenRepositories {
+  (session: TableSession): Repositories;
+  (session: ReadSession): ReadRepositories;
+}
 
 /** Compiles the statements of every table once, so that opening the repositories over a session is cheap. */
 export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRepositories => {
-  const tables = {
-    products: compileTable(builder, products, dialect),
-    users: compileTable(builder, users, dialect),
-    orders: compileTable(builder, orders, dialect),
-    orderItems: compileTable(builder, orderItems, dialect),
-    reviews: compileTable(builder, reviews, dialect),
-    payments: compileTable(builder, payments, dialect),
-    refunds: compileTable(builder, refunds, dialect),
-    apiKeys: compileTable(builder, apiKeys, dialect),
-    idempotencyKeys: compileIdempotencyKeys(builder, dialect),
-  };
-  const purgeIdempotencyKeys = dialect.purgeIdempotencyKeys(builder);
-  const acquireLease = compileAcquireLease(builder);
-  return (session) => ({
-    products: new SqlRepository(session, products, tables.products),
-    users: new SqlRepository(session, users, tables.users),
-    orders: new SqlRepository(session, orders, tables.orders),
-    orderItems: new SqlRepository(session, orderItems, tables.orderItems),
-    reviews: new SqlRepository(session, reviews, tables.reviews),
-    payments: new SqlRepository(session, payments, tables.payments),
-    refunds: new SqlRepository(session, refunds, tables.refunds),
-    apiKeys: new SqlRepository(session, apiKeys, tables.apiKeys),
-    idempotencyKeys: new SqlIdempotencyKeys(session, tables.idempotencyKeys, purgeIdempotencyKeys),
-    leases: sqlLeases(session, acquireLease),
-  });
+  const compiled = compileAll(builder, dialect);
+  return (session: ReadSession) => new SqlRepositories(session as TableSession, compiled);
 };
+
+const compileAll = (builder: Builder, dialect: Dialect) => ({
+  products: compileTable(builder, products, dialect),
+  users: compileTable(builder, users, dialect),
+  orders: compileTable(builder, orders, dialect),
+  orderItems: compileTable(builder, orderItems, dialect),
+  reviews: compileTable(builder, reviews, dialect),
+  payments: compileTable(builder, payments, dialect),
+  refunds: compileTable(builder, refunds, dialect),
+  apiKeys: compileTable(builder, apiKeys, dialect),
+  idempotencyKeys: compileIdempotencyKeys(builder, dialect),
+  purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
+  acquireLease: compileAcquireLease(builder),
+});
+
+/** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
+class SqlRepositories implements Repositories {
+  readonly #session: TableSession;
+  readonly #compiled: ReturnType<typeof compileAll>;
+
+  constructor(session: TableSession, compiled: ReturnType<typeof compileAll>) {
+    this.#session = session;
+    this.#compiled = compiled;
+  }
+
+  get products() {
+    return new SqlRepository(this.#session, products, this.#compiled.products);
+  }
+
+  get users() {
+    return new SqlRepository(this.#session, users, this.#compiled.users);
+  }
+
+  get orders() {
+    return new SqlRepository(this.#session, orders, this.#compiled.orders);
+  }
+
+  get orderItems() {
+    return new SqlRepository(this.#session, orderItems, this.#compiled.orderItems);
+  }
+
+  get reviews() {
+    return new SqlRepository(this.#session, reviews, this.#compiled.reviews);
+  }
+
+  get payments() {
+    return new SqlRepository(this.#session, payments, this.#compiled.payments);
+  }
+
+  get refunds() {
+    return new SqlRepository(this.#session, refunds, this.#compiled.refunds);
+  }
+
+  get apiKeys() {
+    return new SqlRepository(this.#session, apiKeys, this.#compiled.apiKeys);
+  }
+
+  get idempotencyKeys() {
+    const { idempotencyKeys, purgeIdempotencyKeys } = this.#compiled;
+    return new SqlIdempotencyKeys(this.#session, idempotencyKeys, purgeIdempotencyKeys);
+  }
+
+  get leases() {
+    return sqlLeases(this.#session, this.#compiled.acquireLease);
+  }
+}
 
 const { tableName: leases } = LeaseEntity;
 

@@ -1,7 +1,7 @@
-import type { Repositories } from '#application/ports/repositories.ts';
+import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
-import { directReads, directSession, readOnly } from '../sql/direct-session.ts';
+import { directReads, directSession } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -11,13 +11,13 @@ export class SqliteUnitOfWork implements UnitOfWork {
   readonly #openRepositories: OpenRepositories;
   readonly #writes: WriteQueue;
   /** Shared by all reads, because they have no state. */
-  readonly #readRepositories: Repositories;
+  readonly #readRepositories: ReadRepositories;
 
   /** @param reads a session that retries, without a transaction */
   constructor(openRepositories: OpenRepositories, writes: WriteQueue, reads: SqlSession) {
     this.#openRepositories = openRepositories;
     this.#writes = writes;
-    this.#readRepositories = openRepositories(readOnly(directReads(reads)));
+    this.#readRepositories = openRepositories(directReads(reads));
   }
 
   run<T>(work: Work<T>, context?: RequestContext): Promise<T> {

@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import { ConcurrencyConflict, retryOnConflict, throwIfExpired } from '../../retry.ts';
+import { ConcurrencyConflict, retryOnConflict } from '../../retry.ts';
 import type { Row, Value } from '../../schema/entities/table.ts';
 import { jsonOf } from '../../sql/direct-session.ts';
 import type { ReadSession, SqlSession } from '../../sql/session.ts';
@@ -54,10 +54,7 @@ export const coalescedReads = (
   };
 
   return (deadline) => {
-    const retry = async <T>(read: () => Promise<T>): Promise<T> => {
-      throwIfExpired(deadline);
-      return retryOnConflict(read, deadline);
-    };
+    const retry = <T>(read: () => Promise<T>): Promise<T> => retryOnConflict(read, deadline);
     return {
       query: (statement, values) => retry(() => sessionUntil(deadline).query(statement, values)),
       find: (table, key) => retry(() => find(table, key, deadline)),
