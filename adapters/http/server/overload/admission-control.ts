@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { isDisconnected, onResponded } from '../node-response.ts';
+import { isDisconnected, isHttp2Response, onResponded } from '../node-response.ts';
 
 /** The resource that is overloaded. */
 export type Overload = 'in-flight' | 'event-loop' | 'store';
@@ -29,9 +29,9 @@ const maxReadingMs = 20;
 /**
  * Admission control: rejects a request that would wait for too long behind the others, and starts the rest in their order.
  *
- *     arrives ─┬─ in time ──> queued ─┬─ time slice ──────────> in progress ──> response
- *              │                      └─ client disconnects ──> 499 in the log
- *              └─ too late ─> rejected ── budget, or half a second ───────────> 503
+ *     arrives ─┬─ in time ──> queued ─┬─ time slice, at once or later ─> in progress ──> response
+ *              │                      └─ client disconnects ───────────> 499 in the log
+ *              └─ too late ─> rejected ── budget, or half a second ─────────────────────> 503
  *
  * @param handle starts a request
  * @param onAbandoned called for each request whose client disconnects in the queue
@@ -59,8 +59,8 @@ export const admissionControl = (
     else if (!response.headersSent) handle(response.req, response);
   };
 
-  /** Each request has an immediate of its own, so that the time slice includes all that follows from a start at once. */
-  const startInTime = (): void => {
+  /** Whether the time slice of this turn lasts; the first call in a turn begins it. */
+  const hasTime = (): boolean => {
     const now = performance.now();
     if (sliceEnds === 0) {
       sliceEnds = now + (isAccepting ? timeSliceMs.accepting : timeSliceMs.usual);
@@ -71,7 +71,12 @@ export const admissionControl = (
         sliceEnds = 0;
       });
     }
-    if (now < sliceEnds) startNext();
+    return now < sliceEnds;
+  };
+
+  /** Each request has an immediate of its own, so that the time slice includes all that follows from a start at once. */
+  const startInTime = (): void => {
+    if (hasTime()) startNext();
     else if (queue.length > 0) setImmediate(startInTime);
   };
 
@@ -92,19 +97,24 @@ export const admissionControl = (
       else if (now - readingSince > maxReadingMs) startNext();
       if (inFlight >= maxInFlight) return 'in-flight';
       if (inFlight < neverShedBelow) return undefined;
-      const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-      const store = storeDelay(isRead ? 'read' : 'change');
+      const store = storeDelay(isRead(method) ? 'read' : 'change');
       const eventLoop = queueDelay();
       if (store + eventLoop <= maxDelayMs) return undefined;
       return store > eventLoop ? 'store' : 'event-loop';
     },
 
-    /** Queues a request until there is time for it. */
+    /** Starts a request, or queues it until there is time for it. */
     admit: (response: ServerResponse): void => {
       inFlight += 1;
       onResponded(response, release);
       queue.push(response);
-      setImmediate(startInTime);
+      // A short body arrives with the next read of the socket, so a change starts in the next turn. On HTTP/2 it is a stream.
+      const mayStart = isRead(response.req.method) || isHttp2Response(response);
+      if (mayStart && queue.length === 1 && hasTime()) startNext();
+      else setImmediate(startInTime);
     },
   };
 };
+
+const isRead = (method: string | undefined): boolean =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
