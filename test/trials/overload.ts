@@ -23,6 +23,12 @@ const defaultGoodputShare = 0.8;
 /** The maximum of requests for the warm-up. */
 const warmUpRequests = 20_000;
 
+/**
+ * Requests a second. In the short form the load generator shares two cores with the server, and beyond this its own delay counts as
+ * the server's.
+ */
+const maxRate = { long: Number.POSITIVE_INFINITY, short: 9_000 };
+
 /** Connections that are open from the start, as a proxy keeps them. */
 const idleConnections = 4_000;
 
@@ -63,7 +69,7 @@ const overwhelm = async (
   const kind = isShort ? 'short' : 'long';
   const { load: milliseconds, peak: length } = lengths[kind];
   const peak = await peakOf(port, mix, length);
-  const rate = 3 * peak;
+  const rate = Math.min(3 * peak, maxRate[kind]);
   await mix.provide((rate * milliseconds) / 1000);
   const tally = new Tally();
   const livez = watchLivez(opsPort);

@@ -115,8 +115,8 @@ export class WriteQueue {
   async #process(): Promise<void> {
     this.#isRunning = true;
     for (let first = this.#units[0]; first !== undefined; first = this.#units[0]) {
-      // Units that arrive in this turn join the batch.
-      if (!first.isAlone) await endOfTurn();
+      // Units that arrive in this turn join the batch, unless it is full already: turns are long while many requests arrive.
+      if (!first.isAlone && this.#units.length < maxBatchSize) await endOfTurn();
       try {
         await this.#begin(first);
       } catch (error) {
