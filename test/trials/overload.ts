@@ -51,7 +51,10 @@ export const overload: Trial = {
       for (const mix of await mixesAt(served.port)) {
         const leaves = mix.leaves[conditions.isShort ? 'short' : 'long'];
         if (conditions.isShort && leaves === undefined) continue;
-        const found = await overwhelm(`${mix.name} on ${store}`, served, mix, conditions);
+        let found = await overwhelm(`${mix.name} on ${store}`, served, mix, conditions);
+        // The short form looks at the clock of a machine that may be busy: only what fails three times counts.
+        for (let tries = 1; conditions.isShort && tries < 3 && found.some(({ held }) => !held); tries += 1)
+          found = await overwhelm(`${mix.name} on ${store}`, served, mix, conditions);
         if (leaves !== undefined) findings.push(...found);
         else for (const { expected, seen } of found) conditions.log(`${expected}: ${seen}`);
       }

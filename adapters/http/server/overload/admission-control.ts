@@ -31,7 +31,7 @@ const maxReadingMs = 20;
  *
  *     arrives ─┬─ in time ──> queued ─┬─ time slice, at once or later ─> in progress ──> response
  *              │                      └─ client disconnects ───────────> 499 in the log
- *              └─ too late ─> rejected ── budget, or a tenth of a second ───────────────> 503
+ *              └─ too late ─> rejected ── budget, or half a second ─────────────────────> 503
  *
  * @param handle starts a request
  * @param onAbandoned called for each request whose client disconnects in the queue

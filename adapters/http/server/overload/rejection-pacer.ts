@@ -5,7 +5,7 @@ const timeShare = 1 / 10;
 const maxBudgetMs = 10;
 
 /** A rejection that has waited this long is sent whatever the budget. */
-const maxDelayMs = 100;
+const maxDelayMs = 500;
 
 const intervalMs = 5;
 
