@@ -92,5 +92,6 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
   }
 }
 
+/** The statements select the columns of the entity, so their rows have its types. */
 const recordOf = (row: Row | undefined): IdempotencyRecord | undefined =>
   row && fromRow(row as unknown as IdempotencyKeyRow);
