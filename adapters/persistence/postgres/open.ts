@@ -10,8 +10,10 @@ import type { Store } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { postgresDialect, postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
+import { GroupCommit } from './group-commit.ts';
 import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
+import { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
 import { Replica } from './replicas/replica.ts';
 import { Replicas } from './replicas/replicas.ts';
 import { UserLsns } from './replicas/user-lsn.ts';
@@ -62,10 +64,14 @@ export const openPostgres = async ({
       replicas = await Replicas.start(new UserLsns(connectionPool), servers, maxReplicaLagMs);
     }
     const builder = builderOf(orm);
+    const readYourWrites = new ReadYourWritesTracker(connectionPool, replicas);
     const unitOfWork = new PostgresUnitOfWork({
       connections: connectionPool,
       openRepositories: compileRepositories(builder, postgresDialect),
+      readYourWrites,
       replicas,
+      // Without this line each unit of work commits alone.
+      groupCommit: new GroupCommit(connectionPool, readYourWrites),
     });
     const session = retried(postgresSession(connectionPool));
     const waitForConnection = estimateQueueDelay(() => connectionPool.queue);

@@ -2,9 +2,9 @@ import type { Reading, RequestContext, UnitOfWork, Work } from '#application/por
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';
-import { GroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './group-commit.ts';
 import { coalescedReads } from './read-coalescing/coalesced-reads.ts';
-import { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
+import type { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
 import { Transaction } from './transaction.ts';
@@ -13,8 +13,11 @@ import { UnitSession } from './unit-session.ts';
 interface Dependencies {
   readonly connections: ConnectionPool;
   readonly openRepositories: OpenRepositories;
+  readonly readYourWrites: ReadYourWritesTracker;
   /** They serve reads with a context; without them the primary serves all. */
   readonly replicas?: Replicas | undefined;
+  /** Commits units of work that may share a commit; without it each commits alone. */
+  readonly groupCommit?: GroupCommit | undefined;
 }
 
 /** A result, and whether its user's LSN is recorded for the replicas. */
@@ -34,15 +37,16 @@ export class PostgresUnitOfWork implements UnitOfWork {
   readonly #openRepositories: OpenRepositories;
   readonly #replicas: Replicas | undefined;
   readonly #readYourWrites: ReadYourWritesTracker;
-  readonly #groupCommit: GroupCommit;
+  readonly #groupCommit: GroupCommit | undefined;
   readonly #readsUntil: ReturnType<typeof coalescedReads>;
 
-  constructor({ connections, openRepositories, replicas }: Dependencies) {
+  constructor(dependencies: Dependencies) {
+    const { connections, openRepositories, readYourWrites, replicas, groupCommit } = dependencies;
     this.#connections = connections;
     this.#openRepositories = openRepositories;
+    this.#readYourWrites = readYourWrites;
     this.#replicas = replicas;
-    this.#readYourWrites = new ReadYourWritesTracker(connections, replicas);
-    this.#groupCommit = new GroupCommit(connections, this.#readYourWrites);
+    this.#groupCommit = groupCommit;
     this.#readsUntil = coalescedReads((deadline) => postgresSession(connections, deadline));
   }
 
@@ -77,7 +81,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
         return { result, isRecorded: !transaction.hasBegun };
       }
       const user = context?.actor;
-      if (session.canShareCommit) {
+      if (this.#groupCommit !== undefined && session.canShareCommit) {
         const { commitBy } = transaction;
         const outcome = await this.#groupCommit.commit({ statements, user, deadline, commitBy });
         if (outcome !== 'alone') return { result, ...outcome };

@@ -240,13 +240,41 @@ describe('An overloaded server (load shedding)', () => {
     expect(shed).to.deep.equal([]);
   });
 
-  it('admits a burst while the store is slow, and sheds what is more than that', async () => {
+  it('admits a burst while the store is slow, and sheds when that lasts', async () => {
     await start(undefined, 1_000);
-    await occupy(100);
-    Object.assign(storeDelay, { read: 1_000, change: 1_000 });
+    Object.assign(storeDelay, { read: 150, change: 150 });
+    await occupy(300);
     const wire = await Wire.open(listener.url);
+    await until(
+      async () => (await wire.write(get).answer()).status,
+      (status) => status === 503,
+    );
+    wire.destroy();
+    expect(shed).to.deep.equal(['store']);
+  });
+
+  it('admits the next burst once the first has been served', async () => {
+    await start(undefined, 1_000);
+    Object.assign(storeDelay, { read: 150, change: 150 });
+    await occupy(300);
+    await pause(600);
+    const wire = await Wire.open(listener.url);
+    expect((await wire.write(get).answer()).status).to.equal(503);
+    for (const response of held.splice(0)) {
+      notifyResponded(response);
+      response.end();
+    }
     expect((await wire.write(get).answer()).status).to.equal(200);
-    await occupy(28);
+    await occupy(300);
+    wire.destroy();
+    expect(shed).to.deep.equal(['store']);
+  });
+
+  it('sheds a part of a burst that the store would serve too late', async () => {
+    await start(undefined, 1_000);
+    Object.assign(storeDelay, { read: 1_000, change: 1_000 });
+    await occupy(128);
+    const wire = await Wire.open(listener.url);
     expect((await wire.write(get).answer()).status).to.equal(503);
     wire.destroy();
     expect(shed).to.deep.equal(['store']);

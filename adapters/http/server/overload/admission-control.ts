@@ -14,8 +14,17 @@ export interface OverloadLimits {
   readonly onShed?: (overload: Overload) => void;
 }
 
-/** A request that would wait longer than this, in the event loop and for the store, is rejected. */
-const maxDelayMs = 100;
+/**
+ * A request that would wait longer than this, in the event loop and for the store, is rejected. A burst may wait longer than what
+ * lasts, because it ends by itself (controlled delay: https://queue.acm.org/detail.cfm?id=2839461).
+ */
+const maxDelayMs = { burst: 200, lasting: 100 };
+
+/** How long many requests in flight count as a burst, in milliseconds. */
+const maxBurstMs = 500;
+
+/** With fewer requests in flight, the next ones are a new burst. */
+const calmBelow = 32;
 
 /** With fewer requests in flight, none is rejected for its delay: a store may stall for a moment. */
 const neverShedBelow = 128;
@@ -45,6 +54,7 @@ export const admissionControl = (
   let started = 0;
   let inFlight = 0;
   let isAccepting = false;
+  let calmAt = 0;
   /** When this turn read its first request, and when its time slice ends; 0 before that. */
   let readingSince = 0;
   let sliceEnds = 0;
@@ -96,10 +106,12 @@ export const admissionControl = (
       if (readingSince === 0) readingSince = now;
       else if (now - readingSince > maxReadingMs) startNext();
       if (inFlight >= maxInFlight) return 'in-flight';
+      if (inFlight < calmBelow) calmAt = now;
       if (inFlight < neverShedBelow) return undefined;
       const store = storeDelay(isRead(method) ? 'read' : 'change');
       const eventLoop = queueDelay();
-      if (store + eventLoop <= maxDelayMs) return undefined;
+      const isBurst = now - calmAt < maxBurstMs;
+      if (store + eventLoop <= maxDelayMs[isBurst ? 'burst' : 'lasting']) return undefined;
       return store > eventLoop ? 'store' : 'event-loop';
     },
 

@@ -1,5 +1,5 @@
 /** Rejections get this share of the time. Reading the rejected requests takes about as much again. */
-const timeShare = 1 / 10;
+const timeShare = 1 / 6;
 
 /** Unused time is kept, and overspent time is owed, up to this many milliseconds. */
 const maxBudgetMs = 10;
