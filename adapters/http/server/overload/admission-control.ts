@@ -54,6 +54,7 @@ export const admissionControl = (
   let started = 0;
   let inFlight = 0;
   let isAccepting = false;
+  /** When fewer than `calmBelow` requests were in flight last. */
   let calmAt = 0;
   /** When this turn read its first request, and when its time slice ends; 0 before that. */
   let readingSince = 0;
