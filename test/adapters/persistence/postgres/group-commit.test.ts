@@ -114,7 +114,10 @@ describe('Units of work in PostgreSQL that only add rows', () => {
       }),
     );
     await until(
-      () => database.query("select from pg_stat_activity where state = 'idle in transaction'"),
+      () =>
+        database.query(
+          "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+        ),
       ({ length }) => length >= 8,
     );
     const adding = [];
@@ -175,7 +178,10 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     );
     const adding = atOnce(2, () => rejectionOf(add()));
     await until(
-      () => database.query("select from pg_stat_activity where query = 'commit' and state = 'active'"),
+      () =>
+        database.query(
+          "select from pg_stat_activity where datname = current_database() and query = 'commit' and state = 'active'",
+        ),
       ({ length }) => length === 1,
     );
     network.reset();

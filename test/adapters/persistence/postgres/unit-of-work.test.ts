@@ -151,7 +151,8 @@ describe('A unit of work in PostgreSQL', () => {
       run(async ({ products }) => {
         await products.lock(id);
         await database.query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'",
+          'select pg_terminate_backend(pid) from pg_stat_activity ' +
+            "where datname = current_database() and state = 'idle in transaction'",
         );
         await products.add(aProduct({ name: 'Behind' }));
       }),
