@@ -230,7 +230,6 @@ export const mutants: readonly Mutant[] = [
       '[...exchange.locks, ...exchange.reads]',
       '[...exchange.reads, ...exchange.locks]',
     ],
-    ['work that goes on after its end', 'this.#hasEnded = true;', ''],
     ['a lock without a transaction', 'writes.length > 0 || locks.length > 0 ||', 'writes.length > 0 ||'],
   ]),
   ...faultsOf('postgres', 'postgres/unit-of-work.ts', [
@@ -240,6 +239,9 @@ export const mutants: readonly Mutant[] = [
       'await transaction.commit([]).catch(() => undefined);',
     ],
     ['a commit that is not sent', 'if (!session.hasChanged)', 'if (true)'],
+  ]),
+  ...faultsOf('PostgreSQL alone', 'postgres/unit-session.ts', [
+    ['work that goes on after its end', 'this.#hasEnded = true;', ''],
   ]),
   ...faultsOf('PostgreSQL alone', 'postgres/group-commit.ts', [
     ['an error that is given to all', 'isOutcomeKnown(error) :', 'false :'],
