@@ -45,6 +45,13 @@ export const integer = (rule: IntegerRule): Codec<number, number> =>
     identity,
   );
 
+export const boolean: Codec<boolean, boolean> = scalar(
+  'boolean',
+  { type: 'boolean' },
+  (input) => (typeof input === 'boolean' ? { value: input } : 'must be true or false'),
+  identity,
+);
+
 /** A decimal number, which the domain keeps as a whole number of thousandths. */
 export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
   scalar(

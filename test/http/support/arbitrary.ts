@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { schemaError } from './schema-error.ts';
 
-/** JSON that matches a schema. */
+/** JSON that matches a schema. @throws when the type of the schema has no generator here */
 export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -10,6 +10,8 @@ export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
   const { type } = schema;
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => valid({ ...schema, type: one })));
   switch (type) {
+    case 'boolean':
+      return fc.boolean();
     case 'null':
       return fc.constant(null);
     case 'integer':
@@ -20,8 +22,10 @@ export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
       return fc.array(valid(schema.items ?? {}), { maxLength: schema.maxItems ?? 5 });
     case 'object':
       return object(schema);
-    default:
+    case 'string':
       return text(schema);
+    default:
+      throw new Error(`No values can be generated for the type ${type}: ${JSON.stringify(schema)}`);
   }
 };
 
