@@ -62,6 +62,34 @@ export interface Collections {
   readonly apiKeys: Collection<ApiKey, 'userId'>;
 }
 
+/** The constraints of a collection that its store keeps. */
+export interface Constraints<Unique = string, Reference = string> {
+  /** No two resources have the same value in this field; any number have none. */
+  readonly unique?: Unique;
+  /** The field with the id of a resource that exists, and the collection of that resource. */
+  readonly reference?: readonly [field: Reference, to: keyof Collections];
+}
+
+/** The constraints of every collection, as the doc of `Collections` says them, but for live payments. */
+export const constraints: {
+  readonly [C in keyof Collections]: Constraints<
+    keyof Collections[C]['filter'] & string,
+    keyof Collections[C]['resource'] & string
+  >;
+} = {
+  products: { unique: 'sku' },
+  users: { unique: 'email' },
+  orders: { reference: ['userId', 'users'] },
+  orderItems: { reference: ['orderId', 'orders'] },
+  reviews: { unique: 'itemId', reference: ['itemId', 'orderItems'] },
+  payments: { reference: ['orderId', 'orders'] },
+  refunds: { reference: ['paymentId', 'payments'] },
+  apiKeys: { reference: ['userId', 'users'] },
+};
+
+/** The names of all collections. */
+export const collectionNames = Object.keys(constraints) as readonly (keyof Collections)[];
+
 /** Reads of a collection. Outside a unit of work each sees the latest commit; inside, the unit's own changes too. */
 export interface Reader<T extends Resource, F> {
   find(id: T['id']): Promise<T | undefined>;

@@ -1,5 +1,10 @@
 import { ConstraintViolation } from '#application/errors.ts';
-import type { Collections } from '#application/ports/repositories.ts';
+import {
+  type Collections,
+  type Constraints,
+  collectionNames,
+  constraints,
+} from '#application/ports/repositories.ts';
 import { conflictOn } from '#domain/errors.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Id, Resource } from '#domain/resource.ts';
@@ -10,30 +15,9 @@ export type CollectionName = keyof Collections;
 /** What one unit of work sees of each collection. */
 export type Drafts = { readonly [C in CollectionName]: Draft<Collections[C]['resource']> };
 
-interface Rules<Field> {
-  /** No two resources have the same value in it. */
-  readonly unique?: Field;
-  /** The field with the id of a resource that exists, and its collection. */
-  readonly reference?: readonly [field: Field, to: CollectionName];
-}
-
-/** The constraints that the doc of `Collections` promises, but for live payments. */
-const rules: { readonly [C in CollectionName]: Rules<keyof Collections[C]['resource'] & string> } = {
-  products: { unique: 'sku' },
-  users: { unique: 'email' },
-  orders: { reference: ['userId', 'users'] },
-  orderItems: { reference: ['orderId', 'orders'] },
-  reviews: { unique: 'itemId', reference: ['itemId', 'orderItems'] },
-  payments: { reference: ['orderId', 'orders'] },
-  refunds: { reference: ['paymentId', 'payments'] },
-  apiKeys: { reference: ['userId', 'users'] },
-};
-
-const collections = Object.keys(rules) as CollectionName[];
-
 /** The fields by which the constraints look for resources. */
 export const indexedFields = (collection: CollectionName): string[] => {
-  const { unique, reference }: Rules<string> = rules[collection];
+  const { unique, reference }: Constraints = constraints[collection];
   return [unique, reference?.[0]].filter((field) => field !== undefined);
 };
 
@@ -43,7 +27,7 @@ export const indexedFields = (collection: CollectionName): string[] => {
  * @returns the error that the change is rejected with
  */
 export const violation = (of: CollectionName, resource: Resource, drafts: Drafts): Error | undefined => {
-  const { unique, reference }: Rules<string> = rules[of];
+  const { unique, reference }: Constraints = constraints[of];
   const valueIn = (field: string): unknown => resource[field as keyof Resource];
   if (unique !== undefined && valueIn(unique) !== null) {
     const same = drafts[of].having(unique, valueIn(unique));
@@ -59,8 +43,8 @@ export const violation = (of: CollectionName, resource: Resource, drafts: Drafts
 
 /** As `violation`, for the removal of a resource. */
 export const violationOfRemoval = (of: CollectionName, id: Id, drafts: Drafts): Error | undefined => {
-  const isReferred = collections.some((from) => {
-    const [field, to] = rules[from].reference ?? [];
+  const isReferred = collectionNames.some((from) => {
+    const [field, to] = constraints[from].reference ?? [];
     return to === of && field !== undefined && drafts[from].having(field, id).length > 0;
   });
   return isReferred ? new ConstraintViolation(`Another resource refers to ${id}.`) : undefined;

@@ -1,14 +1,22 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { Collections, Lease, Leases, Repositories } from '#application/ports/repositories.ts';
+import {
+  type Collections,
+  collectionNames,
+  type Lease,
+  type Leases,
+  type Repositories,
+} from '#application/ports/repositories.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Resource } from '#domain/resource.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
 
-type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> } & {
+type CollectionTables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> };
+type Tables = CollectionTables & {
   readonly idempotencyKeys: Rows<IdempotencyRecord>;
   readonly leases: Rows<Lease>;
 };
@@ -16,14 +24,7 @@ type Tables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource
 /** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
 export class MemoryUnitOfWork implements UnitOfWork {
   readonly #tables: Tables = {
-    products: new Rows(indexedFields('products')),
-    users: new Rows(indexedFields('users')),
-    orders: new Rows(indexedFields('orders')),
-    orderItems: new Rows(indexedFields('orderItems')),
-    reviews: new Rows(indexedFields('reviews')),
-    payments: new Rows(indexedFields('payments')),
-    refunds: new Rows(indexedFields('refunds')),
-    apiKeys: new Rows(indexedFields('apiKeys')),
+    ...ofEach<CollectionTables>((name) => new Rows(indexedFields(name))),
     idempotencyKeys: new Rows(),
     leases: new Rows(),
   };
@@ -64,25 +65,11 @@ export class MemoryUnitOfWork implements UnitOfWork {
       return opened;
     };
     const tables = this.#tables;
-    const all: Drafts = {
-      products: draft(tables.products),
-      users: draft(tables.users),
-      orders: draft(tables.orders),
-      orderItems: draft(tables.orderItems),
-      reviews: draft(tables.reviews),
-      payments: draft(tables.payments),
-      refunds: draft(tables.refunds),
-      apiKeys: draft(tables.apiKeys),
-    };
+    const all = ofEach<Drafts>((name) => draft<object>(tables[name]));
     const repositories: Repositories = {
-      products: new MemoryRepository('products', all.products, all, reject),
-      users: new MemoryRepository('users', all.users, all, reject),
-      orders: new MemoryRepository('orders', all.orders, all, reject),
-      orderItems: new MemoryRepository('orderItems', all.orderItems, all, reject),
-      reviews: new MemoryRepository('reviews', all.reviews, all, reject),
-      payments: new MemoryRepository('payments', all.payments, all, reject),
-      refunds: new MemoryRepository('refunds', all.refunds, all, reject),
-      apiKeys: new MemoryRepository('apiKeys', all.apiKeys, all, reject),
+      ...ofEach<CollectionRepositories>(
+        (name) => new MemoryRepository(name, all[name] as Draft<Resource>, all, reject),
+      ),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
       leases: memoryLeases(draft(tables.leases)),
     };
@@ -94,6 +81,13 @@ export class MemoryUnitOfWork implements UnitOfWork {
     };
   }
 }
+
+type CollectionRepositories = Pick<Repositories, keyof Collections>;
+
+/** Makes something for each collection. TypeScript cannot relate the name of a collection to the type of its part. */
+const ofEach = <Parts extends { readonly [C in keyof Collections]: unknown }>(
+  make: (name: keyof Collections) => unknown,
+): Parts => Object.fromEntries(collectionNames.map((name) => [name, make(name)])) as Parts;
 
 const rejectRead: Reject = (error) => {
   throw error;

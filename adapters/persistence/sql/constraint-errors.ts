@@ -1,14 +1,18 @@
 import { ConstraintViolation, UnavailableError } from '#application/errors.ts';
+import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
 import { conflictOn } from '#domain/errors.ts';
 import { ConstraintRace } from '../retry.ts';
+import { tables } from '../schema/entities/all.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
 /** The domain's field behind each unique constraint that a request can violate. A violation becomes DomainError 'conflict'. */
-const fields: ReadonlyMap<string, string> = new Map([
-  ['products_sku_unique', 'sku'],
-  ['users_email_unique', 'email'],
-  ['reviews_item_id_unique', 'itemId'],
-]);
+const fields: ReadonlyMap<string, string> = new Map(
+  collectionNames.flatMap((collection) => {
+    const { unique }: Constraints = constraints[collection];
+    const { name, filters }: { name: string; filters: Readonly<Record<string, string>> } = tables[collection];
+    return unique === undefined ? [] : [[`${name}_${filters[unique]}_unique`, unique] as const];
+  }),
+);
 
 /** Constraints that concurrent units of work can violate. A retry sees the row that was inserted first. */
 const races: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);

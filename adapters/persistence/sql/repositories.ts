@@ -1,14 +1,9 @@
-import { apiKeys } from '#adapters/persistence/schema/entities/api-key.ts';
+import { tables } from '#adapters/persistence/schema/entities/all.ts';
 import { LeaseEntity } from '#adapters/persistence/schema/entities/infrastructure.ts';
-import { orderItems, orders } from '#adapters/persistence/schema/entities/order.ts';
-import { payments } from '#adapters/persistence/schema/entities/payment.ts';
-import { products } from '#adapters/persistence/schema/entities/product.ts';
-import { refunds } from '#adapters/persistence/schema/entities/refund.ts';
-import { reviews } from '#adapters/persistence/schema/entities/review.ts';
 import type { Row, Table } from '#adapters/persistence/schema/entities/table.ts';
-import { users } from '#adapters/persistence/schema/entities/user.ts';
 import {
   type Collections,
+  collectionNames,
   type Leases,
   Page,
   type PageRequest,
@@ -34,63 +29,42 @@ export interface OpenRepositories {
 /** Compiles the statements of every table once, so that opening the repositories over a session is cheap. */
 export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRepositories => {
   const compiled = compileAll(builder, dialect);
-  return (session: ReadSession) => new SqlRepositories(session as TableSession, compiled);
+  // The loop in the class adds the getter of each collection.
+  return (session: ReadSession) =>
+    new SqlRepositories(session as TableSession, compiled) as SqlRepositories & Repositories;
 };
 
 const compileAll = (builder: Builder, dialect: Dialect) => ({
-  products: compileTable(builder, products, dialect),
-  users: compileTable(builder, users, dialect),
-  orders: compileTable(builder, orders, dialect),
-  orderItems: compileTable(builder, orderItems, dialect),
-  reviews: compileTable(builder, reviews, dialect),
-  payments: compileTable(builder, payments, dialect),
-  refunds: compileTable(builder, refunds, dialect),
-  apiKeys: compileTable(builder, apiKeys, dialect),
+  tables: Object.fromEntries(
+    collectionNames.map((name) => [name, compileTable(builder, tables[name], dialect)]),
+  ) as { readonly [C in keyof Collections]: SqlTable },
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
   acquireLease: compileAcquireLease(builder),
 });
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
-class SqlRepositories implements Repositories {
+class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'leases'> {
   readonly #session: TableSession;
   readonly #compiled: ReturnType<typeof compileAll>;
+
+  static {
+    for (const name of collectionNames) {
+      Object.defineProperty(SqlRepositories.prototype, name, {
+        get(this: SqlRepositories) {
+          return new SqlRepository(
+            this.#session,
+            tables[name] as Table<typeof name, never>,
+            this.#compiled.tables[name],
+          );
+        },
+      });
+    }
+  }
 
   constructor(session: TableSession, compiled: ReturnType<typeof compileAll>) {
     this.#session = session;
     this.#compiled = compiled;
-  }
-
-  get products() {
-    return new SqlRepository(this.#session, products, this.#compiled.products);
-  }
-
-  get users() {
-    return new SqlRepository(this.#session, users, this.#compiled.users);
-  }
-
-  get orders() {
-    return new SqlRepository(this.#session, orders, this.#compiled.orders);
-  }
-
-  get orderItems() {
-    return new SqlRepository(this.#session, orderItems, this.#compiled.orderItems);
-  }
-
-  get reviews() {
-    return new SqlRepository(this.#session, reviews, this.#compiled.reviews);
-  }
-
-  get payments() {
-    return new SqlRepository(this.#session, payments, this.#compiled.payments);
-  }
-
-  get refunds() {
-    return new SqlRepository(this.#session, refunds, this.#compiled.refunds);
-  }
-
-  get apiKeys() {
-    return new SqlRepository(this.#session, apiKeys, this.#compiled.apiKeys);
   }
 
   get idempotencyKeys() {

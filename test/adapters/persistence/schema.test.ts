@@ -2,14 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
-import { entities } from '#adapters/persistence/schema/entities/all.ts';
-import { apiKeys } from '#adapters/persistence/schema/entities/api-key.ts';
-import { orderItems, orders } from '#adapters/persistence/schema/entities/order.ts';
-import { payments } from '#adapters/persistence/schema/entities/payment.ts';
-import { products } from '#adapters/persistence/schema/entities/product.ts';
-import { refunds } from '#adapters/persistence/schema/entities/refund.ts';
-import { reviews } from '#adapters/persistence/schema/entities/review.ts';
-import { users } from '#adapters/persistence/schema/entities/user.ts';
+import { entities, tables } from '#adapters/persistence/schema/entities/all.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
@@ -58,7 +51,7 @@ describe('The migrations', () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();
     const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
     const builder = builderOf(sqliteOrm(':memory:', 0));
-    for (const table of [products, users, orders, orderItems, reviews, payments, refunds, apiKeys]) {
+    for (const table of Object.values(tables)) {
       const { page } = compileTable(builder, table, sqliteDialect);
       const filters = Object.keys(table.filters).map((field) => ({ [field]: 'any' }));
       for (const filter of [{}, ...filters]) {

@@ -1,23 +1,25 @@
-import { ApiKeyEntity } from './api-key.ts';
+import type { Collections } from '#application/ports/repositories.ts';
+import { apiKeys } from './api-key.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
 import { LeaseEntity, QuotaEntity, SandboxVerdictEntity } from './infrastructure.ts';
-import { OrderEntity, OrderItemEntity } from './order.ts';
-import { PaymentEntity } from './payment.ts';
-import { ProductEntity } from './product.ts';
-import { RefundEntity } from './refund.ts';
-import { ReviewEntity } from './review.ts';
-import { UserEntity } from './user.ts';
+import { orderItems, orders } from './order.ts';
+import { payments } from './payment.ts';
+import { products } from './product.ts';
+import { refunds } from './refund.ts';
+import { reviews } from './review.ts';
+import type { Table } from './table.ts';
+import { users } from './user.ts';
+
+type TableOf<C extends keyof Collections> = Table<C, never>;
+
+/** The table of each collection. Statements, repositories and the comparison of schemas loop over them. */
+export const tables = { products, users, orders, orderItems, reviews, payments, refunds, apiKeys } satisfies {
+  readonly [C in keyof Collections]: TableOf<C>;
+};
 
 /** Tables that are the same in both databases. */
 const shared = [
-  UserEntity,
-  ProductEntity,
-  OrderEntity,
-  OrderItemEntity,
-  ReviewEntity,
-  PaymentEntity,
-  RefundEntity,
-  ApiKeyEntity,
+  ...Object.values(tables).map(({ entity }) => entity),
   LeaseEntity,
   SandboxVerdictEntity,
   QuotaEntity,

@@ -25,6 +25,7 @@ type ApiKeyRow = InferEntity<typeof ApiKeyEntity>;
 
 export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
   name: ApiKeyEntity.tableName,
+  entity: ApiKeyEntity,
   columns: columnsOf(ApiKeyEntity),
   filters: { userId: 'user_id' },
 

@@ -35,6 +35,7 @@ type OrderRow = InferEntity<typeof OrderEntity>;
 
 export const orders: Table<'orders', OrderRow> = {
   name: OrderEntity.tableName,
+  entity: OrderEntity,
   columns: columnsOf(OrderEntity),
   filters: { userId: 'user_id', status: 'status' },
   choices: { status: orderStatuses },
@@ -83,6 +84,7 @@ type OrderItemRow = InferEntity<typeof OrderItemEntity>;
 
 export const orderItems: Table<'orderItems', OrderItemRow> = {
   name: OrderItemEntity.tableName,
+  entity: OrderItemEntity,
   columns: columnsOf(OrderItemEntity),
   filters: { orderId: 'order_id' },
 

@@ -41,6 +41,7 @@ type PaymentRow = InferEntity<typeof PaymentEntity>;
 
 export const payments: Table<'payments', PaymentRow> = {
   name: PaymentEntity.tableName,
+  entity: PaymentEntity,
   columns: columnsOf(PaymentEntity),
   filters: { orderId: 'order_id', userId: 'user_id' },
 

@@ -24,6 +24,7 @@ type ProductRow = InferEntity<typeof ProductEntity>;
 
 export const products: Table<'products', ProductRow> = {
   name: ProductEntity.tableName,
+  entity: ProductEntity,
   columns: columnsOf(ProductEntity),
   filters: { status: 'status', sku: 'sku' },
   choices: { status: productStatuses },

@@ -37,6 +37,7 @@ type RefundRow = InferEntity<typeof RefundEntity>;
 
 export const refunds: Table<'refunds', RefundRow> = {
   name: RefundEntity.tableName,
+  entity: RefundEntity,
   columns: columnsOf(RefundEntity),
   filters: { paymentId: 'payment_id', userId: 'user_id' },
 

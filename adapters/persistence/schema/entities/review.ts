@@ -26,6 +26,7 @@ type ReviewRow = InferEntity<typeof ReviewEntity>;
 
 export const reviews: Table<'reviews', ReviewRow> = {
   name: ReviewEntity.tableName,
+  entity: ReviewEntity,
   columns: columnsOf(ReviewEntity),
   filters: { itemId: 'item_id', productId: 'product_id', userId: 'user_id' },
 

@@ -1,3 +1,4 @@
+import type { EntitySchema } from '@mikro-orm/core';
 import type { Collections } from '#application/ports/repositories.ts';
 
 /** The value of a column, as both databases bind and return it. */
@@ -9,6 +10,8 @@ export type Row = Readonly<Record<string, Value>>;
 /** The data mapper of a collection: its table, and how its resources become rows and back. */
 export interface Table<C extends keyof Collections, Row extends object> {
   readonly name: string;
+  /** What the migrations of the table must match. */
+  readonly entity: EntitySchema;
   /** In the order in which their values are bound, the id first. */
   readonly columns: readonly (keyof Row & string)[];
   readonly toRow: (resource: Collections[C]['resource']) => {

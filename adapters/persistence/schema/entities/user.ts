@@ -20,6 +20,7 @@ type UserRow = InferEntity<typeof UserEntity>;
 
 export const users: Table<'users', UserRow> = {
   name: UserEntity.tableName,
+  entity: UserEntity,
   columns: columnsOf(UserEntity),
   filters: { email: 'email' },
   toRow: (user) => ({ ...rowOfResource(user), email: user.email, name: user.name, role: user.role }),
