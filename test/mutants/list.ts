@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 /** Tests that must notice a mutant. */
 export interface Selection {
   readonly files: readonly string[];
@@ -33,7 +34,7 @@ export const selections: Readonly<Record<Tests, Selection>> = {
   },
 };
 
-/** Faults of one file, each with its name, the text, and what replaces it. */
+/** Faults of one file, by its path from the stores, each with its name, the text, and what replaces it. */
 const faultsOf = (
   tests: Tests,
   file: string,
@@ -41,7 +42,7 @@ const faultsOf = (
 ): Mutant[] =>
   faults.map(([name, text, replacement]) => ({
     name,
-    file: `adapters/persistence/${file}`,
+    file: posix.join('adapters/persistence', file),
     text,
     replacement,
     tests,
@@ -83,21 +84,23 @@ export const mutants: readonly Mutant[] = [
     ],
     ['a removal that is forgotten', 'this.#draft.put(id, undefined);', ''],
   ]),
-  ...faultsOf('memory', 'memory/constraints.ts', [
+  ...faultsOf('memory', '../../application/ports/repositories.ts', [
     ['an unchecked sku', "{ unique: 'sku' }", '{}'],
     ['an unchecked address', "{ unique: 'email' }", '{}'],
     ['an unchecked second review', "unique: 'itemId', ", ''],
-    ['a resource in conflict with itself', '.some(({ id }) => id !== resource.id)', '.some(() => true)'],
-    ['two empty fields in conflict', ' && valueIn(unique) !== null', ''],
     ['an order of no user', "orders: { reference: ['userId', 'users'] }", 'orders: {}'],
     ['an API key of no user', "apiKeys: { reference: ['userId', 'users'] }", 'apiKeys: {}'],
     ['an item of no order', "orderItems: { reference: ['orderId', 'orders'] }", 'orderItems: {}'],
     ['a review of no item', ", reference: ['itemId', 'orderItems']", ''],
     ['a payment of no order', "payments: { reference: ['orderId', 'orders'] }", 'payments: {}'],
     ['a refund of no payment', "refunds: { reference: ['paymentId', 'payments'] }", 'refunds: {}'],
+  ]),
+  ...faultsOf('memory', 'memory/constraints.ts', [
+    ['a resource in conflict with itself', '.some(({ id }) => id !== resource.id)', '.some(() => true)'],
+    ['two empty fields in conflict', ' && valueIn(unique) !== null', ''],
     ['a reference to nothing', 'return found ?', 'return true ?'],
     ['a removal of what is referred to', 'isReferred ?', 'false ?'],
-    ['a removed user with API keys', 'collections.some(', 'collections.slice(0, 3).some('],
+    ['a removed user with API keys', 'collectionNames.some(', 'collectionNames.slice(0, 3).some('],
     ['a second live payment', "of === 'payments' && ", 'false && '],
     ['a failed payment that counts as live', " && other.status !== 'failed'", ''],
     ['a failed payment that is rejected', "status !== 'failed' &&\n", ''],
