@@ -19,6 +19,7 @@ import {
   verificationOf,
   verifyAccessToken,
 } from './access-token.ts';
+import { isJwt } from './composite-authenticator.ts';
 import { TtlCache } from './credential-cache.ts';
 
 /** Below the five seconds after which a change of the user must count; the rest is for the query. */
@@ -103,6 +104,8 @@ export const jwtAuthenticator = ({
 
   const verify = async (token: string): Promise<Credential | undefined> => {
     try {
+      // The decoder of base64url skips spaces, so that one token would have many texts.
+      if (!isJwt(token)) throw new InvalidTokenError('It has not the form of a JWT.');
       const { claims, expiresAt } = await verifyAccessToken(token, key, trusted, now());
       const user = await findUser(claims);
       if (user === undefined)

@@ -1,10 +1,19 @@
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { Caller } from '../preconditions.ts';
 
+/**
+ * Finds out for whom a request is made.
+ *
+ * - The caller is a user of this shop. Their role is at most the user's own, and each scope belongs to that role.
+ * - All requests with one token have the same `keyId`, and no two users share one: it is the subject of the rate limit.
+ * - Tokens are compared code point by code point. Any other text, of any length, is a token that is not valid.
+ * - A token stops working within five seconds in every process when it is revoked, when it expires, and when its user is
+ *   removed. A changed role applies as soon.
+ * - A token that could not be checked is checked anew at its next request.
+ */
 export interface Authenticator {
   /**
-   * Authenticates a bearer token. A revoked or expired key stops working within five seconds in every process, and a
-   * changed role applies as soon.
+   * Authenticates a bearer token.
    *
    * @returns undefined when the token is not valid
    * @throws ApplicationError 'unavailable' when the token cannot be checked now
