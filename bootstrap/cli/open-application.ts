@@ -5,8 +5,9 @@ import { containerFor } from '../composition/container.ts';
 import { shutdown } from '../composition/shutdown.ts';
 import { tokens } from '../composition/tokens.ts';
 import { loadConfig } from '../config/config.ts';
-import { type Database, isPersistent } from '../config/database.ts';
+import { type Database, isPersistent, keptFileOf } from '../config/database.ts';
 import { SettingError } from '../config/env-parser.ts';
+import { placesOf } from '../config/store-kinds.ts';
 
 /** The application without listeners and background jobs. */
 interface OpenApplication {
@@ -33,15 +34,15 @@ export const withApplication = async <T>(run: (opened: OpenApplication) => Promi
   }
 };
 
-/** Like `withApplication`, but does not create a SQLite file. @throws SettingError when there is none */
+/** Like `withApplication`, but does not create the file of a database. @throws SettingError when there is none */
 export const withExistingApplication = async <T>(
   run: (opened: OpenApplication) => Promise<T>,
 ): Promise<T> => {
-  const { database } = loadConfig();
-  if (isPersistent(database) && database.kind === 'sqlite' && !existsSync(database.file)) {
+  const file = keptFileOf(loadConfig().database);
+  if (file !== undefined && !existsSync(file)) {
     throw new SettingError(
       'DATABASE_URL',
-      `names ${database.file}, which does not exist. Run portico start to create it.`,
+      `names ${file}, which does not exist. Run portico start to create it.`,
     );
   }
   return withApplication(run);
@@ -52,7 +53,7 @@ export const requirePersistent = (database: Database): void => {
   if (!isPersistent(database)) {
     throw new SettingError(
       'DATABASE_URL',
-      'must name a SQLite file or a PostgreSQL database: an in-memory database ends with this command.',
+      `must name ${placesOf()}: an in-memory database ends with this command.`,
     );
   }
 };

@@ -12,6 +12,7 @@ import { openLog } from '#adapters/system/log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
+import { storeKindOf } from '../config/store-kinds.ts';
 import { version } from '../process/version.ts';
 import { recordRequests } from './access-log.ts';
 import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
@@ -157,8 +158,8 @@ const bindAccess = (container: Container): void => {
     .bind(t.rateLimiter)
     .toResolvedValue(
       ({ rateLimit, database }, { quotas }, { milliseconds }, metrics) => {
-        // SQLite still serves reads while its disk is full or another process writes.
-        const withoutStore = database.kind === 'sqlite' ? 'count locally' : 'reject';
+        // A shared file still serves reads while its disk is full or another process writes.
+        const withoutStore = storeKindOf(database).sharesFile ? 'count locally' : 'reject';
         const limiter: ClosableLimiter =
           quotas === undefined
             ? fixedWindowLimiter({ ...rateLimit, now: milliseconds })

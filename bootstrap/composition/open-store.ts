@@ -1,36 +1,43 @@
 import type { Inspection, Store } from '#adapters/persistence/store.ts';
+import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import type { Database } from '../config/database.ts';
+import { SettingError } from '../config/env-parser.ts';
+import { storeKindOf } from '../config/store-kinds.ts';
 
-/** Opens the configured store. Only its adapter is loaded, to keep starts short. */
+/**
+ * Opens the configured store. Only its adapter is loaded, to keep starts short.
+ * @throws ApplicationError 'unavailable'; SettingError when the optional package of its adapter is not installed
+ */
 export const openStore = async (database: Database): Promise<Store> => {
-  switch (database.kind) {
-    case 'memory': {
-      const { openMemory } = await import('#adapters/persistence/memory/open.ts');
-      return openMemory();
-    }
-    case 'sqlite': {
-      const { openSqlite } = await import('#adapters/persistence/sqlite/open.ts');
-      return openSqlite(database);
-    }
-    case 'postgres': {
-      const { openPostgres } = await import('#adapters/persistence/postgres/open.ts');
-      return openPostgres(database);
-    }
+  const kind = storeKindOf(database);
+  return withOptionalPackage(kind, () => kind.open(database));
+};
+
+/** Reports the state of the configured store without changing it. @throws like `openStore` */
+export const inspectStore = async (database: Database): Promise<Inspection> => {
+  const kind = storeKindOf(database);
+  return withOptionalPackage(kind, () => kind.inspect(database));
+};
+
+/** Runs what imports the adapter. @throws SettingError that names the package when it is not installed */
+export const withOptionalPackage = async <T>(
+  { product, optionalPackage }: Pick<StoreKind, 'product' | 'optionalPackage'>,
+  load: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await load();
+  } catch (error) {
+    if (optionalPackage === undefined || !isMissing(optionalPackage, error)) throw error;
+    throw new SettingError(
+      'DATABASE_URL',
+      `names a ${product} database, which needs the package ${optionalPackage}. Run npm install ${optionalPackage}.`,
+    );
   }
 };
 
-/** Reports the state of the configured store without changing it. A store in memory is always up to date. */
-export const inspectStore = async (database: Database): Promise<Inspection> => {
-  switch (database.kind) {
-    case 'memory':
-      return { product: 'memory', exists: false, applied: [], pending: [], unknown: [], now: Date.now() };
-    case 'sqlite': {
-      const { inspectSqlite } = await import('#adapters/persistence/sqlite/inspect.ts');
-      return inspectSqlite(database);
-    }
-    case 'postgres': {
-      const { inspectPostgres } = await import('#adapters/persistence/postgres/inspect.ts');
-      return inspectPostgres(database);
-    }
-  }
-};
+/** Node names the package in quotes. */
+const isMissing = (name: string, error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ERR_MODULE_NOT_FOUND' &&
+  error.message.includes(`'${name}'`);

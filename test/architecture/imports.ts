@@ -55,8 +55,10 @@ const isAllowedToAdapter = (from: string, of: string): boolean => {
   return own !== undefined && (own === other || (sharedBy[other ?? ''] ?? (() => false))(own));
 };
 
-const stores = ['memory', 'sqlite', 'postgres'].map((name) => `adapters/persistence/${name}`);
-const sqlStores = stores.slice(1);
+/** Each kind of store but memory. */
+const sqlStores = globSync('adapters/persistence/*/kind.ts')
+  .map((file) => dirname(file))
+  .filter((folder) => !folder.endsWith('/memory'));
 
 /** The rooms that other adapters may import, and which adapters may. */
 const sharedBy: Readonly<Record<string, (adapter: string) => boolean>> = {

@@ -1,7 +1,10 @@
 import { dirname } from 'node:path';
+import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import { createFolder } from '#adapters/support/folder.ts';
 import { loadConfig } from '../../config/config.ts';
+import { isPersistent, keptFileOf } from '../../config/database.ts';
 import { SettingError } from '../../config/env-parser.ts';
+import { placesOf, storeKindOf, storeKinds } from '../../config/store-kinds.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
@@ -16,16 +19,11 @@ export const backup = command({
     file: required('FILE', { description: 'The backup to create. It must not exist.', parse: nonEmpty }),
   },
   options: { quiet: flag('Print nothing on success.') },
-  run: ({ file, quiet }, terminal) =>
-    copyDatabase(
-      {
-        from: configuredFile(),
-        to: file,
-        quiet,
-        summary: (size) => `Backed up ${size} to ${file} and verified the copy.`,
-      },
-      terminal,
-    ),
+  run: async ({ file: to, quiet }, terminal) => {
+    const { file: from, copy } = configuredFile();
+    const summary = (size: string) => `Backed up ${size} to ${to} and verified the copy.`;
+    return copyDatabase({ copy, from, to, quiet, summary }, terminal);
+  },
 });
 
 export const restore = command({
@@ -40,14 +38,15 @@ export const restore = command({
   },
   options: { quiet: flag('Print nothing on success.') },
   run: async ({ file, quiet }, terminal) => {
-    const to = configuredFile();
+    const { file: to, copy } = configuredFile();
     await createFolder(dirname(to));
     const summary = (size: string) => `Restored ${size} to ${to} and verified it.`;
-    return copyDatabase({ from: file, to, quiet, summary }, terminal);
+    return copyDatabase({ copy, from: file, to, quiet, summary }, terminal);
   },
 });
 
 interface CopyOptions {
+  readonly copy: NonNullable<StoreKind['backup']>;
   readonly from: string;
   readonly to: string;
   readonly quiet: boolean;
@@ -55,17 +54,16 @@ interface CopyOptions {
   readonly summary: (size: string) => string;
 }
 
-/** Copies a SQLite database from one file to another and shows the progress. */
+/** Copies a database from one file to another and shows the progress. */
 const copyDatabase = async (
-  { from, to, quiet, summary }: CopyOptions,
+  { copy, from, to, quiet, summary }: CopyOptions,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const { backupSqlite } = await import('#adapters/persistence/sqlite/files/backup.ts');
   const signal = terminal.interruptSignal();
   const progress = terminal.progress(!quiet);
   const show = (pages: number, total: number) =>
     progress.update({ done: pages, share: pages / Math.max(total, 1), unit: 'pages' });
-  const size = await backupSqlite({ from, to, signal, show }).finally(progress.end);
+  const size = await copy({ from, to, signal, show }).finally(progress.end);
   if (size === undefined) return exitCodeForSignal(signal);
   if (!quiet) await terminal.notify(summary(formatMebibytes(size)));
   return exitCodes.success;
@@ -74,14 +72,17 @@ const copyDatabase = async (
 const formatMebibytes = (bytes: number): string =>
   `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
 
-/** The SQLite file of the settings. @throws SettingError when they name another kind of database */
-const configuredFile = (): string => {
+/** The file of the settings, and how to copy it. @throws SettingError when they name a database without backups */
+const configuredFile = (): Pick<CopyOptions, 'copy'> & { readonly file: string } => {
   const { database } = loadConfig();
-  if (database.kind === 'sqlite' && database.file !== ':memory:') return database.file;
+  const { backup: copy, product } = storeKindOf(database);
+  const file = keptFileOf(database);
+  if (copy !== undefined && file !== undefined) return { copy, file };
+  const needed = `must name ${placesOf(storeKinds.filter((kind) => 'backup' in kind))} for this command.`;
   throw new SettingError(
     'DATABASE_URL',
-    database.kind === 'postgres'
-      ? 'must name a SQLite file for this command. For PostgreSQL use its own tools: see docs/operations.md.'
-      : 'must name a SQLite file for this command. A database in memory ends with its process.',
+    isPersistent(database)
+      ? `${needed} For ${product} use its own tools: see docs/operations.md.`
+      : `${needed} A database in memory ends with its process.`,
   );
 };

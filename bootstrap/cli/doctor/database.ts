@@ -1,6 +1,7 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
 import { inspectStore } from '../../composition/open-store.ts';
-import type { Database } from '../../config/database.ts';
+import { type Database, isPersistent } from '../../config/database.ts';
+import { storeKindOf } from '../../config/store-kinds.ts';
 import { errorLines, grantTablesAdvice } from '../error-messages.ts';
 import { type Finding, findingsFor } from './finding.ts';
 
@@ -14,24 +15,27 @@ const maxClockDifferenceMs = 5_000;
 
 /** Whether the database is reachable, its tables are up to date, and its clock agrees with this machine's. */
 export const checkDatabase = async (settings: Database): Promise<readonly Finding[]> => {
-  if (settings.kind === 'memory' || settings.url === 'sqlite::memory:') {
+  if (!isPersistent(settings)) {
     const remedy = 'Set DATABASE_URL to keep data when the server ends.';
     return [database.warn('all data is kept in memory', remedy)];
   }
-  const isPostgres = settings.kind === 'postgres';
+  const { hasOwnClock, product, inspectReplica } = storeKindOf(settings);
   try {
     const inspection = await inspectStore(settings);
     const status = inspection.exists ? 'is reachable' : 'is empty until the first start';
     return [
       database.ok(`${inspection.product} at ${placeOf(settings)} ${status}`),
       checkMigrations(inspection),
-      isPostgres ? compareClocks(inspection.now, Date.now()) : clock.ok("SQLite uses this machine's clock"),
-      ...(isPostgres ? await Promise.all((settings.replicas ?? []).map(checkReplica)) : []),
+      hasOwnClock
+        ? compareClocks(inspection.now, Date.now())
+        : clock.ok(`${product} uses this machine's clock`),
+      ...(inspectReplica ? await checkReplicas(settings.replicas, inspectReplica) : []),
     ];
   } catch (error) {
-    const remedy = isPostgres
-      ? 'Check that the server is running, and the user, password and database in DATABASE_URL.'
-      : 'Set DATABASE_URL to a Portico database, or to a file that does not exist yet.';
+    const remedy =
+      settings.file === undefined
+        ? 'Check that the server is running, and the user, password and database in DATABASE_URL.'
+        : 'Set DATABASE_URL to a Portico database, or to a file that does not exist yet.';
     const reason = errorLines(error)
       .join('\n')
       .replace(/^DATABASE_URL.*?: /, '');
@@ -39,8 +43,7 @@ export const checkDatabase = async (settings: Database): Promise<readonly Findin
   }
 };
 
-const placeOf = (settings: Exclude<Database, { kind: 'memory' }>): string =>
-  settings.kind === 'sqlite' ? settings.file : serverOf(settings.url);
+const placeOf = ({ file, url }: Database): string => file ?? serverOf(url);
 
 /** Without the user and the password. */
 const serverOf = (url: string): string => {
@@ -48,17 +51,22 @@ const serverOf = (url: string): string => {
   return `${host}${pathname}`;
 };
 
-/** Only a warning: Portico serves from the primary while a replica is unavailable. */
-const checkReplica = async (url: string): Promise<Finding> => {
-  const { inspectReplica } = await import('#adapters/persistence/postgres/inspect.ts');
-  const reason = await inspectReplica(url);
-  return reason === undefined
-    ? replica.ok(`${serverOf(url)} is a replica`)
-    : replica.warn(
-        `${serverOf(url)} is not used: ${reason}`,
-        'The primary serves its reads. Check that the replica is running and follows the primary.',
-      );
-};
+/** Only warnings: Portico serves from the primary while a replica is unavailable. */
+const checkReplicas = (
+  urls: readonly string[] = [],
+  inspect: (url: string) => Promise<string | undefined>,
+): Promise<readonly Finding[]> =>
+  Promise.all(
+    urls.map(async (url) => {
+      const reason = await inspect(url);
+      return reason === undefined
+        ? replica.ok(`${serverOf(url)} is a replica`)
+        : replica.warn(
+            `${serverOf(url)} is not used: ${reason}`,
+            'The primary serves its reads. Check that the replica is running and follows the primary.',
+          );
+    }),
+  );
 
 const checkMigrations = ({ applied, pending, unknown, mayCreate = true }: Inspection): Finding => {
   if (unknown.length > 0) {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Database } from '../../config/database.ts';
+import { type Database, keptFileOf } from '../../config/database.ts';
 import { type Finding, findingsFor } from './finding.ts';
 
 const node = findingsFor('node');
@@ -21,10 +21,10 @@ const bytesPerMebibyte = 1024 * 1024;
 
 const minFreeBytes = 512 * bytesPerMebibyte;
 
-/** Whether the SQLite file is writable and has room to grow. */
+/** Whether the file of the database, if it is one, is writable and has room to grow. */
 export const checkDisk = async (database: Database): Promise<readonly Finding[]> => {
-  if (database.kind !== 'sqlite' || database.file === ':memory:') return [];
-  const { file } = database;
+  const file = keptFileOf(database);
+  if (file === undefined) return [];
   const folder = await nearestExisting(dirname(resolve(file)));
   const readOnly = (await isReadOnly(folder)) ? folder : (await isReadOnly(file)) ? file : undefined;
   if (readOnly !== undefined) {

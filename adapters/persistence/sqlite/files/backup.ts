@@ -3,19 +3,10 @@ import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
+import type { BackupOptions } from '../../store-kind.ts';
 import { busyTimeoutMs } from '../connect.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { BackupError } from './backup-error.ts';
-
-interface BackupOptions {
-  readonly from: string;
-  /** No file may exist there, and its folder must. */
-  readonly to: string;
-  /** Interrupts the backup, which leaves no file behind. */
-  readonly signal: AbortSignal;
-  /** Reports progress, in pages. */
-  readonly show: (done: number, of: number) => void;
-}
 
 /** Pages per step of the backup. Between two steps it can be interrupted. */
 const pagesPerStep = 1_000;
