@@ -18,6 +18,8 @@ export interface Mutant {
   readonly text: string;
   readonly replacement: string;
   readonly tests: Tests;
+  /** The title of the test that must fail. It runs alone, so no other can fail in its place. Without one, all run. */
+  readonly promise?: string | undefined;
 }
 
 const contract = 'test/contracts/persistence.test.ts';
@@ -38,73 +40,220 @@ export const selections: Readonly<Record<Tests, Selection>> = {
 const faultsOf = (
   tests: Tests,
   file: string,
-  faults: readonly (readonly [name: string, text: string, replacement: string])[],
+  faults: readonly (readonly [name: string, text: string, replacement: string, promise?: string])[],
 ): Mutant[] =>
-  faults.map(([name, text, replacement]) => ({
+  faults.map(([name, text, replacement, promise]) => ({
     name,
     file: posix.join('adapters/persistence', file),
     text,
     replacement,
     tests,
+    promise,
   }));
+
+/** The tests that must notice a mutant: one by its whole title, if it names a promise. */
+export const selectionOf = ({ tests, promise }: Mutant): Selection => {
+  const all = selections[tests];
+  if (promise === undefined) return all;
+  return { ...all, titles: `${all.titles}.* ${RegExp.escape(promise)}$` };
+};
 
 export const mutants: readonly Mutant[] = [
   ...faultsOf('memory', 'memory/unit-of-work.ts', [
-    ['a lost rollback', 'await work(repositories);', 'await work(repositories).finally(commit);'],
-    ['a commit after a rejected change', 'if (failure !== undefined) throw failure;', ''],
-    ['a commit after the deadline', 'throwIfExpired(deadline);\n    commit();', 'commit();'],
-    ['a read after the deadline', 'throwIfExpired(deadlineOf(context));', ''],
-    ['a write before its lock', 'this.#last.then(() => retry', 'Promise.resolve().then(() => retry'],
-    ['a commit without one of its tables', 'of drafts) pending', 'of drafts.slice(1)) pending'],
-    ['a failure that is passed on to the next', 'turn.catch(() => undefined)', 'turn'],
+    [
+      'a lost rollback',
+      'await work(repositories);',
+      'await work(repositories).finally(commit);',
+      'rolls back when its work throws, and throws the same error',
+    ],
+    [
+      'a commit after a rejected change',
+      'if (failure !== undefined) throw failure;',
+      '',
+      'rolls back after a rejected change, even if the work catches the error',
+    ],
+    [
+      'a commit after the deadline',
+      'throwIfExpired(deadline);\n    commit();',
+      'commit();',
+      'commits nothing after it, and does not affect others',
+    ],
+    [
+      'a read after the deadline',
+      'throwIfExpired(deadlineOf(context));',
+      '',
+      'does not start after it, nor does a read',
+    ],
+    [
+      'a write before its lock',
+      'this.#last.then(() => retry',
+      'Promise.resolve().then(() => retry',
+      'lose no update when each locks what it changes: twenty increments',
+    ],
+    [
+      'a commit without one of its tables',
+      'of drafts) pending',
+      'of drafts.slice(1)) pending',
+      'both take effect when two change what neither has locked',
+    ],
+    [
+      'a failure that is passed on to the next',
+      'turn.catch(() => undefined)',
+      'turn',
+      'are independent when some of them fail, each in its own way',
+    ],
     [
       'a leader lease taken from its holder',
       'if (isHeld && current.holder !== lease.holder) return false;',
       '',
+      'is denied to other processes until it expires, however often they ask',
     ],
   ]),
   ...faultsOf('memory', 'memory/repository.ts', [
-    ['an unchecked version', '!== resource.version - 1)', '=== -1)'],
+    [
+      'an unchecked version',
+      '!== resource.version - 1)',
+      '=== -1)',
+      'are retried when they save over a newer version (optimistic concurrency)',
+    ],
     [
       'an update of a removed resource',
       'this.#draft.get(resource.id)?.version !==',
       '(this.#draft.get(resource.id)?.version ?? resource.version - 1) !==',
+      'are retried when they save what was removed',
     ],
-    ['a second resource with the same id', 'if (this.#draft.get(resource.id) !== undefined)', 'if (false)'],
-    ['a page that ignores its filter', 'conditions.every(', 'conditions.some('],
+    [
+      'a second resource with the same id',
+      'if (this.#draft.get(resource.id) !== undefined)',
+      'if (false)',
+      'rejects a second resource with the same id',
+    ],
+    [
+      'a page that ignores its filter',
+      'conditions.every(',
+      'conditions.some(',
+      'and by all of them at once, where a field that is undefined asks for nothing',
+    ],
     [
       'a page without its first row',
       'this.#draft.walk(after)',
       'this.#draft.walk(after ?? [...this.#draft.walk()][0]?.id)',
+      'orders by userId',
     ],
     [
       'a change of several that ends early',
       'resources) await this.save(resource);',
       'resources.slice(1)) await this.save(resource);',
+      'are added, found by one of their fields in the order of their ids, and changed',
     ],
-    ['a removal that is forgotten', 'this.#draft.put(id, undefined);', ''],
+    [
+      'a removal that is forgotten',
+      'this.#draft.put(id, undefined);',
+      '',
+      'remove, and do nothing when it is gone already',
+    ],
   ]),
   ...faultsOf('memory', '../../application/ports/repositories.ts', [
-    ['an unchecked sku', "{ unique: 'sku' }", '{}'],
-    ['an unchecked address', "{ unique: 'email' }", '{}'],
-    ['an unchecked second review', "unique: 'itemId', ", ''],
-    ['an order of no user', "orders: { reference: ['userId', 'users'] }", 'orders: {}'],
-    ['an API key of no user', "apiKeys: { reference: ['userId', 'users'] }", 'apiKeys: {}'],
-    ['an item of no order', "orderItems: { reference: ['orderId', 'orders'] }", 'orderItems: {}'],
-    ['a review of no item', ", reference: ['itemId', 'orderItems']", ''],
-    ['a payment of no order', "payments: { reference: ['orderId', 'orders'] }", 'payments: {}'],
-    ['a refund of no payment', "refunds: { reference: ['paymentId', 'payments'] }", 'refunds: {}'],
+    [
+      'an unchecked sku',
+      "{ unique: 'sku' }",
+      '{}',
+      'reject a second product with the same sku, when it is added and when it is changed',
+    ],
+    [
+      'an unchecked address',
+      "{ unique: 'email' }",
+      '{}',
+      'reject a second user with the same e-mail address, also of two at once',
+    ],
+    ['an unchecked second review', "unique: 'itemId', ", '', 'reject a second review of an item'],
+    [
+      'an order of no user',
+      "orders: { reference: ['userId', 'users'] }",
+      'orders: {}',
+      'let nothing refer by orders.userId to what does not exist',
+    ],
+    [
+      'an API key of no user',
+      "apiKeys: { reference: ['userId', 'users'] }",
+      'apiKeys: {}',
+      'let nothing refer by apiKeys.userId to what does not exist',
+    ],
+    [
+      'an item of no order',
+      "orderItems: { reference: ['orderId', 'orders'] }",
+      'orderItems: {}',
+      'let nothing refer by orderItems.orderId to what does not exist',
+    ],
+    [
+      'a review of no item',
+      ", reference: ['itemId', 'orderItems']",
+      '',
+      'let nothing refer by reviews.itemId to what does not exist',
+    ],
+    [
+      'a payment of no order',
+      "payments: { reference: ['orderId', 'orders'] }",
+      'payments: {}',
+      'let nothing refer by payments.orderId to what does not exist',
+    ],
+    [
+      'a refund of no payment',
+      "refunds: { reference: ['paymentId', 'payments'] }",
+      'refunds: {}',
+      'let nothing refer by refunds.paymentId to what does not exist',
+    ],
   ]),
   ...faultsOf('memory', 'memory/constraints.ts', [
-    ['a resource in conflict with itself', '.some(({ id }) => id !== resource.id)', '.some(() => true)'],
+    [
+      'a resource in conflict with itself',
+      '.some(({ id }) => id !== resource.id)',
+      '.some(() => true)',
+      'may follow each other on one resource, each with the next version',
+    ],
     ['two empty fields in conflict', ' && valueIn(unique) !== null', ''],
-    ['a reference to nothing', 'return found ?', 'return true ?'],
-    ['a removal of what is referred to', 'isReferred ?', 'false ?'],
-    ['a removed user with API keys', 'collectionNames.some(', 'collectionNames.slice(0, 3).some('],
-    ['a second live payment', "of === 'payments' && ", 'false && '],
-    ['a failed payment that counts as live', " && other.status !== 'failed'", ''],
-    ['a failed payment that is rejected', "status !== 'failed' &&\n", ''],
-    ['a payment in conflict with itself', 'other.id !== id && other.status', 'other.status'],
+    [
+      'a reference to nothing',
+      'return found ?',
+      'return true ?',
+      'let nothing refer by orders.userId to what does not exist',
+    ],
+    [
+      'a removal of what is referred to',
+      'isReferred ?',
+      'false ?',
+      'let nothing be removed that others refer to',
+    ],
+    [
+      'a removed user with API keys',
+      'collectionNames.some(',
+      'collectionNames.slice(0, 3).some(',
+      'let nothing be removed that others refer to',
+    ],
+    [
+      'a second live payment',
+      "of === 'payments' && ",
+      'false && ',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a failed payment that counts as live',
+      " && other.status !== 'failed'",
+      '',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a failed payment that is rejected',
+      "status !== 'failed' &&\n",
+      '',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a payment in conflict with itself',
+      'other.id !== id && other.status',
+      'other.status',
+      'return what was stored, in every status',
+    ],
   ]),
   ...faultsOf('memory', 'memory/rows.ts', [
     [
@@ -112,36 +261,99 @@ export const mutants: readonly Mutant[] = [
       'if (row && row[field as keyof T] === value) found.push(row);',
       '',
     ],
-    ['removed rows that constraints see', '.filter((key) => !changes?.has(key))', ''],
-    ['an index that keeps old values', 'else this.#removeFromIndexes(key, before);', ''],
-    ['own changes that are not seen', 'this.#changes?.has(key) ? this.#changes.get(key) : this', 'this'],
-    ['own changes that are not listed', 'if (changes === undefined) {', 'if (changes !== null) {'],
-    ['own changes listed in the order of the calls', '.sort(([one], [other]) => (one < other ? -1 : 1))', ''],
-    ['own changes listed twice', 'if (!changes.has(key)) yield row;', 'yield row;'],
+    [
+      'removed rows that constraints see',
+      '.filter((key) => !changes?.has(key))',
+      '',
+      'let an sku be used again once it is free, and any number of products have none',
+    ],
+    [
+      'an index that keeps old values',
+      'else this.#removeFromIndexes(key, before);',
+      '',
+      'let an sku be used again once it is free, and any number of products have none',
+    ],
+    [
+      'own changes that are not seen',
+      'this.#changes?.has(key) ? this.#changes.get(key) : this',
+      'this',
+      'can be removed and added anew in one unit of work',
+    ],
+    [
+      'own changes that are not listed',
+      'if (changes === undefined) {',
+      'if (changes !== null) {',
+      'are found, locked and listed by itself as soon as they are made',
+    ],
+    [
+      'own changes listed in the order of the calls',
+      '.sort(([one], [other]) => (one < other ? -1 : 1))',
+      '',
+      'are listed together with what was committed, in ascending order of id',
+    ],
+    [
+      'own changes listed twice',
+      'if (!changes.has(key)) yield row;',
+      'yield row;',
+      'are listed together with what was committed, in ascending order of id',
+    ],
     [
       'removed rows that are committed',
       'if (row === undefined) this.#committed.delete(key);',
       'if (row === undefined) continue;',
+      'can be replaced and removed by the unit of work that locks them',
     ],
     ['a cursor that is shown again', '=== key ? index + 1 : index', '=== key ? index : index'],
     [
       'rows in the order of their commits',
       'this.#keys.splice(this.#indexOf(key), 0, key)',
       'this.#keys.push(key)',
+      'ascend by id, in any order of insertion',
     ],
   ]),
   ...faultsOf('memory', 'memory/idempotency-keys.ts', [
-    ['a key that is added twice', 'if (this.#draft.get(key) !== undefined)', 'if (false)'],
-    ['a key that is saved and was never added', 'if (this.#draft.get(key) === undefined)', 'if (false)'],
-    ['one key for all users', '{userId} ', "{userId && ''} "],
-    ['a purge of keys whose lease runs', ' && leaseOf(record) === null)', ')'],
+    [
+      'a key that is added twice',
+      'if (this.#draft.get(key) !== undefined)',
+      'if (false)',
+      'let no idempotency key be added twice, and none be saved that does not exist',
+    ],
+    [
+      'a key that is saved and was never added',
+      'if (this.#draft.get(key) === undefined)',
+      'if (false)',
+      'let no idempotency key be added twice, and none be saved that does not exist',
+    ],
+    [
+      'one key for all users',
+      '{userId} ',
+      "{userId && ''} ",
+      'are found as they were added, and by no other key or user',
+    ],
+    [
+      'a purge of keys whose lease runs',
+      ' && leaseOf(record) === null)',
+      ')',
+      'are deleted when they were created at the instant or before, but never while a process is under way',
+    ],
     [
       'a purge of keys that are still valid',
       'record.createdAt <= createdBefore',
       'record.createdAt !== null',
+      'are deleted in batches, however many they are, and none created later is',
     ],
-    ['leases that have not passed', ' && hasPassed(lease, now))', ')'],
-    ['a lease from a clock that was set back', ' || time > latest', ''],
+    [
+      'leases that have not passed',
+      ' && hasPassed(lease, now))',
+      ')',
+      'are stale when both instants have passed, the longest idle first',
+    ],
+    [
+      'a lease from a clock that was set back',
+      ' || time > latest',
+      '',
+      'are stale, too, when their times are implausibly late',
+    ],
   ]),
   ...faultsOf('memory', 'retry.ts', [
     ['a retry of an unknown commit', 'if (!(error instanceof ConcurrencyConflict)) throw error;', ''],

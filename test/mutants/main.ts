@@ -1,7 +1,7 @@
 // Plants faults in copies of the code, one at a time, and runs the tests that must notice: `npm run mutants -- --help`.
 import { parseArgs } from 'node:util';
 import { sharePostgres, stopPostgres } from '../support/postgres.ts';
-import { type Mutant, mutants, type Selection, selections } from './list.ts';
+import { type Mutant, mutants, type Selection, selectionOf, selections } from './list.ts';
 import { Tree, type Verdict } from './tree.ts';
 
 const usage = `Usage: npm run mutants -- [words] [--jobs N]
@@ -82,7 +82,7 @@ const run = async (chosen: readonly Mutant[], jobs: number): Promise<boolean> =>
   let killed = 0;
   await inTrees(trees, names, (tree, name) => requirePassing(tree, name, selections[name]));
   await inTrees(trees, chosen, async (tree, mutant) => {
-    if (judge(mutant, await tree.runWith(mutant, selections[mutant.tests]))) killed += 1;
+    if (judge(mutant, await tree.runWith(mutant, selectionOf(mutant)))) killed += 1;
   });
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   print(
