@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { Repositories } from '#application/ports/repositories.ts';
+import type { Collections, Repositories } from '#application/ports/repositories.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem } from '#domain/order.ts';
@@ -59,6 +59,18 @@ export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
 };
 
 export type Purchase = ReturnType<typeof aPurchase>;
+
+/** The resource of each collection in a purchase. A new collection does not compile until it has one. */
+export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Collections[C]['resource'] } = {
+  products: ({ product }) => product,
+  users: ({ user }) => user,
+  orders: ({ order }) => order,
+  orderItems: ({ item }) => item,
+  reviews: ({ review }) => review,
+  payments: ({ payment }) => payment,
+  refunds: ({ refund }) => refund,
+  apiKeys: ({ apiKey }) => apiKey,
+};
 
 export const addPurchase = async (to: Repositories, purchase: Purchase): Promise<void> => {
   await to.users.add(purchase.user);
