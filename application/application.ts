@@ -46,8 +46,18 @@ export const useCases = (ports: Omit<Ports, 'unitOfWork'>) => ({
 
 export type UseCases = ReturnType<typeof useCases>;
 
-/** Assembles the application: use cases, idempotent execution, and background jobs. */
-export const createApplication = (ports: Ports, durations: Durations) => {
+/** Wraps use cases in rules of one's own, and returns all of them. A wrapped use case keeps its kind and its permission. */
+export type Decorate = (useCases: UseCases) => UseCases;
+
+/**
+ * Assembles the application: use cases, idempotent execution, and background jobs.
+ * @param decorate wraps the use cases that callers get; recovery of abandoned processes uses the undecorated phases
+ */
+export const createApplication = (
+  ports: Ports,
+  durations: Durations,
+  decorate: Decorate = (undecorated) => undecorated,
+) => {
   const { unitOfWork, clock } = ports;
   const cases = useCases(ports);
   const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
@@ -62,7 +72,7 @@ export const createApplication = (ports: Ports, durations: Durations) => {
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,
   });
-  return { useCases: cases, unitOfWork, idempotency: execution, backgroundJobs: jobs };
+  return { useCases: decorate(cases), unitOfWork, idempotency: execution, backgroundJobs: jobs };
 };
 
 /** How an abandoned process is settled, under the name of the process. */

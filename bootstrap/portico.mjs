@@ -6,11 +6,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const packages = join(root, 'node_modules');
+// As a dependency Portico lies among the other packages. A clone has a folder of packages of its own.
+const isDependency = basename(dirname(root)) === 'node_modules';
+const packages = isDependency ? dirname(root) : join(root, 'node_modules');
 const node24 = join(packages, 'node', 'bin', 'node');
 
 const runWithNode24 = () => {
@@ -40,7 +42,7 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
   module.enableCompileCache(join(packages, '.cache', 'compiled'));
   await (await import('./cli/main.ts')).main(process.argv.slice(2));
 } else if (existsSync(node24)) runWithNode24();
-else
-  fail(
-    `Node 24 or newer is required, not ${process.versions.node}. Run npm ci in ${root}, which installs it.`,
-  );
+else {
+  const remedy = isDependency ? 'Install it.' : `Run npm ci in ${root}, which installs it.`;
+  fail(`Node 24 or newer is required, not ${process.versions.node}. ${remedy}`);
+}

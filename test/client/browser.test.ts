@@ -12,7 +12,7 @@ import { euros } from '../http/support/shop.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
-const pack = join(import.meta.dirname, '../../adapters/http/client/pack.ts');
+const pack = join(import.meta.dirname, '../../bootstrap/package/pack.ts');
 
 /** The script of the page. It is text because only the browser can resolve its imports. */
 const shopping = `async ({ url, key, product }) => {
@@ -49,7 +49,7 @@ describe(`The client in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` 
 
   before(async function () {
     if (reasonToSkip) return this.skip();
-    const { stdout } = await run(process.execPath, [pack, place('.')]);
+    const { stdout } = await run(process.execPath, [pack, '--client', place('.')]);
     await run('tar', ['xzf', stdout.trim(), '-C', place('.')]);
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     server = await startServer({

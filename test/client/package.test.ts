@@ -38,7 +38,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
   before(async function () {
     this.timeout(60_000);
     project = await mkdtemp(join(tmpdir(), 'portico-consumer-'));
-    const tarball = await node(join(root, 'adapters/http/client/pack.ts'), project);
+    const tarball = await node(join(root, 'bootstrap/package/pack.ts'), '--client', project);
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
     await run('npm', 'install', '--offline', '--no-audit', '--no-fund', tarball.trim());
     // The program needs only these of Node's types.

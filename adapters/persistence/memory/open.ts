@@ -1,6 +1,9 @@
 import type { SandboxLedger, Store } from '../store.ts';
 import { MemoryUnitOfWork } from './unit-of-work.ts';
 
+export type { Store } from '../store.ts';
+export { MemoryUnitOfWork } from './unit-of-work.ts';
+
 /** Opens a store that ends with the process. */
 export const openMemory = async (): Promise<Store> => ({
   unitOfWork: new MemoryUnitOfWork(),

@@ -1,0 +1,39 @@
+import { cpSync, globSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { compileDeclarations, compileScripts, importScripts, root } from './compile.ts';
+
+const folders = ['domain', 'application', 'adapters', 'bootstrap'];
+
+/** What only a clone needs, and the client, which is built apart. */
+const notPackaged = ['bootstrap/package', 'bootstrap/prepare.mjs', 'adapters/http/client'];
+
+/** Papers that the program does not read. */
+const notRead = ['docs/benchmarks', 'docs/decisions'];
+
+const isIn = (paths: readonly string[], file: string): boolean =>
+  paths.some((path) => file === path || file.startsWith(`${path}${sep}`));
+
+/**
+ * Builds the server and its entries at the paths of their sources: scripts, the declarations that the entries reach, and the
+ * files that the program reads.
+ * @param entries the sources of the entries
+ */
+export const buildServer = (entries: readonly string[], output: string): void => {
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.*`, { cwd: root }));
+  const packaged = files.filter((file) => !isIn(notPackaged, file));
+  compileScripts(
+    packaged.filter((file) => file.endsWith('.ts')),
+    output,
+  );
+  compileDeclarations(entries, output);
+  const kept = packaged.filter((file) => !file.endsWith('.ts'));
+  for (const file of kept) cpSync(join(root, file), join(output, file));
+  const rewritten = globSync([...folders.map((folder) => `${folder}/**/*.d.ts`), 'bootstrap/**/*.mjs'], {
+    cwd: output,
+  });
+  for (const file of rewritten) importScripts(join(output, file));
+  cpSync(join(root, 'docs'), join(output, 'docs'), {
+    recursive: true,
+    filter: (file) => !isIn(notRead, file.slice(root.length + 1)),
+  });
+};

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+describe('The package', function () {
+  this.timeout(60_000);
+  const project = temporaryFolder();
+
+  const run = async (file: string, ...args: readonly string[]): Promise<string> => {
+    const done = await promisify(execFile)(file, args, { cwd: project('.') }).catch(({ stdout, stderr }) => {
+      throw new Error(`${file} ${args.join(' ')}\n${stdout}${stderr}`);
+    });
+    return done.stdout;
+  };
+
+  const node = (...args: readonly string[]) => run(process.execPath, ...args);
+
+  /** Installs the tarball as npm does, without a network: the packages that it needs are linked from the clone. */
+  const install = async (tarball: string): Promise<void> => {
+    await mkdir(project('node_modules/portico'), { recursive: true });
+    await mkdir(project('node_modules/@types'));
+    await run('tar', '-xzf', tarball, '-C', project('node_modules/portico'), '--strip-components=1');
+    const { dependencies } = JSON.parse(await readFile(project('node_modules/portico/package.json'), 'utf8'));
+    for (const name of [...Object.keys(dependencies), '@types/node']) {
+      await mkdir(join(project('node_modules'), name, '..'), { recursive: true });
+      await symlink(join(root, 'node_modules', name), project(`node_modules/${name}`));
+    }
+    await writeFile(project('package.json'), '{ "type": "module" }');
+    await cp(join(import.meta.dirname, 'consumer.ts'), project('consumer.ts'));
+  };
+
+  const check = (...options: readonly string[]) =>
+    node(
+      ...[join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--target', 'es2024'],
+      ...['--skipLibCheck', 'false', ...options, 'consumer.ts'],
+    );
+
+  before(async () => {
+    const tarball = await node(join(root, 'bootstrap/package/pack.ts'), project('.'));
+    await install(tarball.trim());
+  });
+
+  it('holds no TypeScript but declarations', async () => {
+    const files = await readdir(project('node_modules/portico'), { recursive: true });
+    expect(files).to.include.members(['README.md', 'LICENSE', 'domain/index.js', 'client/index.d.ts']);
+    expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).to.deep.equal([]);
+  });
+
+  it('gives its types to a project with nodenext', async () => {
+    expect(await check('--module', 'nodenext', '--types', 'node')).to.equal('');
+  });
+
+  it("gives its types to a bundler's project", async () => {
+    const options = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2024,dom'];
+    expect(await check(...options, '--types', '')).to.equal('');
+  });
+
+  it('runs a rule of one’s own on the memory store', async () => {
+    expect(await node('consumer.ts')).to.equal(
+      '01900000-0000-7000-8000-000000000008 succeeded At most two. canceled ' +
+        'function undefined function function unavailable 2026-03-02T13:00:00.000Z\n',
+    );
+  });
+
+  it('has the command portico', async () => {
+    const command = project('node_modules/portico/bootstrap/portico.mjs');
+    expect(await node(command, '--version')).to.contain('0.1.0');
+    expect(await node(command, 'openapi')).to.contain('openapi');
+  });
+});
