@@ -46,6 +46,7 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  * All collections.
  *
  * - Texts are compared and returned code point by code point: no case, accent, normal form or trailing space is ignored.
+ * - Texts are stored whole, up to the longest that the rules of the domain allow: an address of 254 characters, an SKU of 64.
  * - Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`.
  * - An order and an API key refer to a user (`userId`), an item and a payment to an order (`orderId`), a review to an item
  *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change.

@@ -73,6 +73,12 @@ const cases: readonly (readonly [fault: string, open: Open, suite: Suite, promis
     ['let an order have one live payment, and any number that have failed'],
   ],
   [
+    'keys that are added twice, and saved although they do not exist',
+    wrong.keysWrittenAnyway,
+    describeConstraints,
+    ['let no idempotency key be added twice, and none be saved that does not exist'],
+  ],
+  [
     'commits after the deadline',
     wrong.noDeadline,
     describeDeadlines,

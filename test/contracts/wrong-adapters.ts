@@ -172,6 +172,16 @@ export const twoLivePayments = (): Promise<Harness> =>
     }),
   }));
 
+/** Adding and saving an idempotency record both write it, whether there is one or not. */
+export const keysWrittenAnyway = (): Promise<Harness> =>
+  wrongRepositories(({ idempotencyKeys }) => {
+    const write: typeof idempotencyKeys.add = async (record) => {
+      const there = await idempotencyKeys.find(record.userId, record.key);
+      await (there === undefined ? idempotencyKeys.add(record) : idempotencyKeys.save(record));
+    };
+    return { idempotencyKeys: withMethods(idempotencyKeys, { add: write, save: write }) };
+  });
+
 /** A unit of work that ignores its deadline. */
 export const noDeadline = (): Promise<Harness> =>
   wrongly((right) => ({ run: (work) => right.run(work), read: (reading) => right.read(reading) }));
