@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { scopesOf } from '../../support/access-matrix.ts';
 import { until } from '../../support/until.ts';
 import { Client, type Json } from '../support/client.ts';
 import {
@@ -14,21 +15,9 @@ import { describeLimits, describeReadOnly, notNull, textLimit } from '../support
 import { describeService } from '../support/service.ts';
 import { nowhere } from '../support/shop.ts';
 
-const customerScopes = [
-  'products:read',
-  'users:read',
-  'orders:read',
-  'orders:write',
-  'reviews:read',
-  'reviews:write',
-  'payments:read',
-  'payments:write',
-  'refunds:read',
-  'api-keys:read',
-  'api-keys:write',
-];
-const staffScopes = [...customerScopes, 'products:write', 'refunds:write'];
-const adminScopes = [...staffScopes, 'users:write'];
+const customerScopes = scopesOf('customer');
+const staffScopes = scopesOf('staff');
+const adminScopes = scopesOf('admin');
 
 describeService('API keys', {}, (service) => {
   let customer: Client & { readonly userId: string };
