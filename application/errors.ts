@@ -1,3 +1,5 @@
+import { brand } from '#domain/brand.ts';
+
 /**
  * - `key-in-progress`: the first request with the idempotency key is still running
  * - `key-reused`: the idempotency key was used for a different request
@@ -13,6 +15,10 @@ export type ApplicationErrorKind =
 
 /** A request that failed for a reason outside the domain. */
 export class ApplicationError extends Error {
+  static {
+    brand(ApplicationError, 'ApplicationError');
+  }
+
   readonly kind: ApplicationErrorKind;
 
   constructor(kind: ApplicationErrorKind, message: string, cause?: unknown) {
@@ -27,9 +33,46 @@ export class ApplicationError extends Error {
  * It is a defect of the work, which has not checked what it relies on, so it is no error that a client can act upon.
  */
 export class ConstraintViolation extends Error {
+  static {
+    brand(ConstraintViolation, 'ConstraintViolation');
+  }
+
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
     this.name = 'ConstraintViolation';
+  }
+}
+
+/**
+ * Optimistic concurrency control has found that another unit of work changed the same rows first. A store throws it to have
+ * the work run again from the beginning, which then sees that change. No use case catches it.
+ */
+export class ConcurrencyConflict extends Error {
+  static {
+    brand(ConcurrencyConflict, 'ConcurrencyConflict');
+  }
+
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'ConcurrencyConflict';
+  }
+}
+
+/**
+ * A violated constraint that may be due to a concurrent unit of work, which was first. The next attempt sees what that has
+ * committed, so only a lasting violation meets the same constraint again.
+ */
+export class ConstraintRace extends ConcurrencyConflict {
+  static {
+    brand(ConstraintRace, 'ConstraintRace');
+  }
+
+  readonly constraint: string;
+
+  constructor(constraint: string, cause?: unknown) {
+    super(`Another unit of work was first: ${constraint}.`, cause);
+    this.name = 'ConstraintRace';
+    this.constraint = constraint;
   }
 }
 
@@ -49,6 +92,10 @@ export const unavailableReasons = Object.keys(unavailableMessages) as readonly U
 
 /** A request that cannot be served now. A later retry may succeed. */
 export class UnavailableError extends ApplicationError {
+  static {
+    brand(UnavailableError, 'UnavailableError');
+  }
+
   readonly reason: UnavailableReason;
 
   constructor(reason: UnavailableReason, cause?: unknown, message: string = unavailableMessages[reason]) {

@@ -1,3 +1,5 @@
+import { brand } from './brand.ts';
+
 /** The kinds of domain error. An adapter maps each to its own terms, such as an HTTP status. */
 export type DomainErrorKind =
   | 'validation'
@@ -20,6 +22,10 @@ export interface FieldError {
 
 /** An error that the client can understand and act upon. The use case that throws it changes nothing. */
 export class DomainError extends Error {
+  static {
+    brand(DomainError, 'DomainError');
+  }
+
   readonly kind: DomainErrorKind;
   readonly fieldErrors: readonly FieldError[];
 

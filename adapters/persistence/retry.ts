@@ -1,4 +1,9 @@
-import { ConstraintViolation, UnavailableError } from '#application/errors.ts';
+import {
+  ConcurrencyConflict,
+  ConstraintRace,
+  ConstraintViolation,
+  UnavailableError,
+} from '#application/errors.ts';
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 
 /** Deadlines are points on the clock of `performance.now()`. */
@@ -23,31 +28,6 @@ const commitTimeMs = 250;
  */
 export const latestCommitStart = (deadline: number): number =>
   deadline - Math.min(commitTimeMs, (deadline - performance.now()) / 4);
-
-/**
- * Optimistic concurrency control has found that another unit of work changed the same rows first. It never leaves the
- * persistence adapters: the work is retried from the beginning and then sees that change.
- */
-export class ConcurrencyConflict extends Error {
-  constructor(reason: string, cause?: unknown) {
-    super(reason, { cause });
-    this.name = 'ConcurrencyConflict';
-  }
-}
-
-/**
- * A violated constraint that may be due to a concurrent unit of work, which was first. The next attempt sees what that has
- * committed, so only a lasting violation meets the same constraint again.
- */
-export class ConstraintRace extends ConcurrencyConflict {
-  readonly constraint: string;
-
-  constructor(constraint: string, cause?: unknown) {
-    super(`Another unit of work was first: ${constraint}.`, cause);
-    this.name = 'ConstraintRace';
-    this.constraint = constraint;
-  }
-}
 
 const maxAttempts = 4;
 

@@ -1,8 +1,8 @@
+import { ConcurrencyConflict, ConstraintRace } from '#application/errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { ConcurrencyConflict, ConstraintRace } from '../retry.ts';
 import type { Reject } from './repository.ts';
 import type { Draft } from './rows.ts';
 

@@ -1,7 +1,6 @@
-import { ConstraintViolation } from '#application/errors.ts';
+import { ConcurrencyConflict, ConstraintViolation } from '#application/errors.ts';
 import { Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
-import { ConcurrencyConflict } from '../retry.ts';
 import { type CollectionName, type Drafts, violation, violationOfRemoval } from './constraints.ts';
 import type { Draft } from './rows.ts';
 

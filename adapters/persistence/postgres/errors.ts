@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { ApplicationError, UnavailableError } from '#application/errors.ts';
-import { ConcurrencyConflict, deadlineExceeded } from '../retry.ts';
+import { ApplicationError, ConcurrencyConflict, UnavailableError } from '#application/errors.ts';
+import { deadlineExceeded } from '../retry.ts';
 import { constraintError, referenceError, unavailable } from '../sql/constraint-errors.ts';
 
 /** The class of violated constraints, in which a reference to a missing row has a code of its own. */

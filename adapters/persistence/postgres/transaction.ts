@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ConcurrencyConflict, latestCommitStart, noDeadline } from '../retry.ts';
+import { ConcurrencyConflict } from '#application/errors.ts';
+import { latestCommitStart, noDeadline } from '../retry.ts';
 import type { BoundStatement, Statement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';

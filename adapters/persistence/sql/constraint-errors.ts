@@ -1,7 +1,6 @@
-import { ConstraintViolation, UnavailableError } from '#application/errors.ts';
+import { ConstraintRace, ConstraintViolation, UnavailableError } from '#application/errors.ts';
 import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
 import { conflictOn } from '#domain/errors.ts';
-import { ConstraintRace } from '../retry.ts';
 import { tables } from '../schema/entities/all.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConcurrencyConflict } from '#application/errors.ts';
 import { constraintError, referenceError, unavailable } from '../sql/constraint-errors.ts';
 
 const { SqliteError } = BetterSqlite3;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { createFolder } from '#adapters/support/folder.ts';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConcurrencyConflict } from '#application/errors.ts';
 import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { builderOf } from '../sql/builder.ts';

@@ -1,4 +1,4 @@
-import { ConcurrencyConflict } from '../retry.ts';
+import { ConcurrencyConflict } from '#application/errors.ts';
 import type { Value } from '../schema/entities/table.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';

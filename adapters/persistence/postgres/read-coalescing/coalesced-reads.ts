@@ -1,5 +1,5 @@
-import { ApplicationError } from '#application/errors.ts';
-import { ConcurrencyConflict, retryOnConflict } from '../../retry.ts';
+import { ApplicationError, ConcurrencyConflict } from '#application/errors.ts';
+import { retryOnConflict } from '../../retry.ts';
 import type { Row, Value } from '../../schema/entities/table.ts';
 import { jsonOf } from '../../sql/direct-session.ts';
 import type { ReadSession, SqlSession } from '../../sql/session.ts';

@@ -1,4 +1,4 @@
-import { ConcurrencyConflict } from '../../retry.ts';
+import { ConcurrencyConflict } from '#application/errors.ts';
 import type { ReadSession, SqlSession } from '../../sql/session.ts';
 import type { Statement } from '../../sql/sql-table.ts';
 import { connectTo } from '../connection/connect-to.ts';
