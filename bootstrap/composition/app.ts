@@ -2,6 +2,7 @@ import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
 import { type DemoKeys, seedDemo } from '../demo/demo.ts';
 import { requireFreePorts } from '../process/port-probe.ts';
+import { loadModules } from './adapter-modules.ts';
 import { containerFor } from './container.ts';
 import { shutdown } from './shutdown.ts';
 import { type Timing, tokens } from './tokens.ts';
@@ -36,6 +37,8 @@ export const startApp = async (
   try {
     const log = await container.getAsync(tokens.log);
     onLog?.(log);
+    // Before the store, so that a module that cannot be used changes nothing.
+    await loadModules(config);
     const application = await container.getAsync(tokens.application);
     // A failed start shows no keys, so it must fail before the demonstration creates them.
     await requireFreePorts(config);

@@ -3,8 +3,6 @@ import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
-import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { idGenerator } from '#adapters/system/ids.ts';
@@ -12,15 +10,15 @@ import { openLog } from '#adapters/system/log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
-import { storeKindOf } from '../config/store-kinds.ts';
 import { version } from '../process/version.ts';
 import { recordRequests } from './access-log.ts';
 import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
-import { openAuthenticator } from './open-authenticator.ts';
+import { openAuthenticator, withModule } from './open-authenticator.ts';
 import { openProvider, withProviderTimeout } from './open-provider.ts';
+import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
-import { type ClosableLimiter, type Timing, tokens as t } from './tokens.ts';
+import { type Timing, tokens as t } from './tokens.ts';
 
 /** How long requests in flight may take to finish when a listener closes. `shutdown.ts` waits a little longer for each. */
 const drainTimeoutMs = { api: 5_900, ops: 300 };
@@ -87,13 +85,18 @@ const bindSystem = (container: Container): void => {
 /** The payment provider, the use cases, and their background jobs. */
 const bindApplication = (container: Container): void => {
   container
+    .bind(t.openedProvider)
+    .toResolvedValue(
+      ({ payment, times }, { sandboxLedger }) => openProvider(payment, sandboxLedger, times.payment),
+      [t.config, t.store],
+    )
+    .onDeactivation((provider) => provider.close?.());
+
+  container
     .bind(t.provider)
     .toResolvedValue(
-      async ({ payment, times }, { sandboxLedger }, metrics) =>
-        metrics.provider(
-          withProviderTimeout(await openProvider(payment, sandboxLedger, times.payment), times.payment),
-        ),
-      [t.config, t.store, t.metrics],
+      ({ times }, provider, metrics) => metrics.provider(withProviderTimeout(provider, times.payment)),
+      [t.config, t.openedProvider, t.metrics],
     );
 
   container
@@ -127,50 +130,43 @@ const bindAccess = (container: Container): void => {
       [t.config, t.store, t.newId],
     );
 
-  container.bind(t.authenticator).toResolvedValue(
-    async (
-      { adminApiKey, identityProvider },
-      { credentialTtlMs },
-      { unitOfWork },
-      clock,
-      newId,
-      docsKeys,
-      log,
-    ) => {
-      const report = (error: unknown) =>
-        log.warn({ err: error }, 'The time of use of an API key could not be saved.');
-      const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
-      if (adminApiKey !== undefined) await ensureUser();
-      const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
-      const keys = { unitOfWork, clock, report, staticKeys: [...ofOperator, ...docsKeys], credentialTtlMs };
-      return openAuthenticator(keys, {
-        provider: identityProvider,
-        now: clock.milliseconds,
-        onRejected: (reason) => log.debug({ reason }, 'A token was rejected.'),
-        onUnavailable: (error) =>
-          log.warn({ err: error }, 'The keys of the identity provider could not be fetched.'),
-      });
-    },
-    [t.config, t.timing, t.store, t.clock, t.newId, t.docsKeys, t.log],
-  );
+  container
+    .bind(t.authenticator)
+    .toResolvedValue(
+      async (
+        { adminApiKey, identityProvider, authenticator },
+        { credentialTtlMs },
+        { unitOfWork },
+        clock,
+        newId,
+        docsKeys,
+        log,
+      ) => {
+        const report = (error: unknown) =>
+          log.warn({ err: error }, 'The time of use of an API key could not be saved.');
+        const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
+        if (adminApiKey !== undefined) await ensureUser();
+        const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
+        const keys = { unitOfWork, clock, report, staticKeys: [...ofOperator, ...docsKeys], credentialTtlMs };
+        const now = clock.milliseconds;
+        const own = await openAuthenticator(keys, {
+          provider: identityProvider,
+          now,
+          onRejected: (reason) => log.debug({ reason }, 'A token was rejected.'),
+          onUnavailable: (error) =>
+            log.warn({ err: error }, 'The keys of the identity provider could not be fetched.'),
+        });
+        return withModule(own, authenticator, { unitOfWork, now });
+      },
+      [t.config, t.timing, t.store, t.clock, t.newId, t.docsKeys, t.log],
+    )
+    .onDeactivation((authenticator) => authenticator.close?.());
 
   container
     .bind(t.rateLimiter)
     .toResolvedValue(
-      ({ rateLimit, database }, { quotas }, { milliseconds }, metrics) => {
-        // A shared file still serves reads while its disk is full or another process writes.
-        const withoutStore = storeKindOf(database).sharesFile ? 'count locally' : 'reject';
-        const limiter: ClosableLimiter =
-          quotas === undefined
-            ? fixedWindowLimiter({ ...rateLimit, now: milliseconds })
-            : leasedWindowLimiter({
-                ...rateLimit,
-                quotas: quotas(rateLimit),
-                now: milliseconds,
-                withoutStore,
-              });
-        return metrics.rateLimiter(limiter);
-      },
+      async (config, { quotas }, { milliseconds }, metrics) =>
+        metrics.rateLimiter(await openRateLimiter(config, quotas, milliseconds)),
       [t.config, t.store, t.clock, t.metrics],
     )
     .onDeactivation((limiter) => limiter.close?.());

@@ -1,6 +1,11 @@
 import { keyAuthenticator } from '#adapters/auth/key-authenticator.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { AdapterModule } from '../config/adapter-module.ts';
 import type { IdentityProvider } from '../config/identity-provider.ts';
+import { factories } from './adapter-modules.ts';
+import { openAdapter } from './load-adapter.ts';
+import type { Closable } from './tokens.ts';
 
 type KeyDependencies = Parameters<typeof keyAuthenticator>[0];
 
@@ -32,4 +37,28 @@ export const openAuthenticator = async (
     credentialTtlMs: keys.credentialTtlMs,
   });
   return compositeAuthenticator(byKey, byToken, onRejected);
+};
+
+/**
+ * Adds an authenticator from outside, which is asked about every credential that Portico itself does not know.
+ * @throws SettingError when the module cannot be used
+ */
+export const withModule = async (
+  own: Authenticator,
+  module: AdapterModule | undefined,
+  { unitOfWork, now }: { readonly unitOfWork: UnitOfWork; readonly now: () => number },
+): Promise<Closable<Authenticator>> => {
+  if (module === undefined) return own;
+  const dependencies = { unitOfWork, now };
+  const parts = { authenticate: 'function' } as const;
+  const other = await openAdapter<Closable<Authenticator>>(
+    module,
+    factories.authenticator,
+    dependencies,
+    parts,
+  );
+  return {
+    authenticate: async (token) => (await own.authenticate(token)) ?? other.authenticate(token),
+    close: async () => other.close?.(),
+  };
 };

@@ -8,6 +8,9 @@ import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
 import { stripeVersion } from '../process/version.ts';
+import { factories } from './adapter-modules.ts';
+import { openAdapter } from './load-adapter.ts';
+import type { Closable } from './tokens.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -29,14 +32,29 @@ export const installStripeHere = `${installStripe} in ${root}`;
 
 /**
  * Opens the configured payment provider. Stripe's SDK is loaded only when it is used.
- * @throws SettingError when the SDK is not installed
+ * @throws SettingError when the SDK is not installed, or a module from outside cannot be used
  */
 export const openProvider = async (
   settings: PaymentSettings,
   sandboxLedger: Store['sandboxLedger'],
   timeoutMs: number,
-): Promise<PaymentProvider> => {
+): Promise<Closable<PaymentProvider>> => {
   if (settings.provider === 'sandbox') return sandboxProvider(sandboxLedger);
+  if (settings.provider === 'custom') {
+    return openAdapter<Closable<PaymentProvider>>(
+      settings.module,
+      factories.provider,
+      { timeoutMs },
+      {
+        name: 'string',
+        idempotencyWindowMs: 'number',
+        charge: 'function',
+        closeCharge: 'function',
+        reverse: 'function',
+        closeReversal: 'function',
+      },
+    );
+  }
   if (!hasStripe()) {
     throw new SettingError(
       'PAYMENT_PROVIDER',

@@ -15,8 +15,8 @@ import type { NewId } from '#application/ports/system.ts';
 import type { Config } from '../config/config.ts';
 import type { DocsKey } from './static-credentials.ts';
 
-/** A limiter that has leased quota returns it when it is closed. */
-export type ClosableLimiter = RateLimiter & { close?(): Promise<void> };
+/** A part that may hold something open, such as leased quota or connections, which it gives back when it is closed. */
+export type Closable<T> = T & { close?(): Promise<void> };
 
 /**
  * Lifetimes and timeouts that no setting changes, in milliseconds. Each part has its own default; a test sets shorter ones so
@@ -42,11 +42,12 @@ export const tokens = {
   store: token<Store>('store'),
   clock: token<DatabaseClock>('clock'),
   newId: token<NewId>('new ids'),
+  openedProvider: token<Closable<PaymentProvider>>('payment provider, as it was opened'),
   provider: token<PaymentProvider>('payment provider'),
   application: token<Application>('application'),
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
-  authenticator: token<Authenticator>('authenticator'),
-  rateLimiter: token<ClosableLimiter>('rate limiter'),
+  authenticator: token<Closable<Authenticator>>('authenticator'),
+  rateLimiter: token<Closable<RateLimiter>>('rate limiter'),
   backgroundWorker: token<ReturnType<typeof startBackgroundWorker>>('background worker'),
   apiDependencies: token<ApiDependencies>('API dependencies'),
   draining: token<AbortController>('draining'),

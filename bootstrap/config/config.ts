@@ -3,6 +3,7 @@ import { isJwt } from '#adapters/auth/composite-authenticator.ts';
 import { type Deprecations, isVersion, type VersionName } from '#adapters/http/versions.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { Instant } from '#domain/instant.ts';
+import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
 import { type Database, defaultDatabase, passwordsOf, readDatabase } from './database.ts';
 import {
   anyText,
@@ -30,6 +31,10 @@ export interface Config {
   readonly database: Database;
   readonly adminApiKey: string | undefined;
   readonly identityProvider: IdentityProvider | undefined;
+  /** A module that authenticates what is neither an API key nor a token of the identity provider. */
+  readonly authenticator: AdapterModule | undefined;
+  /** A module that counts requests in place of Portico. */
+  readonly rateLimiter: AdapterModule | undefined;
   readonly rateLimit: { readonly limit: number; readonly windowMilliseconds: number };
   readonly crossOrigin: { readonly origin: string; readonly methods: string; readonly headers: string };
   readonly deprecations: Deprecations;
@@ -87,6 +92,8 @@ export const readConfig = (environment: Environment): Config => {
       undefined,
     ),
     identityProvider: readIdentityProvider(environment),
+    authenticator: readAdapterModule(environment, 'AUTHENTICATOR'),
+    rateLimiter: readAdapterModule(environment, 'RATE_LIMITER'),
     rateLimit: readRateLimit(environment),
     crossOrigin: readCrossOrigin(environment, listeners),
     deprecations: parseSetting(

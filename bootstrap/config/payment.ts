@@ -1,6 +1,7 @@
+import { type AdapterModule, findAdapterModule } from './adapter-module.ts';
 import {
+  anyText,
   type Environment,
-  oneOf,
   parseSetting,
   SettingError,
   secureUrl,
@@ -10,6 +11,7 @@ import {
 /** The payment provider, and how to reach it. */
 export type PaymentSettings =
   | { readonly provider: 'sandbox' }
+  | { readonly provider: 'custom'; readonly module: AdapterModule }
   | {
       readonly provider: 'stripe';
       readonly secretKey: string;
@@ -19,13 +21,7 @@ export type PaymentSettings =
 
 /** @throws SettingError when one cannot be used, or Stripe's secret key is missing */
 export const readPayment = (environment: Environment): PaymentSettings => {
-  const provider = parseSetting(
-    environment,
-    'PAYMENT_PROVIDER',
-    'sandbox or stripe',
-    oneOf(['sandbox', 'stripe']),
-    'sandbox',
-  );
+  const provider = parseSetting(environment, 'PAYMENT_PROVIDER', 'sandbox or stripe', anyText, 'sandbox');
   const secretKey = parseSetting(
     environment,
     'STRIPE_SECRET_KEY',
@@ -41,6 +37,12 @@ export const readPayment = (environment: Environment): PaymentSettings => {
     undefined,
   );
   if (provider === 'sandbox') return { provider };
+  if (provider !== 'stripe') {
+    return {
+      provider: 'custom',
+      module: findAdapterModule('PAYMENT_PROVIDER', provider, 'sandbox or stripe'),
+    };
+  }
   if (secretKey === undefined) {
     throw new SettingError('STRIPE_SECRET_KEY', 'must be set where PAYMENT_PROVIDER is stripe.');
   }

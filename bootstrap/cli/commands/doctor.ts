@@ -4,7 +4,7 @@ import { checkDatabase } from '../doctor/database.ts';
 import { type Finding, findingsFor } from '../doctor/finding.ts';
 import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
 import { checkDisk, checkNode } from '../doctor/machine.ts';
-import { checkIdentityProvider, checkPaymentProvider } from '../doctor/providers.ts';
+import { checkIdentityProvider, checkModules, checkPaymentProvider } from '../doctor/providers.ts';
 import { command, flag } from '../framework/command.ts';
 import { exitCodes } from '../framework/exit-codes.ts';
 import { escapeControl, type Terminal } from '../framework/terminal.ts';
@@ -39,6 +39,7 @@ const runChecks = async (): Promise<readonly Finding[]> => {
       checkCertificate(config),
       checkPaymentProvider(payment, times.payment),
       checkIdentityProvider(config),
+      checkModules(config),
     ]);
     return [node, settings.ok('all settings are valid'), ...rest.flat()];
   } catch (error) {

@@ -1,4 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
+import { loadModules } from '../../composition/adapter-modules.ts';
 import { hasStripe, installStripeHere } from '../../composition/open-provider.ts';
 import type { Config } from '../../config/config.ts';
 import type { PaymentSettings } from '../../config/payment.ts';
@@ -6,6 +7,7 @@ import { type Finding, findingsFor } from './finding.ts';
 
 const payment = findingsFor('provider');
 const identity = findingsFor('identity');
+const module = findingsFor('module');
 
 /** Whether the payment provider is reachable and accepts the key. */
 export const checkPaymentProvider = async (
@@ -13,6 +15,9 @@ export const checkPaymentProvider = async (
   timeoutMs: number,
 ): Promise<Finding> => {
   if (settings.provider === 'sandbox') return payment.ok('the built-in sandbox is used: no money moves');
+  if (settings.provider === 'custom') {
+    return payment.ok(`${settings.module.file} is used`);
+  }
   if (!hasStripe()) return payment.fail('the stripe package is not installed', `Run ${installStripeHere}.`);
   const { checkConnection } = await import('#adapters/payment/stripe/client.ts');
   try {
@@ -35,6 +40,10 @@ export const checkPaymentProvider = async (
     return payment.fail(`Stripe is unreachable: ${message}`, remedy);
   }
 };
+
+/** The modules from outside. One that cannot be used is an error of its setting. */
+export const checkModules = async (config: Config): Promise<readonly Finding[]> =>
+  (await loadModules(config)).map(({ setting, file }) => module.ok(`${setting}: ${file} can be loaded`));
 
 /** Whether the identity provider, if there is one, publishes keys. */
 export const checkIdentityProvider = async ({

@@ -1,0 +1,91 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire, findPackageJSON } from 'node:module';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { anyText, type Environment, parseSetting, SettingError } from './env-parser.ts';
+
+/** A module from outside Portico that a setting names. */
+export interface AdapterModule {
+  readonly setting: string;
+  /** The path of its file, as errors show it. */
+  readonly file: string;
+  /** The `file:` URL to import. */
+  readonly url: string;
+}
+
+/** Reads a setting that names a module, or is not set. @throws SettingError when there is no such module */
+export const readAdapterModule = (environment: Environment, setting: string): AdapterModule | undefined => {
+  const text = parseSetting(environment, setting, 'a path or a package', anyText, undefined);
+  return text === undefined ? undefined : findAdapterModule(setting, text);
+};
+
+/**
+ * Finds the file of a module: a path such as `./my-store.ts`, or an installed package, both from the working folder.
+ * @param others values of the setting that name no module, for the error: `sandbox or stripe`
+ * @throws SettingError which shows a path, but no other value, because that may be a secret under the wrong name
+ */
+export const findAdapterModule = (setting: string, text: string, others?: string): AdapterModule => {
+  const file = isPath(text) ? resolve(text) : fileOfPackage(text);
+  if (file === undefined) {
+    const packages = `the path of a module that begins with ./, or a package: no package of that name is installed for ${process.cwd()}`;
+    throw new SettingError(setting, `must be ${others === undefined ? '' : `${others}, `}${packages}.`);
+  }
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new SettingError(setting, `names ${file}, which is no file. Set the path of a module.`);
+  }
+  return { setting, file: shortest(file), url: pathToFileURL(file).href };
+};
+
+const isPath = (text: string): boolean => /^\.{1,2}[/\\]/.test(text) || isAbsolute(text);
+
+const shortest = (file: string): string => {
+  const fromHere = relative(process.cwd(), file);
+  return fromHere.startsWith('..') || isAbsolute(fromHere) ? file : fromHere;
+};
+
+const packagePattern = /^((?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*)((?:\/[\w.~-]+)*)$/i;
+
+/**
+ * The file that `import` of a package in the working folder would load. `createRequire` alone cannot tell: it rejects a
+ * package whose `exports` are for `import` only.
+ */
+const fileOfPackage = (specifier: string): string | undefined => {
+  const [, name, subpath = ''] = packagePattern.exec(specifier) ?? [];
+  if (name === undefined) return undefined;
+  const importer = join(process.cwd(), 'package.json');
+  try {
+    const description = findPackageJSON(name, pathToFileURL(importer));
+    if (description === undefined) return undefined;
+    const { exports: entries } = JSON.parse(readFileSync(description, 'utf8')) as { exports?: unknown };
+    if (entries === undefined) return createRequire(importer).resolve(specifier);
+    const target = targetOf(entryFor(entries, `.${subpath}`));
+    return target === undefined ? undefined : join(dirname(description), target);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The entry of a subpath in `exports`, which may also be the entry of the package itself. */
+const entryFor = (entries: unknown, subpath: string): unknown => {
+  if (!isConditions(entries) || !Object.keys(entries).some((key) => key.startsWith('.'))) {
+    return subpath === '.' ? entries : undefined;
+  }
+  return Object.hasOwn(entries, subpath) ? entries[subpath] : undefined;
+};
+
+/** Conditions that hold when a module of Node is imported (https://nodejs.org/api/packages.html#conditional-exports). */
+const conditions = ['node', 'import', 'module-sync', 'default'];
+
+/** The first target whose conditions hold, in the order of the package. */
+const targetOf = (entry: unknown): string | undefined => {
+  if (typeof entry === 'string') return entry;
+  if (!isConditions(entry)) return undefined;
+  for (const [condition, nested] of Object.entries(entry)) {
+    const target = conditions.includes(condition) ? targetOf(nested) : undefined;
+    if (target !== undefined) return target;
+  }
+  return undefined;
+};
+
+const isConditions = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
+  typeof entry === 'object' && entry !== null && !Array.isArray(entry);
