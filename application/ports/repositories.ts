@@ -49,7 +49,8 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  * - Texts are stored whole, up to the longest that the rules of the domain allow: an address of 254 characters, an SKU of 64.
  * - Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`.
  * - An order and an API key refer to a user (`userId`), an item and a payment to an order (`orderId`), a review to an item
- *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change.
+ *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change. All other ids
+ *   may outlive what they name, such as the product of an item and the user of an idempotency record.
  * - Of the payments of an order at most one is live: all others have failed.
  */
 export interface Collections {
@@ -71,7 +72,10 @@ export interface Constraints<Unique = string, Reference = string> {
   readonly reference?: readonly [field: Reference, to: keyof Collections];
 }
 
-/** The constraints of every collection, as the doc of `Collections` says them, but for live payments. */
+/**
+ * The constraints of every collection, as the doc of `Collections` says them, but for live payments. Each collection stands
+ * behind the one that it refers to.
+ */
 export const constraints: {
   readonly [C in keyof Collections]: Constraints<
     keyof Collections[C]['filter'] & string,
@@ -88,7 +92,7 @@ export const constraints: {
   apiKeys: { reference: ['userId', 'users'] },
 };
 
-/** The names of all collections. */
+/** The names of all collections, in an order in which resources can be added. */
 export const collectionNames = Object.keys(constraints) as readonly (keyof Collections)[];
 
 /** Reads of a collection. Outside a unit of work each sees the latest commit; inside, the unit's own changes too. */

@@ -3,8 +3,9 @@ import { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { User } from '#domain/user.ts';
+import { addPurchase } from './every-collection.ts';
 import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { addPurchase, aProduct, aPurchase, aUser, later } from './samples.ts';
+import { aProduct, aPurchase, aUser, later } from './samples.ts';
 
 /** The contract of `Repository`: what it stores, finds and rejects. */
 export const describeCollections: Suite = (adapter, open, runner = mocha()) =>

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { type Collections, collectionNames, type Reader } from '#application/ports/repositories.ts';
 import type { User } from '#domain/user.ts';
+import { addPurchase } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
-import { addPurchase, aProduct, aPurchase, type Purchase, sampleOf } from './samples.ts';
+import { aProduct, aPurchase, type Purchase, sampleOf } from './samples.ts';
 
 /** The fields of every collection. A new collection or filter does not compile until it is tested here. */
-const filteredBy: {
+export const filteredBy: {
   readonly [C in keyof Collections]: Readonly<Record<keyof Collections[C]['filter'], true>>;
 } = {
   products: { status: true, sku: true },

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
+import { addPurchase, findPurchase, nothingOf } from './every-collection.ts';
 import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { addPurchase, aProduct, aPurchase, aRecord, later, noon } from './samples.ts';
+import { aProduct, aPurchase, aRecord, later, noon } from './samples.ts';
 
 /** What is left of a unit of work that fails, loses a conflict or has ended, and when others see one that has committed. */
 export const describeIsolation: Suite = (adapter, open, runner = mocha()) =>
@@ -39,14 +40,11 @@ export const describeIsolation: Suite = (adapter, open, runner = mocha()) =>
         throw cause;
       });
       expect(await rejectionOf(failing)).to.equal(cause);
-      const left = await store.unitOfWork.read(async (all) => [
-        ...(await Promise.all([all.users.find(gone.user.id), all.products.find(gone.product.id)])),
-        ...(await Promise.all([all.orders.find(gone.order.id), all.orderItems.find(gone.item.id)])),
-        ...(await Promise.all([all.payments.find(gone.payment.id), all.refunds.find(gone.refund.id)])),
-        ...(await Promise.all([all.reviews.find(gone.review.id), all.apiKeys.find(gone.apiKey.id)])),
-        await all.idempotencyKeys.find(record.userId, record.key),
-      ]);
-      expect(left).to.deep.equal(left.map(() => undefined));
+      const left = await store.unitOfWork.read(async (all) => ({
+        ...(await findPurchase(all, gone)),
+        record: await all.idempotencyKeys.find(record.userId, record.key),
+      }));
+      expect(left).to.deep.equal({ ...nothingOf, record: undefined });
       expect(await find(kept.product.id)).to.deep.equal(kept.product);
       expect(await find(removed.id)).to.deep.equal(removed);
       const { review } = kept;

@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { Collections, Repositories } from '#application/ports/repositories.ts';
+import type { Collections } from '#application/ports/repositories.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem } from '#domain/order.ts';
@@ -70,17 +70,6 @@ export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Co
   payments: ({ payment }) => payment,
   refunds: ({ refund }) => refund,
   apiKeys: ({ apiKey }) => apiKey,
-};
-
-export const addPurchase = async (to: Repositories, purchase: Purchase): Promise<void> => {
-  await to.users.add(purchase.user);
-  await to.products.add(purchase.product);
-  await to.orders.add(purchase.order);
-  await to.orderItems.add(purchase.item);
-  await to.payments.add(purchase.payment);
-  await to.refunds.add(purchase.refund);
-  await to.reviews.add(purchase.review);
-  await to.apiKeys.add(purchase.apiKey);
 };
 
 /** An idempotency record without a process. */

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { ApiKey } from '#domain/api-key.ts';
+import { collectionNames } from '#application/ports/repositories.ts';
 import type { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { Resource } from '#domain/resource.ts';
+import { type AnyFilter, addPurchase, partOf, repositoryOf } from './every-collection.ts';
+import { filteredBy } from './filters.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { addPurchase, aProduct, aPurchase, later } from './samples.ts';
+import { aProduct, aPurchase, later } from './samples.ts';
 
 const many = 700;
 
@@ -53,30 +54,31 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
     it('are of every kind', async () => {
       const purchases = [aPurchase(), aPurchase()];
       await store.unitOfWork.run((repositories) => addPurchase(repositories, aPurchase()));
-      const of = <T extends Resource>(part: (purchase: (typeof purchases)[number]) => T): T[] =>
-        purchases.map(part);
-      const used = of(({ apiKey }) => ApiKey.use(apiKey, later(1)));
-      const paying = of(({ order }) => ({ ...order, paying: true, version: order.version + 1 }));
       await store.unitOfWork.run(async (all) => {
-        await all.users.addAll(of(({ user }) => user));
-        await all.orders.addAll(of(({ order }) => order));
-        await all.orderItems.addAll(of(({ item }) => item));
-        await all.payments.addAll(of(({ payment }) => payment));
-        await all.refunds.addAll(of(({ refund }) => refund));
-        await all.reviews.addAll(of(({ review }) => review));
-        await all.apiKeys.addAll(of(({ apiKey }) => apiKey));
-        await all.apiKeys.saveAll(used);
-        await all.orders.saveAll(paying);
+        for (const name of collectionNames)
+          await repositoryOf(all, name).addAll(purchases.map((each) => partOf(each, name)));
       });
-      const orders = paying.map(({ id }) => id);
-      const owners = of(({ user }) => user).map(({ id }) => id);
       await store.unitOfWork.run(async (all) => {
-        expect(await all.orders.lockBy('userId', owners)).to.deep.equal(paying);
-        expect(await all.apiKeys.lockBy('userId', owners)).to.deep.equal(used);
-        expect(await all.orderItems.findBy('orderId', orders)).to.deep.equal(of(({ item }) => item));
-        expect(await all.payments.findBy('orderId', orders)).to.deep.equal(of(({ payment }) => payment));
-        expect(await all.refunds.findBy('userId', owners)).to.deep.equal(of(({ refund }) => refund));
-        expect(await all.reviews.findBy('userId', owners)).to.deep.equal(of(({ review }) => review));
+        for (const name of collectionNames) {
+          const changed = purchases
+            .map((each) => partOf(each, name))
+            .map((resource) => ({
+              ...{ ...resource, version: resource.version + 1, updatedAt: later(1) },
+            }));
+          const repository = repositoryOf(all, name);
+          await repository.saveAll(changed);
+          for (const field of Object.keys(filteredBy[name])) {
+            const values = changed.flatMap((resource) => (resource as unknown as AnyFilter)[field] ?? []);
+            if (values.length === 0) continue;
+            for (const found of [
+              await repository.findBy(field, values),
+              await repository.lockBy(field, values),
+            ]) {
+              const own = found.filter(({ id }) => changed.some((resource) => resource.id === id));
+              expect(own, `${name} by ${field}`).to.deep.equal(changed);
+            }
+          }
+        }
       });
     });
 

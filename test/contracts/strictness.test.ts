@@ -63,7 +63,7 @@ const cases: readonly (readonly [fault: string, open: Open, suite: Suite, promis
     describeConstraints,
     [
       'let nothing refer by orders.userId to what does not exist',
-      'let nothing be removed that others refer to',
+      'let nothing be removed that orders refer to by userId',
     ],
   ],
   [

@@ -8,6 +8,7 @@ import { compileTable } from '#adapters/persistence/sql/statements.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -45,6 +46,29 @@ describe('The migrations', () => {
     await database.drop();
     expect(difference).to.equal('');
     expect(functions).to.deep.equal([{ name: 'portico_require' }]);
+  });
+
+  it('keep exactly the constraints that the port lists', async () => {
+    await (await openSqlite({ file: inFolder('portico.db') })).close();
+    const database = new BetterSqlite3(inFolder('portico.db'), { readonly: true });
+    const read = (text: string, table: string) =>
+      database.prepare<[string], Readonly<Record<string, string>>>(text).all(table);
+    for (const collection of collectionNames) {
+      const { unique, reference }: Constraints = constraints[collection];
+      const { name, filters }: { name: string; filters: Readonly<Record<string, string>> } =
+        tables[collection];
+      const keys = read('select "from" as "column", "table" from pragma_foreign_key_list(?)', name);
+      expect(keys, name).to.deep.equal(
+        reference ? [{ column: filters[reference[0]], table: tables[reference[1]].name }] : [],
+      );
+      const uniques = read(
+        `select info.name as "column" from pragma_index_list(?) as list, pragma_index_info(list.name) as info
+          where list."unique" and not list.partial and list.origin <> 'pk'`,
+        name,
+      );
+      expect(uniques, name).to.deep.equal(unique === undefined ? [] : [{ column: filters[unique] }]);
+    }
+    database.close();
   });
 
   it('give every page an index, so that none sorts or scans a table', async () => {
