@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
+import { type KeptKindName, keptKindNames } from '#bootstrap/config/store-kinds.ts';
 
-const databases = ['sqlite', 'postgres'] as const;
-export type DatabaseName = (typeof databases)[number];
+const databases = keptKindNames();
 
 export interface Arguments {
   readonly kills: number;
   readonly seed: number;
-  readonly database: DatabaseName;
+  readonly database: KeptKindName;
 }
 
 export const usage = `Usage: npm run chaos -- [--kills N] [--seed S] [--database ${databases.join('|')}]

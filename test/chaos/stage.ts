@@ -1,12 +1,12 @@
+import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
-import type { DatabaseName } from './arguments.ts';
 import { environment, searchIndexLagMs } from './conditions.ts';
 import { Fleet } from './fleet.ts';
 import { Server } from './server.ts';
 import { createDatabase, type TestDatabase } from './test-database.ts';
 
 interface Options {
-  readonly database: DatabaseName;
+  readonly database: KeptKindName;
   readonly ports: readonly [number, number];
   /** The folder of databases and logs. */
   readonly folder: string;

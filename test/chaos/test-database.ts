@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { freshDatabase } from '../support/postgres.ts';
-import type { DatabaseName } from './arguments.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,8 +21,8 @@ export interface TestDatabase {
 }
 
 /** Creates an empty database. */
-export const createDatabase = (database: DatabaseName, folder: string): Promise<TestDatabase> =>
-  database === 'sqlite' ? createSqliteDatabase(folder) : createPostgresDatabase();
+export const createDatabase = (kind: KeptKindName, folder: string): Promise<TestDatabase> =>
+  creators[kind](folder);
 
 const createSqliteDatabase = async (folder: string): Promise<TestDatabase> => {
   const own = await mkdtemp(join(folder, 'sqlite-'));
@@ -60,6 +60,12 @@ const createPostgresDatabase = async (): Promise<TestDatabase> => {
     },
     remove: drop,
   };
+};
+
+/** A new kind of store does not compile without one, so that its servers are killed too. */
+const creators: Readonly<Record<KeptKindName, (folder: string) => Promise<TestDatabase>>> = {
+  sqlite: createSqliteDatabase,
+  postgres: createPostgresDatabase,
 };
 
 /** Our keys are letters, digits and hyphens. */

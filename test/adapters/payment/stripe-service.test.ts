@@ -28,7 +28,7 @@ describe('A service that charges by Stripe', () => {
         IDEMPOTENCY_LEASE_MS: '800',
         RECONCILE_AFTER_MS: '100',
       },
-      async () => ({ url: 'memory:', remove: async () => undefined }),
+      'memory',
     );
     await service.start();
     customer = await service.person('customer');

@@ -1,5 +1,5 @@
-import { freshDatabase } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { keptKindNames } from '#bootstrap/config/store-kinds.ts';
+import { createDatabase, productOf, type TestDatabase } from '../../support/test-databases.ts';
 
 /** An empty database for the tests of the surrounding `describe`. */
 export interface Place {
@@ -11,27 +11,19 @@ const commandTimeoutMs = 90_000;
 
 /** Runs the same tests on each kind of database. */
 export const describeOnEach = (what: string, describeThere: (place: Place) => void): void => {
-  describe(`${what}, on SQLite`, function () {
-    this.timeout(commandTimeoutMs);
-    const folder = temporaryFolder();
-    describeThere({
-      get url() {
-        return `sqlite:${folder('portico.db')}`;
-      },
+  for (const kind of keptKindNames()) {
+    describe(`${what}, on ${productOf(kind)}`, function () {
+      this.timeout(commandTimeoutMs);
+      let database: TestDatabase | undefined;
+      before(async () => {
+        database = await createDatabase(kind);
+      });
+      after(() => database?.remove());
+      describeThere({
+        get url() {
+          return database?.url ?? '';
+        },
+      });
     });
-  });
-  describe(`${what}, on PostgreSQL`, function () {
-    this.timeout(commandTimeoutMs);
-    let url = '';
-    let drop: (() => Promise<void>) | undefined;
-    before(async () => {
-      ({ url, drop } = await freshDatabase());
-    });
-    after(() => drop?.());
-    describeThere({
-      get url() {
-        return url;
-      },
-    });
-  });
+  }
 };

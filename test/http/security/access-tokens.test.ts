@@ -278,7 +278,7 @@ describe('An identity provider that is unavailable', () => {
     await own.start();
     own.isSilent = true;
     const environment = { JWT_ISSUER: own.issuer, JWT_AUDIENCE: own.audience, JWT_JWKS_URL: own.keysUrl };
-    const service = new Service(environment, async () => ({ url: 'memory:', remove: async () => undefined }));
+    const service = new Service(environment, 'memory');
     await service.start();
     try {
       const person = await service.person('customer');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
-import { describeService, describeServiceOnMemory } from '../support/service.ts';
+import { describeServiceOnEachStore, describeServiceOnMemory } from '../support/service.ts';
 
 const number = ({ headers }: ApiResponse, name: string): number => {
   const value = headers.get(name);
@@ -14,7 +14,7 @@ const limit = 8;
 const windowSeconds = 2;
 const settings = { RATE_LIMIT_MAX: `${limit}`, RATE_LIMIT_WINDOW_SECONDS: `${windowSeconds}` };
 
-describeService('The rate limit', settings, (service) => {
+describeServiceOnEachStore('The rate limit', settings, (service) => {
   const fresh: Client[] = [];
   before(async () => {
     const admin = await service.person('admin');

@@ -1,36 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
-import { freshDatabase } from '../../support/postgres.ts';
+import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
+import { allKinds, createDatabase, productOf, type TestDatabase } from '../../support/test-databases.ts';
 import { Client } from './client.ts';
-
-/** A store for one suite, removed after it. */
-interface Place {
-  readonly url: string;
-  remove(): Promise<void>;
-}
-
-const places = {
-  memory: async () => ({ url: 'memory:', remove: async () => undefined }),
-
-  SQLite: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'portico-http-'));
-    const remove = () => rm(folder, { recursive: true, force: true });
-    return { url: `sqlite:${join(folder, 'portico.db')}`, remove };
-  },
-
-  PostgreSQL: async () => {
-    const { url, drop } = await freshDatabase();
-    return { url, remove: drop };
-  },
-} satisfies Readonly<Record<string, () => Promise<Place>>>;
-
-type Store = keyof typeof places;
-const stores = Object.keys(places) as Store[];
 
 export type RoleName = 'customer' | 'staff' | 'admin';
 
@@ -39,23 +13,23 @@ const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 /** A service on its own port, started as `npm start` starts it, with clients for its users. */
 export class Service {
   readonly #environment: Environment;
-  readonly #newPlace: () => Promise<Place>;
+  readonly #kind: StoreKindName;
   readonly #timing: Timing | undefined;
-  #place: Place | undefined;
+  #database: TestDatabase | undefined;
   #app: App | undefined;
   #people = 0;
 
-  constructor(environment: Environment, newPlace: () => Promise<Place>, timing?: Timing) {
+  constructor(environment: Environment, kind: StoreKindName, timing?: Timing) {
     this.#environment = environment;
-    this.#newPlace = newPlace;
+    this.#kind = kind;
     this.#timing = timing;
   }
 
   async start(): Promise<void> {
-    this.#place ??= await this.#newPlace();
+    this.#database ??= await createDatabase(this.#kind);
     this.#app = await startApp(
       readConfig({
-        DATABASE_URL: this.#place.url,
+        DATABASE_URL: this.#database.url,
         PORT: '0',
         OPS_PORT: '0',
         ADMIN_API_KEY: operatorKey,
@@ -76,8 +50,8 @@ export class Service {
 
   async end(): Promise<void> {
     await this.stop();
-    await this.#place?.remove();
-    this.#place = undefined;
+    await this.#database?.remove();
+    this.#database = undefined;
   }
 
   get url(): string {
@@ -117,7 +91,7 @@ export class Service {
 }
 
 /**
- * Runs HTTP tests once for each store, because clients must see no difference between stores.
+ * Runs HTTP tests on SQLite. The contract suites show that stores do not differ, and mutation checks that these notice.
  * @param environment variables of this service besides the defaults
  * @param timing shorter lifetimes and timeouts than the defaults
  */
@@ -126,8 +100,19 @@ export const describeService = (
   environment: Environment,
   describeBehaviour: (service: Service) => void,
   timing?: Timing,
+): void => describeOn('sqlite', title, environment, describeBehaviour, timing);
+
+/** Runs HTTP tests once on each kind of store, for what goes through all layers. The parameters are those of `describeService`. */
+export const describeServiceOnEachStore = (
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service, kind: StoreKindName) => void,
+  timing?: Timing,
 ): void => {
-  for (const store of stores) describeOn(store, title, environment, describeBehaviour, timing);
+  for (const kind of allKinds) {
+    const describeThere = (service: Service): void => describeBehaviour(service, kind);
+    describeOn(kind, title, environment, describeThere, timing);
+  }
 };
 
 /** Runs HTTP tests on memory only, for behaviour that does not depend on the store. */
@@ -139,14 +124,14 @@ export const describeServiceOnMemory = (
 ): void => describeOn('memory', title, environment, describeBehaviour, timing);
 
 const describeOn = (
-  store: Store,
+  kind: StoreKindName,
   title: string,
   environment: Environment,
   describeBehaviour: (service: Service) => void,
   timing?: Timing,
 ): void => {
-  describe(`${title} (${store})`, () => {
-    const service = new Service(environment, places[store], timing);
+  describe(`${title} (${productOf(kind)})`, () => {
+    const service = new Service(environment, kind, timing);
     before(() => service.start());
     after(() => service.end());
     describeBehaviour(service);

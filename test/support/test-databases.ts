@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keptKindNames, type StoreKindName, storeKinds } from '#bootstrap/config/store-kinds.ts';
+import { freshDatabase } from './postgres.ts';
+
+/** An empty database for one test or suite. */
+export interface TestDatabase {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+/** One for each kind of store, so that a new kind does not compile without it. */
+const creators: Readonly<Record<StoreKindName, () => Promise<TestDatabase>>> = {
+  memory: async () => ({ url: 'memory:', remove: async () => undefined }),
+
+  sqlite: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-'));
+    const remove = () => rm(folder, { recursive: true, force: true });
+    return { url: `sqlite:${join(folder, 'portico.db')}`, remove };
+  },
+
+  postgres: async () => {
+    const { url, drop } = await freshDatabase();
+    return { url, remove: drop };
+  },
+};
+
+export const createDatabase = (kind: StoreKindName): Promise<TestDatabase> => creators[kind]();
+
+/** The name of the product, for titles of tests. */
+export const productOf = (kind: StoreKindName): string =>
+  storeKinds.find(({ name }) => name === kind)?.product ?? kind;
+
+/** Every kind of store, for tests that run on each. */
+export const allKinds: readonly StoreKindName[] = storeKinds.map(({ name }) => name);
+
+/** Whether its data outlives the process. */
+export const isKept = (kind: StoreKindName): boolean => keptKindNames().some((name) => name === kind);
