@@ -9,6 +9,7 @@ import {
 } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
 import { newId } from '../support/machine.ts';
+import type { RawReader } from './harness.ts';
 import { type Purchase, sampleOf } from './samples.ts';
 
 /* TypeScript cannot relate the name of a collection to the type of its resources, so loops over all of them use these types. */
@@ -46,6 +47,16 @@ export const findPurchase = async (
 ): Promise<Record<string, Resource | undefined>> => {
   const found: Record<string, Resource | undefined> = {};
   for (const name of collectionNames) found[name] = await readerOf(all, name).find(partOf(purchase, name).id);
+  return found;
+};
+
+/** What the database itself has of a purchase, by collection. */
+export const findRawPurchase = async (
+  raw: RawReader,
+  purchase: Purchase,
+): Promise<Record<string, Resource | undefined>> => {
+  const found: Record<string, Resource | undefined> = {};
+  for (const name of collectionNames) found[name] = await raw.find(name, partOf(purchase, name).id);
   return found;
 };
 

@@ -1,10 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '#adapters/persistence/store.ts';
+import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
+import type { Collections } from '#application/ports/repositories.ts';
+import type { Id, Resource } from '#domain/resource.ts';
+import type { UserId } from '#domain/user.ts';
+
+/** Reads what the database itself has committed, past the adapter, so that no cache can answer for it. */
+export interface RawReader {
+  find(collection: keyof Collections, id: Id): Promise<Resource | undefined>;
+  findRecord(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
+}
 
 /** A store of one's own, empty. */
 export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'close'> {
   /** Opens the same database once more, as another process does. Undefined where no other process can share the store. */
   readonly openAnother?: (() => Promise<Pick<Store, 'unitOfWork' | 'close'>>) | undefined;
+  /** Undefined where only the adapter can read. */
+  readonly raw?: RawReader | undefined;
 }
 
 export type Open = () => Promise<Harness>;
@@ -48,6 +60,9 @@ export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<
     },
     get openAnother() {
       return opened().openAnother;
+    },
+    get raw() {
+      return opened().raw;
     },
   };
 };

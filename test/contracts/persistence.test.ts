@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
+import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { type Database, freshDatabase } from '../support/postgres.ts';
+import { rawMemory, rawPostgres, rawSqlite } from '../support/raw-readers.ts';
 import type { Open } from './harness.ts';
 import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
@@ -14,15 +16,23 @@ import { describeRowLocks } from './row-locks.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 
+const openRows: Open = async () => {
+  const rows = emptyTables();
+  return { ...(await openMemory()), unitOfWork: new MemoryUnitOfWork(rows), raw: rawMemory(rows) };
+};
+
 const openFile = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-'));
   const file = join(folder, 'portico.db');
   const store = await openSqlite({ file });
+  const other = new BetterSqlite3(file, { readonly: true });
   return {
     ...store,
     file,
     openAnother: () => openSqlite({ file }),
+    raw: rawSqlite(other),
     close: async () => {
+      other.close();
       await store.close();
       await rm(folder, { recursive: true });
     },
@@ -46,11 +56,14 @@ const openServer = async () => {
   template ??= migrate();
   const database = await freshDatabase(await template);
   const store = await openPostgres({ url: database.url });
+  const raw = rawPostgres(database.url);
   return {
     ...store,
     database,
     openAnother: () => openPostgres({ url: database.url }),
+    raw,
     close: async () => {
+      await raw.close();
       await store.close();
       await database.drop();
     },
@@ -58,7 +71,7 @@ const openServer = async () => {
 };
 
 const adapters: Readonly<Record<string, Open>> = {
-  memory: openMemory,
+  memory: openRows,
   SQLite: openFile,
   'SQLite in memory': () => openSqlite({ file: ':memory:' }),
   PostgreSQL: openServer,

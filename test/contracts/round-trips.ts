@@ -10,7 +10,7 @@ import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { text } from '#domain/rule.ts';
-import { addPurchase, findPurchase, partsOf } from './every-collection.ts';
+import { addPurchase, findPurchase, findRawPurchase, partsOf } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
 import { anApiKey, aProduct, aPurchase, aUser, later, type Purchase } from './samples.ts';
 
@@ -34,6 +34,7 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
       await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
       const found = await store.unitOfWork.read((repositories) => findPurchase(repositories, purchase));
       expect(found).to.deep.equal(partsOf(purchase));
+      if (store.raw) expect(await findRawPurchase(store.raw, purchase)).to.deep.equal(partsOf(purchase));
     };
 
     it('return what was stored, with every optional field empty', () => expectReturned(aPurchase()));
@@ -138,6 +139,9 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
               user: await users.find(user.id),
             }));
             expect(kept).to.deep.equal({ product: dated, user });
+            if (store.raw === undefined) return;
+            expect(await store.raw.find('products', dated.id)).to.deep.equal(dated);
+            expect(await store.raw.find('users', user.id)).to.deep.equal(user);
           },
         ),
         { numRuns: 60 },

@@ -1,5 +1,6 @@
 import { describeBuyers } from './buyers.ts';
 import { describeCollections } from './collections.ts';
+import { describeCommits } from './commits.ts';
 import { describeConstraints } from './constraints.ts';
 import { describeDeadlines } from './deadlines.ts';
 import { describeFilters } from './filters.ts';
@@ -25,6 +26,7 @@ import { describeUnitOfWork } from './unit-of-work.ts';
 export const suites = [
   describeUnitOfWork,
   describeOwnChanges,
+  describeCommits,
   describeIsolation,
   describeLocks,
   describeDeadlines,

@@ -16,21 +16,28 @@ import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
 
 type CollectionTables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> };
-type Tables = CollectionTables & {
+export type MemoryTables = CollectionTables & {
   readonly idempotencyKeys: Rows<IdempotencyRecord>;
   readonly leases: Rows<Lease>;
 };
 
+export const emptyTables = (): MemoryTables => ({
+  ...ofEach<CollectionTables>((name) => new Rows(indexedFields(name))),
+  idempotencyKeys: new Rows(),
+  leases: new Rows(),
+});
+
 /** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
 export class MemoryUnitOfWork implements UnitOfWork {
-  readonly #tables: Tables = {
-    ...ofEach<CollectionTables>((name) => new Rows(indexedFields(name))),
-    idempotencyKeys: new Rows(),
-    leases: new Rows(),
-  };
+  readonly #tables: MemoryTables;
 
   /** Settles when the last unit of work in the queue has ended. */
   #last: Promise<unknown> = Promise.resolve();
+
+  /** @param tables what has been committed */
+  constructor(tables = emptyTables()) {
+    this.#tables = tables;
+  }
 
   run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
     const deadline = deadlineOf(context);
