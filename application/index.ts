@@ -6,6 +6,7 @@ export * from './idempotency/idempotency.ts';
 export * from './idempotency/idempotency-record.ts';
 export * from './idempotency/idempotency-window.ts';
 export * from './idempotency/leased-process.ts';
+export * from './operator-account.ts';
 export * from './pages.ts';
 export * from './ports/authenticator.ts';
 export * from './ports/idempotency.ts';

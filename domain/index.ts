@@ -1,6 +1,7 @@
 // The entry `portico/domain`: all concepts of the domain.
 export * from './access.ts';
 export * from './api-key.ts';
+export * from './brand.ts';
 export * from './errors.ts';
 export * from './instant.ts';
 export * from './money.ts';

@@ -68,7 +68,7 @@ export interface Collections {
 export interface Constraints<Unique = string, Reference = string> {
   /** No two resources have the same value in this field; any number have none. */
   readonly unique?: Unique;
-  /** The field with the id of a resource that exists, and the collection of that resource. */
+  /** The field with the id of a resource that exists, or null, and the collection of that resource. */
   readonly reference?: readonly [field: Reference, to: keyof Collections];
 }
 

@@ -37,6 +37,15 @@ describe('The structure', () => {
     });
   }
 
+  for (const folder of ['domain', 'application']) {
+    it(`gives all that is in ${folder} to other projects by ${folder}/index.ts`, () => {
+      const entry = `${folder}/index.ts`;
+      const given = imports.filter(({ from }) => from === entry).map(({ of }) => of);
+      const files = sources().map(({ file }) => file);
+      expect(given).to.have.members(files.filter((file) => file.startsWith(`${folder}/`) && file !== entry));
+    });
+  }
+
   it('has no import cycle, not even among types', () => {
     expect(cyclesIn(imports)).to.deep.equal([]);
   });

@@ -17,7 +17,7 @@ import {
   withField,
 } from './every-collection.ts';
 import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, aRecord, later, type Purchase } from './samples.ts';
+import { aFullPurchase, aProduct, aPurchase, aRecord, later, type Purchase } from './samples.ts';
 
 /** What `Collections` promises about references between resources, and about the payments of an order. */
 export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
@@ -58,7 +58,7 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
 
     for (const { from, field, to } of references) {
       it(`let nothing refer by ${from}.${field} to what does not exist`, async () => {
-        const dangling = partOf(aPurchase(), from);
+        const dangling = partOf(aFullPurchase(), from);
         await expectViolation('added', (all) => repositoryOf(all, from).add(dangling));
         await expectViolation('added in bulk', (all) => repositoryOf(all, from).addAll([dangling]));
         const moved = danglingVersion(partOf(await purchased(), from), field);
@@ -67,7 +67,7 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
       });
 
       it(`let nothing be removed that ${from} refer to by ${field}`, async () => {
-        const purchase = aPurchase();
+        const purchase = aFullPurchase();
         const needed = neededBy(from);
         await store.unitOfWork.run(async (all) => {
           for (const name of needed) await repositoryOf(all, name).add(partOf(purchase, name));

@@ -3,7 +3,7 @@ import { type Collections, collectionNames, type Reader } from '#application/por
 import type { User } from '#domain/user.ts';
 import { addPurchase } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, type Purchase, sampleOf } from './samples.ts';
+import { aFullPurchase, aProduct, aPurchase, type Purchase, sampleOf } from './samples.ts';
 
 /** The fields of every collection. A new collection or filter does not compile until it is tested here. */
 export const filteredBy: {
@@ -33,6 +33,7 @@ export const describeFilters: Suite = (adapter, open, runner = mocha()) =>
         { status: 'draft', sku: null },
       ] as const;
       for (const each of details) purchases.push(aPurchase(aProduct(each)));
+      purchases.push(aFullPurchase());
       await store.unitOfWork.run(async (repositories) => {
         for (const purchase of purchases) await addPurchase(repositories, purchase);
       });

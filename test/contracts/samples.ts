@@ -1,5 +1,6 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Collections } from '#application/ports/repositories.ts';
+import { scopes } from '#domain/access.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem } from '#domain/order.ts';
@@ -59,6 +60,31 @@ export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
 };
 
 export type Purchase = ReturnType<typeof aPurchase>;
+
+/** Emoji with joiners, right-to-left, combining marks, quotes, line ends, what looks like a placeholder. */
+export const awkward = '👩‍👩‍👧 שלום é e\u0301 ﷽ \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001';
+
+const most = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
+
+/** A purchase with a value in every field, many of them at their limits. */
+export const aFullPurchase = (): Purchase => {
+  const sku = `${awkward} ${newId().slice(-12)}`;
+  const stock = Quantity.of(1_000_000);
+  const product = aProduct({ price: most, stock, name: awkward, description: awkward, sku });
+  const { user, order, item, payment, refund, review } = aPurchase(product, Quantity.of(0.001));
+  const failure = { code: awkward, message: awkward };
+  const failed = Refund.fail({ ...refund, reason: awkward, amount: most }, failure, later(120));
+  const rights = { scopes: [...scopes], expiresAt: later(1), name: awkward };
+  return {
+    ...{ user, product },
+    order: { ...order, paying: true },
+    item: { ...item, total: most, productName: awkward, counted: true },
+    payment: { ...payment, amount: most, refunded: most, refunding: most, failure },
+    refund: { ...failed, providerReference: awkward },
+    review: { ...review, title: awkward, body: awkward },
+    apiKey: ApiKey.use(anApiKey({ ...user, role: 'admin' }, rights), later(120)),
+  };
+};
 
 /** The resource of each collection in a purchase. A new collection does not compile until it has one. */
 export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Collections[C]['resource'] } = {

@@ -1,6 +1,6 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
-import type { Repositories } from '#application/ports/repositories.ts';
+import { collectionNames, type Repositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import { play } from './play.ts';
@@ -204,18 +204,8 @@ const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
             return act.apply(whole, values);
           }),
     });
-  const pieces: Repositories = {
-    products: piece('products'),
-    users: piece('users'),
-    orders: piece('orders'),
-    orderItems: piece('orderItems'),
-    reviews: piece('reviews'),
-    payments: piece('payments'),
-    refunds: piece('refunds'),
-    apiKeys: piece('apiKeys'),
-    idempotencyKeys: piece('idempotencyKeys'),
-    leases: piece('leases'),
-  };
+  const names = [...collectionNames, 'idempotencyKeys', 'leases'] as const;
+  const pieces = Object.fromEntries(names.map((name) => [name, piece(name)])) as unknown as Repositories;
   return { run: (work) => work(pieces), read: (reading) => unitOfWork.read(reading) };
 };
 

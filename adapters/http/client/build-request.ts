@@ -1,7 +1,7 @@
 /** The parts of any request, without the types of its target. */
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly ifMatch?: number | string;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { scalar } from '#adapters/wire/codec.ts';
+import { type Schema, scalar, snakeCase } from '#adapters/wire/codec.ts';
 import { decode, invalidFields } from '#adapters/wire/json.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
 import type { PageRequest } from '#application/ports/repositories.ts';
@@ -90,15 +90,36 @@ export const listQueryParser = (
   filters: Fields | undefined,
 ): ((requestPath: string, queryString: string) => ListQuery) => {
   const codec = strictObject({}, filters && { ...filters, limit, cursor });
+  const valuesOf = jsonValues(filters ?? {});
   return (requestPath, queryString) => {
     if (queryString === '') return emptyQuery;
     const parameters = parseQuery(queryString);
-    const { limit = defaultPageSize, cursor, ...filter } = decode(codec, parameters) as Parameters;
+    const { limit = defaultPageSize, cursor, ...filter } = decode(codec, valuesOf(parameters)) as Parameters;
     const canonicalFilter = canonicalFilterOf(parameters);
     const after = decodeCursor(cursor, `${requestPath}?${canonicalFilter}`);
     return { filter, canonicalFilter, page: { limit, after } };
   };
 };
+
+/** Filters have the codecs of JSON fields, and a query string has only texts: `true` and `5` become a boolean and a number. */
+const jsonValues = (filters: Fields) => {
+  const types = new Map(Object.entries(filters).map(([name, { schema }]) => [snakeCase(name), schema.type]));
+  if (![...types.values()].some(isJsonLiteral)) return (parameters: Texts): object => parameters;
+  return (parameters: Texts): object =>
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, text]) => [
+        name,
+        isJsonLiteral(types.get(name)) && literal.test(text) ? JSON.parse(text) : text,
+      ]),
+    );
+};
+
+type Texts = Readonly<Record<string, string>>;
+
+const isJsonLiteral = (type: Schema['type']): boolean =>
+  type === 'boolean' || type === 'integer' || type === 'number';
+
+const literal = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/;
 
 const emptyQuery: ListQuery = {
   filter: {},
@@ -119,7 +140,7 @@ const decodeCursor = (cursor: string | undefined, list: string): AnyId | undefin
   return after;
 };
 
-const canonicalFilterOf = (parameters: Readonly<Record<string, string>>): string =>
+const canonicalFilterOf = (parameters: Texts): string =>
   Object.entries(parameters)
     .filter(([name]) => name !== 'limit' && name !== 'cursor')
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -131,7 +152,7 @@ const canonicalFilterOf = (parameters: Readonly<Record<string, string>>): string
  * @throws HttpError 'bad-request' for broken percent-encoding
  * @throws DecodeError 'invalid-fields' for a name given twice
  */
-const parseQuery = (queryString: string): Readonly<Record<string, string>> => {
+const parseQuery = (queryString: string): Texts => {
   const parameters: Record<string, string> = Object.create(null);
   for (const pair of queryString.split('&')) {
     if (pair === '') continue;

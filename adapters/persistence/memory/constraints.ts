@@ -37,6 +37,7 @@ export const violation = (of: CollectionName, resource: Resource, drafts: Drafts
     return new ConstraintViolation('The order has another payment that has not failed.');
   if (reference === undefined) return undefined;
   const [field, to] = reference;
+  if (valueIn(field) === null) return undefined;
   const found = drafts[to].get(valueIn(field) as Id);
   return found ? undefined : new ConstraintViolation(`The ${field} ${valueIn(field)} refers to nothing.`);
 };
@@ -44,7 +45,8 @@ export const violation = (of: CollectionName, resource: Resource, drafts: Drafts
 /** As `violation`, for the removal of a resource. */
 export const violationOfRemoval = (of: CollectionName, id: Id, drafts: Drafts): Error | undefined => {
   const isReferred = collectionNames.some((from) => {
-    const [field, to] = constraints[from].reference ?? [];
+    const { reference }: Constraints = constraints[from];
+    const [field, to] = reference ?? [];
     return to === of && field !== undefined && drafts[from].having(field, id).length > 0;
   });
   return isReferred ? new ConstraintViolation(`Another resource refers to ${id}.`) : undefined;

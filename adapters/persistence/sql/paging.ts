@@ -1,4 +1,5 @@
 import { type Compilable, sql } from 'kysely';
+import { type Flag, flagOf } from '../schema/entities/columns.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import type { CompiledStatement, FindPage, TableDescription } from './sql-table.ts';
@@ -32,10 +33,14 @@ export const pageStatements = (
     return statement;
   };
 
-  const allowsGenericPlan = (conditions: readonly Condition[], rows: number): boolean =>
-    rows <= maxGenericPlanRows && conditions.every(([field, value]) => choices[field]?.includes(value));
+  const allowsGenericPlan = (
+    conditions: readonly Condition[],
+    rows: number,
+  ): conditions is readonly Condition<string>[] =>
+    rows <= maxGenericPlanRows &&
+    conditions.every(([field, value]) => choices[field]?.some((choice) => choice === value));
 
-  const genericPlan = (conditions: readonly Condition[], hasAfter: boolean): Compilable => {
+  const genericPlan = (conditions: readonly Condition<string>[], hasAfter: boolean): Compilable => {
     let page = select.limit(sql.lit(maxGenericPlanRows));
     for (const [field, value] of conditions) page = page.where(columnOf(field), '=', sql.lit(value));
     if (hasAfter) page = page.where('id', '>', parameter('after'));
@@ -65,7 +70,9 @@ export const pageStatements = (
   };
 };
 
-type Condition = readonly [field: string, value: string];
+type Condition<V = string | Flag> = readonly [field: string, value: V];
 
 const conditionsOf = (filter: object): Condition[] =>
-  Object.entries(filter).filter(([, value]) => value !== undefined);
+  Object.entries(filter).flatMap(([field, value]) =>
+    value === undefined ? [] : [[field, typeof value === 'boolean' ? flagOf(value) : value] as const],
+  );

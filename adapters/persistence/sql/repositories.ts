@@ -1,6 +1,7 @@
 import { tables } from '#adapters/persistence/schema/entities/all.ts';
+import { flagOf } from '#adapters/persistence/schema/entities/columns.ts';
 import { LeaseEntity } from '#adapters/persistence/schema/entities/infrastructure.ts';
-import type { Row, Table } from '#adapters/persistence/schema/entities/table.ts';
+import type { Row, Table, Value } from '#adapters/persistence/schema/entities/table.ts';
 import {
   type Collections,
   collectionNames,
@@ -113,6 +114,10 @@ type FilterOf<C extends keyof Collections> = Collections[C]['filter'];
 /** The values that a field of a filter can have. */
 type Values<F, N extends keyof F> = readonly NonNullable<F[N]>[];
 
+/** Values as columns have them. All values of a field have one type. */
+const valuesOf = (values: readonly unknown[]): readonly Value[] =>
+  (typeof values[0] === 'boolean' ? (values as readonly boolean[]).map(flagOf) : values) as readonly Value[];
+
 /** The repository of one collection over one session: it maps resources to rows, and the session does the rest. */
 class SqlRepository<C extends keyof Collections, R extends object>
   implements Repository<ResourceOf<C>, FilterOf<C>>
@@ -146,7 +151,7 @@ class SqlRepository<C extends keyof Collections, R extends object>
   ): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
     const column = this.#mapper.filters[field];
-    return this.#resourcesOf(await this.#session.findBy(this.#table, column, values as readonly string[]));
+    return this.#resourcesOf(await this.#session.findBy(this.#table, column, valuesOf(values)));
   }
 
   async lockBy<N extends keyof FilterOf<C> & string>(
@@ -155,7 +160,7 @@ class SqlRepository<C extends keyof Collections, R extends object>
   ): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
     const column = this.#mapper.filters[field];
-    return this.#resourcesOf(await this.#session.lockBy(this.#table, column, values as readonly string[]));
+    return this.#resourcesOf(await this.#session.lockBy(this.#table, column, valuesOf(values)));
   }
 
   add(resource: ResourceOf<C>): Promise<void> {

@@ -90,4 +90,11 @@ describe('The migrations', () => {
     }
     database.close();
   });
+
+  it('have a flag for each boolean, also in the filter of a page', () => {
+    const table = { name: 'order_items', columns: ['id', 'counted'], filters: { counted: 'counted' } };
+    const { page } = compileTable(builderOf(sqliteOrm(':memory:', 0)), table, sqliteDialect);
+    expect(page({ filter: { counted: true }, limit: 3 }).values).to.deep.equal([1, 3]);
+    expect(page({ filter: { counted: false }, limit: 3 }).values).to.deep.equal([0, 3]);
+  });
 });

@@ -8,7 +8,7 @@ const validators = new Map<object, ValidateFunction>();
 
 /**
  * The error of a value that does not match a schema; undefined when it matches.
- * @param form `text` for a value from a query string or header, which may stand for a number
+ * @param form `text` for a value from a query string or header, which may stand for a number or a boolean
  */
 export const schemaError = (
   schema: object,
@@ -17,8 +17,13 @@ export const schemaError = (
 ): string | undefined => {
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
-  const read = form === 'text' && isWhole(schema, value) ? bounded(Number(value)) : value;
+  const read = form === 'text' ? readText(schema, value) : value;
   return validate(read) ? undefined : ajv.errorsText(validate.errors);
+};
+
+const readText = (schema: { readonly type?: unknown }, value: unknown): unknown => {
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return isWhole(schema, value) ? bounded(Number(value)) : value;
 };
 
 /** Keeps whole numbers of any length exact. */
