@@ -72,7 +72,13 @@ export const createApplication = (
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,
   });
-  return { useCases: decorate(cases), unitOfWork, idempotency: execution, backgroundJobs: jobs };
+  return {
+    useCases: decorate(cases),
+    undecorated: cases,
+    unitOfWork,
+    idempotency: execution,
+    backgroundJobs: jobs,
+  };
 };
 
 /** How an abandoned process is settled, under the name of the process. */

@@ -53,9 +53,10 @@ export interface StoreKind {
   open(location: StoreLocation): Promise<Store>;
   /**
    * Reports the state of the store without changing it.
+   * @returns undefined when a store from outside cannot tell
    * @throws ApplicationError 'unavailable'
    */
-  inspect(location: StoreLocation): Promise<Inspection>;
+  inspect(location: StoreLocation): Promise<Inspection | undefined>;
   /**
    * Checks whether a server is a read replica. Undefined where there are no replicas.
    * @returns the reason why it is not; undefined when it is

@@ -49,6 +49,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A store from outside Portico: what it must have. Portico has a default for everything else. */
+export type CustomStore = Pick<Store, 'unitOfWork' | 'close'> & Partial<Store>;
+
 /** The state of a database. An inspection creates and changes nothing, and applies no migrations. */
 export interface Inspection {
   /** The product and its version, such as `SQLite 3.50.4`. */

@@ -2,7 +2,6 @@ import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
 import { type DemoKeys, seedDemo } from '../demo/demo.ts';
 import { requireFreePorts } from '../process/port-probe.ts';
-import { loadModules } from './adapter-modules.ts';
 import { containerFor } from './container.ts';
 import { shutdown } from './shutdown.ts';
 import { type Timing, tokens } from './tokens.ts';
@@ -37,14 +36,13 @@ export const startApp = async (
   try {
     const log = await container.getAsync(tokens.log);
     onLog?.(log);
-    // Before the store, so that a module that cannot be used changes nothing.
-    await loadModules(config);
     const application = await container.getAsync(tokens.application);
     // A failed start shows no keys, so it must fail before the demonstration creates them.
     await requireFreePorts(config);
+    // By Portico's own rules, because a rule from outside may reject what the demonstration does.
     // Before the listeners, because the demonstration fills only a store without users.
     const demoKeys = config.seedDemo
-      ? await seedDemo(application, (error) =>
+      ? await seedDemo({ ...application, useCases: application.undecorated }, (error) =>
           log.warn({ err: error }, 'A purchase of the demonstration could not be created.'),
         )
       : undefined;

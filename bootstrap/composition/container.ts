@@ -12,7 +12,9 @@ import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
 import { version } from '../process/version.ts';
 import { recordRequests } from './access-log.ts';
+import { loadModules } from './adapter-modules.ts';
 import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
+import { loadRules } from './load-rules.ts';
 import { openAuthenticator, withModule } from './open-authenticator.ts';
 import { openProvider, withProviderTimeout } from './open-provider.ts';
 import { openRateLimiter } from './open-rate-limiter.ts';
@@ -61,7 +63,14 @@ const bindSystem = (container: Container): void => {
 
   container
     .bind(t.store)
-    .toResolvedValue(({ database }) => openStore(database), [t.config])
+    .toResolvedValue(
+      async (config) => {
+        // Before the store, so that a module that cannot be used changes nothing.
+        await loadModules(config);
+        return openStore(config.database);
+      },
+      [t.config],
+    )
     .onDeactivation((store) => store.close());
 
   container
@@ -102,8 +111,12 @@ const bindApplication = (container: Container): void => {
   container
     .bind(t.application)
     .toResolvedValue(
-      ({ times }, { unitOfWork }, clock, newId, provider) =>
-        createApplication({ unitOfWork, clock, newId, mintToken, provider }, times),
+      async ({ times, useCases }, { unitOfWork }, clock, newId, provider) =>
+        createApplication(
+          { unitOfWork, clock, newId, mintToken, provider },
+          times,
+          useCases && (await loadRules(useCases)),
+        ),
       [t.config, t.store, t.clock, t.newId, t.provider],
     );
 

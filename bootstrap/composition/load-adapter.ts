@@ -10,21 +10,20 @@ export const apiVersion = 0;
 
 type TypeName = 'function' | 'string' | 'number' | 'boolean' | 'object';
 
-/** The parts that an adapter must have, with the type of each. */
-export type Parts = Readonly<Record<string, TypeName>>;
+/** The parts of an adapter, each with its type. A name may lead to a part of a part (`unitOfWork.run`). */
+export type Parts = Readonly<Record<string, TypeName | `${TypeName}?`>>;
+
+/** What a module exports. */
+type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a module from outside Portico, and checks what it exports.
- * @param factory the name of the function that it must export
+ * Imports a module from outside Portico, and checks that it exports `apiVersion` and its factory.
  * @returns everything that it exports
  * @throws SettingError of one line, when it cannot be imported or lacks one of the two
  */
-export const loadModule = async (
-  module: AdapterModule,
-  factory: string,
-): Promise<Readonly<Record<string, unknown>>> => {
+export const loadModule = async (module: AdapterModule): Promise<Exports> => {
   const loaded = await importModule(module);
-  const { setting, file } = module;
+  const { setting, file, factory } = module;
   const { apiVersion: version } = loaded;
   if (version !== apiVersion) {
     const actual = typeof version === 'number' ? `, not ${version}` : '';
@@ -38,61 +37,67 @@ export const loadModule = async (
 };
 
 /**
- * Loads a module and opens its adapter.
- * @param factory the name of the function that it exports, which gets `dependencies` and returns the adapter or a promise of it
+ * Loads a module and opens its adapter. An adapter that lacks a part is closed again.
+ * @param dependencies what the factory gets; it returns the adapter or a promise of it
  * @param parts what the adapter must have
  * @throws SettingError of one line, when the module cannot be used, its factory throws, or a part is missing
  * @throws ApplicationError when the factory throws it
  */
 export const openAdapter = async <Adapter extends object>(
   module: AdapterModule,
-  factory: string,
   dependencies: object,
   parts: Parts & Readonly<Record<RequiredKeys<Adapter>, TypeName>>,
 ): Promise<Adapter> => {
-  const { [factory]: open } = await loadModule(module, factory);
-  const adapter = await callFactory(module, factory, () =>
-    (open as (given: object) => unknown)(dependencies),
-  );
-  requireParts(module, `whose ${factory} must return an object with`, adapter, parts);
+  const { [module.factory]: factory } = await loadModule(module);
+  const open = async () => (factory as (given: object) => unknown)(dependencies);
+  const adapter = await open().catch((error: unknown) => Promise.reject(factoryError(module, error)));
+  try {
+    requireParts(module, `whose ${module.factory} must return an object with`, adapter, parts);
+  } catch (error) {
+    await closeIfPossible(adapter);
+    throw error;
+  }
   return adapter as Adapter;
+};
+
+/** The error that makes the start fail is the one to report. */
+const closeIfPossible = async (adapter: unknown): Promise<void> => {
+  try {
+    await (adapter as { close?(): unknown } | null | undefined)?.close?.();
+  } catch {
+    return;
+  }
 };
 
 type RequiredKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K & string }[keyof T];
 
-/** Checks what a module exports or returns. @throws SettingError that names the first part that is missing or wrong */
-export const requireParts = (
+/**
+ * Checks what a module exports or returns.
+ * @param parts those with a question mark may be undefined
+ * @throws SettingError that names the first part that is missing or wrong
+ */
+const requireParts = (
   { setting, file }: AdapterModule,
   where: string,
   value: unknown,
   parts: Parts,
 ): void => {
-  for (const [name, type] of Object.entries(parts)) {
-    const part = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-    if (typeof part === type && part !== null) continue;
-    const kind = { function: 'a function', object: 'an object' }[type as string] ?? `a ${type}`;
+  for (const [name, expected] of Object.entries(parts)) {
+    const part = name.split('.').reduce((of, key) => (of as Exports | null | undefined)?.[key], value);
+    const type = expected.replace('?', '');
+    if ((typeof part === type && part !== null) || (part === undefined && type !== expected)) continue;
+    const kind = { function: 'a function', object: 'an object' }[type] ?? `a ${type}`;
     throw new SettingError(setting, `names ${file}, ${where} ${name}, ${kind}.`);
   }
 };
 
-const callFactory = async (
-  { setting, file }: AdapterModule,
-  factory: string,
-  call: () => unknown,
-): Promise<unknown> => {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof SettingError || error instanceof ApplicationError) throw error;
-    throw new SettingError(setting, `names ${file}, whose ${factory} failed: ${oneLine(error)}`);
-  }
-};
+/** @returns what a factory has thrown when that is an ApplicationError, and otherwise a SettingError of one line */
+export const factoryError = ({ setting, file, factory }: AdapterModule, error: unknown): Error =>
+  error instanceof ApplicationError
+    ? error
+    : new SettingError(setting, `names ${file}, whose ${factory} failed: ${oneLine(error)}`);
 
-const importModule = async ({
-  setting,
-  file,
-  url,
-}: AdapterModule): Promise<Readonly<Record<string, unknown>>> => {
+const importModule = async ({ setting, file, url }: AdapterModule): Promise<Exports> => {
   try {
     return await import(url);
   } catch (error) {

@@ -3,7 +3,6 @@ import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import type { IdentityProvider } from '../config/identity-provider.ts';
-import { factories } from './adapter-modules.ts';
 import { openAdapter } from './load-adapter.ts';
 import type { Closable } from './tokens.ts';
 
@@ -51,12 +50,7 @@ export const withModule = async (
   if (module === undefined) return own;
   const dependencies = { unitOfWork, now };
   const parts = { authenticate: 'function' } as const;
-  const other = await openAdapter<Closable<Authenticator>>(
-    module,
-    factories.authenticator,
-    dependencies,
-    parts,
-  );
+  const other = await openAdapter<Closable<Authenticator>>(module, dependencies, parts);
   return {
     authenticate: async (token) => (await own.authenticate(token)) ?? other.authenticate(token),
     close: async () => other.close?.(),

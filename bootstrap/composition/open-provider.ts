@@ -8,7 +8,6 @@ import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
 import { stripeVersion } from '../process/version.ts';
-import { factories } from './adapter-modules.ts';
 import { openAdapter } from './load-adapter.ts';
 import type { Closable } from './tokens.ts';
 
@@ -43,7 +42,6 @@ export const openProvider = async (
   if (settings.provider === 'custom') {
     return openAdapter<Closable<PaymentProvider>>(
       settings.module,
-      factories.provider,
       { timeoutMs },
       {
         name: 'string',

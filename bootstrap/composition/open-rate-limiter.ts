@@ -4,7 +4,6 @@ import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { storeKindOf } from '../config/store-kinds.ts';
-import { factories } from './adapter-modules.ts';
 import { openAdapter } from './load-adapter.ts';
 import type { Closable } from './tokens.ts';
 
@@ -21,12 +20,7 @@ export const openRateLimiter = async (
   if (rateLimiter !== undefined) {
     const { limit, windowMilliseconds: windowMs } = rateLimit;
     const parts = { consume: 'function' } as const;
-    return openAdapter<Closable<RateLimiter>>(
-      rateLimiter,
-      factories.rateLimiter,
-      { limit, windowMs, now },
-      parts,
-    );
+    return openAdapter<Closable<RateLimiter>>(rateLimiter, { limit, windowMs, now }, parts);
   }
   if (quotas === undefined) return fixedWindowLimiter({ ...rateLimit, now });
   // A shared file still serves reads while its disk is full or another process writes.

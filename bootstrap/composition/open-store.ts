@@ -14,7 +14,7 @@ export const openStore = async (database: Database): Promise<Store> => {
 };
 
 /** Reports the state of the configured store without changing it. @throws like `openStore` */
-export const inspectStore = async (database: Database): Promise<Inspection> => {
+export const inspectStore = async (database: Database): Promise<Inspection | undefined> => {
   const kind = storeKindOf(database);
   return withOptionalPackage(kind, () => kind.inspect(database));
 };

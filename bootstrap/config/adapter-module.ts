@@ -4,9 +4,22 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { anyText, type Environment, parseSetting, SettingError } from './env-parser.ts';
 
+/** The settings that name modules from outside Portico, and the function that each module exports beside `apiVersion`. */
+const factories = {
+  PERSISTENCE_ADAPTER: 'openStore',
+  PAYMENT_PROVIDER: 'openPaymentProvider',
+  AUTHENTICATOR: 'openAuthenticator',
+  RATE_LIMITER: 'openRateLimiter',
+  USE_CASES: 'decorate',
+} as const;
+
+type ModuleSetting = keyof typeof factories;
+
 /** A module from outside Portico that a setting names. */
 export interface AdapterModule {
-  readonly setting: string;
+  readonly setting: ModuleSetting;
+  /** The name of the function that it exports. */
+  readonly factory: string;
   /** The path of its file, as errors show it. */
   readonly file: string;
   /** The `file:` URL to import. */
@@ -14,7 +27,10 @@ export interface AdapterModule {
 }
 
 /** Reads a setting that names a module, or is not set. @throws SettingError when there is no such module */
-export const readAdapterModule = (environment: Environment, setting: string): AdapterModule | undefined => {
+export const readAdapterModule = (
+  environment: Environment,
+  setting: ModuleSetting,
+): AdapterModule | undefined => {
   const text = parseSetting(environment, setting, 'a path or a package', anyText, undefined);
   return text === undefined ? undefined : findAdapterModule(setting, text);
 };
@@ -24,7 +40,7 @@ export const readAdapterModule = (environment: Environment, setting: string): Ad
  * @param others values of the setting that name no module, for the error: `sandbox or stripe`
  * @throws SettingError which shows a path, but no other value, because that may be a secret under the wrong name
  */
-export const findAdapterModule = (setting: string, text: string, others?: string): AdapterModule => {
+export const findAdapterModule = (setting: ModuleSetting, text: string, others?: string): AdapterModule => {
   const file = isPath(text) ? resolve(text) : fileOfPackage(text);
   if (file === undefined) {
     const packages = `the path of a module that begins with ./, or a package: no package of that name is installed for ${process.cwd()}`;
@@ -33,7 +49,7 @@ export const findAdapterModule = (setting: string, text: string, others?: string
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new SettingError(setting, `names ${file}, which is no file. Set the path of a module.`);
   }
-  return { setting, file: shortest(file), url: pathToFileURL(file).href };
+  return { setting, factory: factories[setting], file: shortest(file), url: pathToFileURL(file).href };
 };
 
 const isPath = (text: string): boolean => /^\.{1,2}[/\\]/.test(text) || isAbsolute(text);

@@ -4,7 +4,7 @@ import { type Deprecations, isVersion, type VersionName } from '#adapters/http/v
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { Instant } from '#domain/instant.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
-import { type Database, defaultDatabase, passwordsOf, readDatabase } from './database.ts';
+import { type Database, isDefault, passwordsOf, readDatabase } from './database.ts';
 import {
   anyText,
   decimal,
@@ -31,6 +31,8 @@ export interface Config {
   readonly database: Database;
   readonly adminApiKey: string | undefined;
   readonly identityProvider: IdentityProvider | undefined;
+  /** A module whose rules wrap the use cases. */
+  readonly useCases: AdapterModule | undefined;
   /** A module that authenticates what is neither an API key nor a token of the identity provider. */
   readonly authenticator: AdapterModule | undefined;
   /** A module that counts requests in place of Portico. */
@@ -92,6 +94,7 @@ export const readConfig = (environment: Environment): Config => {
       undefined,
     ),
     identityProvider: readIdentityProvider(environment),
+    useCases: readAdapterModule(environment, 'USE_CASES'),
     authenticator: readAdapterModule(environment, 'AUTHENTICATOR'),
     rateLimiter: readAdapterModule(environment, 'RATE_LIMITER'),
     rateLimit: readRateLimit(environment),
@@ -214,7 +217,7 @@ const readSeedDemo = (
       'must be 0 unless PAYMENT_PROVIDER is sandbox, with which its orders are paid.',
     );
   }
-  return seedDemo ?? (database.url === defaultDatabase.url && provider === 'sandbox');
+  return seedDemo ?? (isDefault(database) && provider === 'sandbox');
 };
 
 /** A key in the form of a JWT would be sent to the identity provider's authenticator instead. */

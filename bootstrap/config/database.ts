@@ -1,5 +1,6 @@
 import type { StoreKind, StoreLocation } from '#adapters/persistence/store-kind.ts';
-import { type Environment, parseInteger, parseSetting, SettingError } from './env-parser.ts';
+import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
+import { anyText, type Environment, parseInteger, parseSetting, SettingError } from './env-parser.ts';
 import { alternatives, storeKindOf, storeKinds } from './store-kinds.ts';
 import { requireTlsFiles } from './tls.ts';
 
@@ -7,6 +8,8 @@ import { requireTlsFiles } from './tls.ts';
 export interface Database extends StoreLocation {
   /** The name of its kind: see `storeKindOf`. */
   readonly kind: string;
+  /** The module from outside that opens it, which alone reads its URL. */
+  readonly module?: AdapterModule;
 }
 
 export const defaultDatabase = {
@@ -14,6 +17,10 @@ export const defaultDatabase = {
   url: 'sqlite:data/portico.db',
   file: 'data/portico.db',
 } as const satisfies Database;
+
+/** Whether the settings name no other database. */
+export const isDefault = ({ module, url }: Database): boolean =>
+  module === undefined && url === defaultDatabase.url;
 
 /** Whether its content outlives the process. */
 export const isPersistent = (database: Database): boolean => storeKindOf(database).isKept(database);
@@ -24,6 +31,8 @@ export const keptFileOf = (database: Database): string | undefined =>
 
 /** @throws SettingError when one cannot be used, or replicas are set for a database that has none */
 export const readDatabase = (environment: Environment): Database => {
+  const module = readAdapterModule(environment, 'PERSISTENCE_ADAPTER');
+  if (module !== undefined) return readCustomDatabase(environment, module);
   const forms = alternatives(storeKinds.flatMap(({ urlForms }) => urlForms));
   const database = parseSetting(environment, 'DATABASE_URL', forms, parseDatabase, defaultDatabase);
   const poolSize = parseInteger(environment, 'DATABASE_POOL_SIZE', { min: 1, max: 1000 }, 10);
@@ -33,6 +42,14 @@ export const readDatabase = (environment: Environment): Database => {
   requireTlsFiles('DATABASE_URL', database.url);
   for (const url of replicas) requireTlsFiles('DATABASE_REPLICA_URLS', url);
   return { ...database, poolSize, replicas };
+};
+
+/** Settings for databases that ship with Portico are rejected beside a module, because they would have no effect. */
+const readCustomDatabase = (environment: Environment, module: AdapterModule): Database => {
+  const url = parseSetting(environment, 'DATABASE_URL', 'any text', anyText, '');
+  const database = { kind: 'custom', url, module };
+  readReplicas(environment, storeKindOf(database));
+  return database;
 };
 
 const readReplicas = (environment: Environment, kind: StoreKind): readonly string[] => {

@@ -2,6 +2,8 @@ import { memoryKind } from '#adapters/persistence/memory/kind.ts';
 import { postgresKind } from '#adapters/persistence/postgres/kind.ts';
 import { sqliteKind } from '#adapters/persistence/sqlite/kind.ts';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
+import { customKind } from '../composition/custom-store.ts';
+import type { AdapterModule } from './adapter-module.ts';
 
 /** Every kind of store that ships with Portico. A new one is its folder in `adapters/persistence` and a line here. */
 export const storeKinds = [sqliteKind, memoryKind, postgresKind] as const satisfies readonly StoreKind[];
@@ -11,8 +13,15 @@ export type StoreKindName = (typeof storeKinds)[number]['name'];
 /** The kinds whose data can outlive the process. */
 export type KeptKindName = Extract<(typeof storeKinds)[number], { readonly keptIn: string }>['name'];
 
+interface NamedKind {
+  readonly kind: string;
+  /** The module of a store from outside. */
+  readonly module?: AdapterModule;
+}
+
 /** @throws TypeError for a name that is not in the list */
-export const storeKindOf = ({ kind }: { readonly kind: string }): StoreKind => {
+export const storeKindOf = ({ kind, module }: NamedKind): StoreKind => {
+  if (module !== undefined) return customKind(module);
   const found = storeKinds.find(({ name }) => name === kind);
   if (found === undefined) throw new TypeError(`There is no kind of store ${kind}.`);
   return found;

@@ -1,7 +1,7 @@
 import type { SandboxLedger, Store } from '../store.ts';
 import { MemoryUnitOfWork } from './unit-of-work.ts';
 
-export type { Store } from '../store.ts';
+export type { CustomStore, Inspection, Store } from '../store.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';
 
 /** Opens a store that ends with the process. */
@@ -16,7 +16,7 @@ export const openMemory = async (): Promise<Store> => ({
   close: async () => undefined,
 });
 
-const memorySandboxLedger = (): SandboxLedger => {
+export const memorySandboxLedger = (): SandboxLedger => {
   const verdicts = new Map<string, string>();
   return {
     find: async (id) => verdicts.get(id),

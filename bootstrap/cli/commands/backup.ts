@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import { createFolder } from '#adapters/support/folder.ts';
+import type { AdapterModule } from '../../config/adapter-module.ts';
 import { loadConfig } from '../../config/config.ts';
 import { isPersistent, keptFileOf } from '../../config/database.ts';
 import { SettingError } from '../../config/env-parser.ts';
@@ -38,9 +39,9 @@ export const restore = command({
   },
   options: { quiet: flag('Print nothing on success.') },
   run: async ({ file, quiet }, terminal) => {
-    const { file: to, copy } = configuredFile();
-    await createFolder(dirname(to));
-    const summary = (size: string) => `Restored ${size} to ${to} and verified it.`;
+    const { file: to, copy, module } = configuredFile();
+    if (module === undefined) await createFolder(dirname(to));
+    const summary = (size: string) => `Restored ${size} to ${module?.file ?? to} and verified it.`;
     return copyDatabase({ copy, from: file, to, quiet, summary }, terminal);
   },
 });
@@ -72,12 +73,19 @@ const copyDatabase = async (
 const formatMebibytes = (bytes: number): string =>
   `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
 
+interface Configured extends Pick<CopyOptions, 'copy'> {
+  /** For a store from outside, the whole of its URL, which only the module reads. */
+  readonly file: string;
+  readonly module?: AdapterModule | undefined;
+}
+
 /** The file of the settings, and how to copy it. @throws SettingError when they name a database without backups */
-const configuredFile = (): Pick<CopyOptions, 'copy'> & { readonly file: string } => {
+const configuredFile = (): Configured => {
   const { database } = loadConfig();
+  const { module } = database;
   const { backup: copy, product } = storeKindOf(database);
-  const file = keptFileOf(database);
-  if (copy !== undefined && file !== undefined) return { copy, file };
+  const file = module === undefined ? keptFileOf(database) : database.url;
+  if (copy !== undefined && file !== undefined) return { copy, file, module };
   const needed = `must name ${placesOf(storeKinds.filter((kind) => 'backup' in kind))} for this command.`;
   throw new SettingError(
     'DATABASE_URL',

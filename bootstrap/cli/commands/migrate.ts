@@ -4,12 +4,15 @@ import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal.ts';
 import { requirePersistent } from '../open-application.ts';
 
+/** Of a store from outside that does not report its own. */
+const noMigrations = { applied: [], pending: [], unknown: [] };
+
 export const migrateStatus = command({
   name: 'migrate status',
   description: 'List applied and pending migrations. Changes nothing.',
   options: { json: flag('Print the lists as JSON.') },
   run: async ({ json }, terminal) => {
-    const { applied, pending, unknown } = await inspectStore(loadConfig().database);
+    const { applied, pending, unknown } = (await inspectStore(loadConfig().database)) ?? noMigrations;
     if (json) return terminal.print(`${JSON.stringify({ applied, pending, unknown })}\n`);
     const { success, warning } = terminal.colours;
     const lines = [
@@ -32,7 +35,7 @@ export const migrateUp = command({
   run: async (_, terminal) => {
     const { database } = loadConfig();
     requirePersistent(database);
-    const { pending } = await inspectStore(database);
+    const { pending } = (await inspectStore(database)) ?? noMigrations;
     await (await openStore(database)).close();
     const lines = pending.map((name) => `${terminal.colours.success('applied')}  ${name}\n`);
     await terminal.print(lines.join(''));

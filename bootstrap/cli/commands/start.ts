@@ -6,7 +6,7 @@ import type { App } from '../../composition/app.ts';
 import { startApp } from '../../composition/app.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/config.ts';
-import { type Database, defaultDatabase, isPersistent } from '../../config/database.ts';
+import { type Database, defaultDatabase, isDefault, isPersistent } from '../../config/database.ts';
 import { onNodeWarning, onUncaughtException } from '../../process/process-events.ts';
 import { command } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
@@ -78,7 +78,7 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
   } else if (adminApiKey === undefined) {
     lines.push('', ...firstKey(database));
   }
-  if (database.url === defaultDatabase.url) {
+  if (isDefault(database)) {
     lines.push(
       '',
       `All data is in ${defaultDatabase.file}. To move to PostgreSQL, start with`,
@@ -91,7 +91,7 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
 /** How to create a first API key. A command is another process, so it reaches persistent databases only. */
 const firstKey = (database: Database): readonly string[] => {
   if (isPersistent(database)) {
-    const where = database.url === defaultDatabase.url ? '' : ', with the same DATABASE_URL';
+    const where = isDefault(database) ? '' : ', with the same DATABASE_URL';
     return [
       `Every request needs an API key. To create one${where}:`,
       '  npm run portico -- keys create --admin',

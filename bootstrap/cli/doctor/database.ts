@@ -22,6 +22,11 @@ export const checkDatabase = async (settings: Database): Promise<readonly Findin
   const { hasOwnClock, product, inspectReplica } = storeKindOf(settings);
   try {
     const inspection = await inspectStore(settings);
+    if (inspection === undefined) {
+      return [
+        database.ok(`${placeOf(settings)} opens the database. It exports no inspectStore to check it.`),
+      ];
+    }
     const status = inspection.exists ? 'is reachable' : 'is empty until the first start';
     return [
       database.ok(`${inspection.product} at ${placeOf(settings)} ${status}`),
@@ -43,7 +48,7 @@ export const checkDatabase = async (settings: Database): Promise<readonly Findin
   }
 };
 
-const placeOf = ({ file, url }: Database): string => file ?? serverOf(url);
+const placeOf = ({ file, url, module }: Database): string => file ?? module?.file ?? serverOf(url);
 
 /** Without the user and the password. */
 const serverOf = (url: string): string => {
