@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
+import { tables } from '#adapters/persistence/schema/entities/all.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Client, type Json } from '../http/support/client.ts';
@@ -11,6 +12,19 @@ const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 /** Leaves out partitions, whose names change from day to day, and the catalogue. */
 const isLasting = (text: string): boolean =>
   /^(select|insert|update|delete|with)\b/.test(text) && !/idempotency_keys_\d|pg_|mikro_orm/.test(text);
+
+/** The tables to which no statement adds rows, and the filters by which none reads. A record must hold all of them. */
+export const missingIn = (recorded: readonly string[]): readonly string[] => {
+  const statements = recorded.map((text) => text.replaceAll('"', ''));
+  return Object.values(tables).flatMap(({ name, filters }) => {
+    const isWritten = statements.some((text) => text.startsWith(`insert into ${name} `));
+    const reads = statements.filter((text) => text.includes(` from ${name} where `));
+    const unread = Object.values<string>(filters).filter(
+      (column) => !reads.some((text) => text.includes(` ${column} = `)),
+    );
+    return [...(isWritten ? [] : [name]), ...unread.map((column) => `${name} by ${column}`)];
+  });
+};
 
 /** Records the statements that Portico sends while every kind of resource is created, read, changed and deleted. */
 export const statementTexts = async (url: string): Promise<readonly string[]> => {
@@ -32,7 +46,7 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
   });
   try {
     const app = await startApp(config);
-    await doEverything(new Client(() => app.url, operatorKey)).finally(() => app.close(0));
+    await doEverything((key) => new Client(() => app.url, key)).finally(() => app.close(0));
   } finally {
     stop();
   }
@@ -60,7 +74,8 @@ const listen = (hear: (text: string) => void): (() => void) => {
   };
 };
 
-const doEverything = async (client: Client): Promise<void> => {
+const doEverything = async (clientWith: (key: string) => Client): Promise<void> => {
+  const client = clientWith(operatorKey);
   const sent = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const key = method === 'GET' || method === 'DELETE' ? {} : { 'Idempotency-Key': randomUUID() };
     const { status, text, body: response } = await client.send(method, `/v1${path}`, body, key);
@@ -107,6 +122,9 @@ const doEverything = async (client: Client): Promise<void> => {
     const { body } = await client.get(`/v1${list}${list.includes('?') ? '&' : '?'}limit=1`);
     if (body.links.next !== null) await client.get(body.links.next);
   }
+  // Customers see only what is theirs.
+  const customer = clientWith(apiKey.token);
+  for (const list of ['/orders', '/payments', '/refunds', '/api-keys']) await customer.get(`/v1${list}`);
   await sent('PATCH', `/products/${product.id}`, { stock: 50 });
   await sent('PATCH', `/users/${user.id}`, { name: 'Ada L.' });
   await sent('PATCH', `/reviews/${review.id}`, { rating: 4 });

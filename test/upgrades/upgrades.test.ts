@@ -15,6 +15,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { breaches } from './breaches.ts';
 import { noLongerUsed } from './no-longer-used.ts';
+import { missingIn, statementTexts } from './record-statements.ts';
 import { type DatabaseName, previousRelease } from './release.ts';
 import { schemaOf } from './schema.ts';
 
@@ -220,6 +221,15 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
 const folder = temporaryFolder();
 let files = 0;
 describe('SQLite', () => {
+  describe('The record of a release', () => {
+    it('has statements for every table, and for each of its filters', async () => {
+      const statements = await statementTexts(`sqlite:${folder('record.db')}`);
+      expect(missingIn(statements), 'extend doEverything in record-statements.ts').to.deep.equal([]);
+      const others = statements.filter((text) => !/into "reviews"|where "sku" =/.test(text));
+      expect(missingIn(others)).to.deep.equal(['products by sku', 'reviews']);
+    });
+  });
+
   describeUpgrades('sqlite', sqliteSteps, async () => {
     files += 1;
     return inFile(folder(`${files}.db`));

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
+import { listOperations } from '../support/described.ts';
 import { expectList, idsOf } from '../support/expectations.ts';
+import { pathOf } from '../support/request-errors.ts';
 import { describeService, type Service } from '../support/service.ts';
 import {
   firstItem,
@@ -66,6 +68,14 @@ describeService('A list', {}, (service) => {
 
   it('of every resource is complete when all its pages are read', async () => {
     const lists = await everyList(service);
+    const walked = lists.map(([address]) => pathOf(address));
+    for (const { path } of listOperations) {
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      expect(
+        walked.some((address) => pattern.test(address)),
+        `${path} in everyList`,
+      ).to.equal(true);
+    }
     for (const [path, client] of lists) {
       const whole = expectList(await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`));
       const pages = await walk(client, `${path}${path.includes('?') ? '&' : '?'}limit=2`);

@@ -62,6 +62,9 @@ export const operations: readonly Operation[] = Object.entries<Json>(document.pa
     }),
 );
 
+/** The operations that respond with a page of a list. */
+export const listOperations = operations.filter(({ operationId }) => operationId.startsWith('list'));
+
 /** The operation with this method and path. @throws when the document has none */
 export const operationAt = (target: string): Operation => {
   const operation = operations.find((one) => one.target === target);
