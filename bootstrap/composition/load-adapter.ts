@@ -1,3 +1,4 @@
+import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
@@ -60,13 +61,17 @@ export const openAdapter = async <Adapter extends object>(
   return adapter as Adapter;
 };
 
-/** The error that makes the start fail is the one to report. */
-const closeIfPossible = async (adapter: unknown): Promise<void> => {
-  try {
-    await (adapter as { close?(): unknown } | null | undefined)?.close?.();
-  } catch {
-    return;
-  }
+/** How long an adapter that cannot be used may take to close. */
+const closeTimeoutMs = 1_000;
+
+/** Its own errors are ignored: the missing part is what to report. */
+const closeIfPossible = (adapter: unknown): Promise<unknown> => {
+  const close = async () => (adapter as { close?(): unknown } | null | undefined)?.close?.();
+  return withTimeout(
+    closeTimeoutMs,
+    close().catch(() => undefined),
+    undefined,
+  );
 };
 
 type RequiredKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K & string }[keyof T];

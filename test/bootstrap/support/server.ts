@@ -28,13 +28,15 @@ export interface Server {
 /**
  * Starts a server as a process, and waits until it serves.
  * @param flags of Node
+ * @param folder the working directory
  * @throws with what it has printed, when it exits instead or does not serve in time
  */
 export const startServer = async (
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = startFlags,
+  folder?: string,
 ): Promise<Server> => {
-  const program = new Program('bootstrap/main.mjs', { ...settings, ...environment }, undefined, flags);
+  const program = new Program('bootstrap/main.mjs', { ...settings, ...environment }, folder, flags);
   const url = () => /^Portico serves (https?:\S+)\/v1\n/m.exec(program.output)?.[1];
   await until(
     async () => program.output + program.errors,

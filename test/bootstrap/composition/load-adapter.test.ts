@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { UnavailableError } from '#application/errors.ts';
+import { customKind } from '#bootstrap/composition/custom-store.ts';
+import { withOptionalPackage } from '#bootstrap/composition/open-store.ts';
+import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
+import { SettingError } from '#bootstrap/config/env-parser.ts';
+import { outsideProject } from '../support/outside.ts';
+
+const version = 'export const apiVersion = 0;\n';
+const unitOfWork = '{ run: async () => undefined, read: async () => undefined }';
+
+describe('A module from outside', () => {
+  const { write, place } = outsideProject();
+
+  const open = (name: string, text: string) =>
+    customKind(findAdapterModule('PERSISTENCE_ADAPTER', write(name, text))).open({ url: 'my:shop' });
+
+  const openError = async (name: string, text: string): Promise<unknown> =>
+    open(name, text).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  const faults: readonly (readonly [name: string, text: string, expected: RegExp])[] = [
+    [
+      'node_modules/typed/index.ts',
+      version,
+      /^which loads TypeScript inside node_modules\. .* build it to JavaScript/,
+    ],
+    ['enum.ts', 'enum A { B }', /^which uses TypeScript that Node cannot erase.* Set erasableSyntaxOnly/],
+    [
+      'property.ts',
+      'class A { constructor(readonly b: string) {} }',
+      /^which uses TypeScript that Node cannot erase/,
+    ],
+    ['syntax.ts', 'export const = 1;', /^which has a syntax error\. Fix it: /],
+    ['syntax.js', 'export const = 1;', /^which has a syntax error\. Fix it: /],
+    ['name.ts', "import { absent } from 'portico/domain'; absent();", /^which has a syntax error\. .*absent/],
+    ['text.txt', 'A text.', /^which is no JavaScript or TypeScript\. Name a file that ends with \.ts/],
+    ['package.ts', "import 'absent-driver';", /^which imports something that is missing\. .*absent-driver/],
+    ['file.ts', "import './absent.ts';", /^which imports something that is missing\. .*absent\.ts/],
+    ['entry.ts', "import 'portico/absent';", /^which imports something that is missing\. .*absent/],
+    [
+      'throw.ts',
+      "throw new Error('No\\nlicense.');",
+      /^which threw while it was loaded\. Fix it: No license\.$/,
+    ],
+    ['string.ts', "throw 'a text';", /^which threw while it was loaded\. Fix it: a text\.$/],
+    ['reject.ts', 'await Promise.reject(undefined);', /^which threw while it was loaded/],
+    ['none.ts', 'export {};', /^which must export apiVersion 0: add export const apiVersion = 0\.$/],
+    ['next.ts', 'export const apiVersion = 1;', /^which must export apiVersion 0, not 1: add /],
+    ['factory.ts', version, /^which must export openStore, a function\.$/],
+    ['other.ts', `${version}export const openStore = 1;`, /^which must export openStore, a function\.$/],
+    [
+      'nothing.ts',
+      `${version}export const openStore = () => undefined;`,
+      /^whose openStore must return an object with unitOfWork, an object\.$/,
+    ],
+    [
+      'read.ts',
+      `${version}export const openStore = () => ({ unitOfWork: { run() {} } });`,
+      /with unitOfWork\.read, a function\.$/,
+    ],
+    [
+      'close.ts',
+      `${version}export const openStore = () => ({ unitOfWork: ${unitOfWork} });`,
+      /with close, a function\.$/,
+    ],
+    [
+      'now.ts',
+      `${version}export const openStore = () => ({ unitOfWork: ${unitOfWork}, close() {}, now: 7 });`,
+      /with now, a function\.$/,
+    ],
+    [
+      'failing.ts',
+      `${version}export const openStore = async () => { throw new Error('No host.'); };`,
+      /^whose openStore failed: No host\.$/,
+    ],
+    [
+      'sync.ts',
+      `${version}export const openStore = () => { throw new Error('No host.'); };`,
+      /^whose openStore failed: No host\.$/,
+    ],
+  ];
+
+  for (const [name, text, expected] of faults) {
+    it(`is rejected in one line with setting, file and remedy: ${name}`, async () => {
+      const error = await openError(name, text);
+      expect(error).to.be.instanceOf(SettingError);
+      const { message } = error as SettingError;
+      const start = `PERSISTENCE_ADAPTER names ${place(name)}, `;
+      expect(message.slice(0, start.length)).to.equal(start);
+      expect(message.slice(start.length))
+        .to.match(expected)
+        .and.to.match(/^[^\n]+\.$/);
+    });
+  }
+
+  it('may say that the store is unavailable, in the words of another copy too', async () => {
+    const text = `${version}import { UnavailableError } from 'portico/application';
+      export const openStore = () => { throw new UnavailableError('database-unavailable'); };`;
+    expect(await openError('away.ts', text)).to.be.instanceOf(UnavailableError);
+  });
+
+  it('has what it opened closed, when a part is missing', async () => {
+    const closing = (close: string) =>
+      `${version}export const openStore = () => ({ close: async () => { globalThis.closed = true; ${close} } });`;
+    const seen = globalThis as { closed?: boolean };
+    for (const [name, close] of [
+      ['partial.ts', ''],
+      ['partial-throwing.ts', "throw new Error('Not open.');"],
+      ['partial-hanging.ts', 'await new Promise(() => undefined);'],
+    ] as const) {
+      delete seen.closed;
+      expect(String(await openError(name, closing(close)))).to.include('with unitOfWork, an object.');
+      expect(seen.closed, name).to.equal(true);
+    }
+    delete seen.closed;
+  });
+
+  it('may be an instance of a class, and has defaults for what it leaves out', async () => {
+    const store = await open(
+      'class.ts',
+      `${version}import { openMemory } from 'portico/adapters/memory';
+      class Mine {
+        #memory; #url;
+        constructor(memory, url) { this.#memory = memory; this.#url = url; }
+        get unitOfWork() { return this.#memory.unitOfWork; }
+        async schema() { return { pending: [this.#url], unknown: [] }; }
+        async close() { await this.#memory.close(); }
+      }
+      export const openStore = async ({ url }) => new Mine(await openMemory(), url);`,
+    );
+    const { schema, now, queueDelay, quotas, isNew, connections } = store;
+    expect(await schema()).to.deep.equal({ pending: ['my:shop'], unknown: [] });
+    expect(Math.abs((await now()) - Date.now())).to.be.below(1_000);
+    expect({ delay: queueDelay('change'), quotas, isNew, connections }).to.deep.equal({
+      delay: 0,
+      quotas: undefined,
+      isNew: false,
+      connections: undefined,
+    });
+    expect(await store.sandboxLedger.keep('a', 'paid')).to.equal('paid');
+    await store.close();
+  });
+
+  it('counts as unready by default while the store does not respond', async () => {
+    const { schema } = await open(
+      'silent.ts',
+      `${version}import { UnavailableError } from 'portico/application';
+      const read = () => Promise.reject(new UnavailableError('database-unavailable'));
+      export const openStore = () => ({ unitOfWork: { run: read, read }, close: async () => undefined });`,
+    );
+    expect(await schema().catch((error: unknown) => error)).to.be.instanceOf(UnavailableError);
+  });
+});
+
+describe('An adapter that ships with Portico', () => {
+  it('names its optional package when that is not installed', async () => {
+    const name = 'a-driver-that-is-absent';
+    const kind = { product: 'MariaDB', optionalPackage: name };
+    const error = await withOptionalPackage(kind, () => import(name)).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SettingError);
+    expect((error as Error).message).to.equal(
+      `DATABASE_URL names a MariaDB database, which needs the package ${name}. Run npm install ${name}.`,
+    );
+    const other = await withOptionalPackage(kind, () => import('./absent.ts' as string)).catch(String);
+    expect(other).to.include('absent.ts');
+  });
+});
