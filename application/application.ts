@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
 import type { Clock, NewId } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
-import type { Phases } from './use-case.ts';
+import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
 import { orderItemUseCases } from './use-cases/order-items.ts';
 import { orderUseCases } from './use-cases/orders.ts';
@@ -46,8 +46,22 @@ export const useCases = (ports: Omit<Ports, 'unitOfWork'>) => ({
 
 export type UseCases = ReturnType<typeof useCases>;
 
+/** Use cases that rules of one's own wrap. Each may be rejected with any domain error that the rule declares. */
+type DecoratedUseCases = {
+  readonly [R in keyof UseCases]: { readonly [N in keyof UseCases[R]]: WithAnyErrors<UseCases[R][N]> };
+};
+
+type WithAnyErrors<U> =
+  U extends Query<infer Input, infer Result>
+    ? Query<Input, Result>
+    : U extends Command<infer Input, infer Result>
+      ? Command<Input, Result>
+      : U extends Process<infer Input, infer Result>
+        ? Process<Input, Result>
+        : U;
+
 /** Wraps use cases in rules of one's own, and returns all of them. A wrapped use case keeps its kind and its permission. */
-export type Decorate = (useCases: UseCases) => UseCases;
+export type Decorate = (useCases: UseCases) => DecoratedUseCases;
 
 /**
  * Assembles the application: use cases, idempotent execution, and background jobs.
@@ -73,7 +87,8 @@ export const createApplication = (
     orderLifetimeMs: durations.orderLifetime,
   });
   return {
-    useCases: decorate(cases),
+    // The OpenAPI document lists the errors of rules; the types of routes and client are those of Portico's own use cases.
+    useCases: decorate(cases) as UseCases,
     undecorated: cases,
     unitOfWork,
     idempotency: execution,

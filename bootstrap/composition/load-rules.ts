@@ -34,7 +34,7 @@ type Nested = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 const kindOf = (value: unknown): string =>
   (value as { readonly kind?: string } | undefined)?.kind ?? typeof value;
 
-const call = (module: AdapterModule, decorate: Decorate, useCases: UseCases): UseCases => {
+const call = (module: AdapterModule, decorate: Decorate, useCases: UseCases): ReturnType<Decorate> => {
   try {
     return decorate(useCases);
   } catch (error) {

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { installPackage, root } from '../../support/installed-package.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-
-const root = join(import.meta.dirname, '../../..');
 
 describe('The package', function () {
   this.timeout(60_000);
@@ -20,20 +19,6 @@ describe('The package', function () {
 
   const node = (...args: readonly string[]) => run(process.execPath, ...args);
 
-  /** Installs the tarball as npm does, without a network: the packages that it needs are linked from the clone. */
-  const install = async (tarball: string): Promise<void> => {
-    await mkdir(project('node_modules/portico'), { recursive: true });
-    await mkdir(project('node_modules/@types'));
-    await run('tar', '-xzf', tarball, '-C', project('node_modules/portico'), '--strip-components=1');
-    const { dependencies } = JSON.parse(await readFile(project('node_modules/portico/package.json'), 'utf8'));
-    for (const name of [...Object.keys(dependencies), '@types/node']) {
-      await mkdir(join(project('node_modules'), name, '..'), { recursive: true });
-      await symlink(join(root, 'node_modules', name), project(`node_modules/${name}`));
-    }
-    await writeFile(project('package.json'), '{ "type": "module" }');
-    await cp(join(import.meta.dirname, 'consumer.ts'), project('consumer.ts'));
-  };
-
   const check = (...options: readonly string[]) =>
     node(
       ...[join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--target', 'es2024'],
@@ -41,8 +26,9 @@ describe('The package', function () {
     );
 
   before(async () => {
-    const tarball = await node(join(root, 'bootstrap/package/pack.ts'), project('.'));
-    await install(tarball.trim());
+    await installPackage(project('.'));
+    await writeFile(project('package.json'), '{ "type": "module" }');
+    await cp(join(import.meta.dirname, 'consumer.ts'), project('consumer.ts'));
   });
 
   it('holds no TypeScript but declarations', async () => {

@@ -4,8 +4,10 @@ import { openApi } from '#adapters/http/openapi/document.ts';
 import { errorCatalogue } from '#adapters/http/openapi/error-catalogue.ts';
 import { noContent } from '#adapters/http/routing/responders.ts';
 import { type Route, route } from '#adapters/http/routing/route.ts';
+import { describeApi } from '#adapters/http/versions.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
-import { query } from '#application/use-case.ts';
+import { command, query } from '#application/use-case.ts';
+import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { DomainError } from '#domain/errors.ts';
 
 const declaring = query('products:read', ['conflict'], () => async (): Promise<void> => undefined);
@@ -44,6 +46,24 @@ describe('What a route declares', () => {
       throw new DomainError('conflict', 'It was never declared.');
     });
     expect(statusesOf([plants(silent)])).not.to.include('409');
+  });
+
+  it('is listed when it is declared by a rule of one’s own', async () => {
+    const { useCases } = await testShop({
+      decorate: (all) => ({
+        ...all,
+        orders: {
+          ...all.orders,
+          place: command(
+            'orders:write',
+            [...all.orders.place.errorKinds, 'amount-exceeded'],
+            all.orders.place,
+          ),
+        },
+      }),
+    });
+    const { post } = describeApi(useCases).paths['/v1/orders'] as { readonly post: { description: string } };
+    expect(post.description).to.contain('`AMOUNT_EXCEEDED`');
   });
 
   it('is explained: every error kind has a status and a code, and every code has advice and an example', () => {
