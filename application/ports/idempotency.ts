@@ -11,14 +11,17 @@ export interface IdempotentRequest {
   readonly key: string;
   /** The caller's role. A caller whose role is lower than at the first request gets no replay. */
   readonly role: Role;
-  /** Equal if and only if two requests ask for the same operation. */
+  /** Equal if and only if two requests ask for the same operation. Up to 100 characters. */
   readonly fingerprint: string;
 }
 
 /** The idempotency record of a key: one per user and key. */
 export interface IdempotencyRecord extends IdempotentRequest {
   readonly createdAt: Instant;
-  /** The encoded response that every later request replays, of up to 100,000 characters; null while there is none. */
+  /**
+   * The encoded response that every later request replays, of up to 100,000 characters; null while there is none. A store
+   * returns it character by character, although it may be JSON.
+   */
   readonly response: string | null;
   /** The process that works under this key; null when the operation calls no external system. */
   readonly lease: ProcessLease | null;
@@ -26,7 +29,7 @@ export interface IdempotencyRecord extends IdempotentRequest {
 
 /** A lease on a process: one owner at a time works on it, and another takes over when the lease expires. */
 export interface ProcessLease {
-  /** The name of the process, by which the reconciler finds its phases. */
+  /** The name of the process, by which the reconciler finds its phases. Up to 100 characters. */
   readonly process: string;
   /** The id of the payment or refund. */
   readonly subject: Id;

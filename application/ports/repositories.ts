@@ -106,7 +106,10 @@ export interface Reader<T extends Resource, F> {
    */
   page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>>;
 
-  /** Finds the resources whose field has one of the values, in ascending order of id. One query serves hundreds of values. */
+  /**
+   * Finds the resources whose field has one of the values, in ascending order of id, and each once although values are
+   * repeated. One query serves hundreds of values.
+   */
   findBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
 }
 
@@ -153,6 +156,7 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
 
 /** A leader lease: at most one of the processes that share a store holds it at a time. */
 export interface Lease {
+  /** Compared code point by code point, like the name of its holder. */
   readonly name: string;
   /** The name of the leader. It is unique to one process. */
   readonly holder: string;

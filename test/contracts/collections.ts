@@ -106,6 +106,17 @@ export const describeCollections: Suite = (adapter, open, runner = mocha()) =>
       }
     });
 
+    it('let what was removed be added again, with the same id and values', async () => {
+      const product = aProduct({ sku: 'c-1' });
+      await add(product);
+      await store.unitOfWork.run(({ products }) => products.remove(product.id));
+      await add(aProduct({ sku: 'c-2' }));
+      await add(product);
+      expect(await store.unitOfWork.read(({ products }) => products.findBy('sku', ['c-1']))).to.deep.equal([
+        product,
+      ]);
+    });
+
     it('keep an order whole when its product is deleted', async () => {
       const purchase = aPurchase(aProduct({ stock: Quantity.of(3) }));
       await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));

@@ -14,7 +14,7 @@ import { type Purchase, sampleOf } from './samples.ts';
 
 /* TypeScript cannot relate the name of a collection to the type of its resources, so loops over all of them use these types. */
 export type AnyFilter = Readonly<Record<string, string>>;
-type AnyRepository = Repository<Resource, AnyFilter>;
+export type AnyRepository = Repository<Resource, AnyFilter>;
 type AnyReader = Reader<Resource, AnyFilter>;
 
 export const repositoryOf = (all: Repositories, collection: keyof Collections): AnyRepository =>

@@ -58,7 +58,10 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
       });
       const walked = await store.unitOfWork.read(async (repositories) => {
         const ids: ProductId[] = [];
-        for await (const { id } of readAll(repositories.products, {})) ids.push(id);
+        for await (const { id } of readAll(repositories.products, {})) {
+          ids.push(id);
+          expect(ids.length, 'a walk that ends').to.be.below(1_000);
+        }
         return ids;
       });
       expect(walked).to.deep.equal(walked.toSorted());
@@ -86,6 +89,7 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
             const everThere = new Set(throughout);
             const walked: OrderItemId[] = [];
             for (let turn = 0; ; turn += 1) {
+              expect(turn, 'a walk that ends').to.be.below(200);
               const { rows, hasMore } = await page(orderId, limit, walked.at(-1));
               walked.push(...rows.map(({ id }) => id));
               if (!hasMore) break;

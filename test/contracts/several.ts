@@ -36,6 +36,14 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
       expect(await among(skus)).to.deep.equal(changed);
     });
 
+    it('are each found once, although values are repeated', async () => {
+      const all = several('e', 2);
+      await addAll(all);
+      const skus = ['e-1', 'e-0', 'nowhere', 'e-1', 'e-0'];
+      expect(await among(skus)).to.deep.equal(all);
+      expect(await store.unitOfWork.run(({ products }) => products.lockBy('sku', skus))).to.deep.equal(all);
+    });
+
     it('are returned as they were added, whatever characters they contain', async () => {
       const awkward = '👩‍👩‍👧 שלום \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001 {"a":[null]}';
       const price = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };

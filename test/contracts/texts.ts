@@ -120,6 +120,41 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
       }
     });
 
+    it('of stored responses are returned as they were stored, although they are JSON', async () => {
+      const headers = { Location: '/v1/orders/1', ETag: '"2"', 'X-Empty': '' };
+      const response = JSON.stringify({ status: 201, headers, body: '{ "b": 1.0,\n"a":"\\u00e9" }' });
+      const all = [
+        response,
+        JSON.stringify(JSON.parse(response), null, 2),
+        '{"b":1,"a":2,"b":1e2}',
+        '[]',
+        '',
+      ];
+      const records = all.map((each) => aRecord({ response: each }));
+      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
+        for (const record of records) await idempotencyKeys.add(record);
+      });
+      const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
+        Promise.all(records.map(({ userId, key }) => idempotencyKeys.find(userId, key))),
+      );
+      expect(found).to.deep.equal(records);
+    });
+
+    it('of idempotency records are returned whole, at their longest', async () => {
+      const lease = {
+        process: long(100, 'a'),
+        subject: newId(),
+        leaseUntil: later(1),
+        fencingToken: 2 ** 31 - 1,
+      };
+      const record = aRecord({ key: long(255, 'b'), fingerprint: long(100, 'c'), role: 'admin', lease });
+      await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(record));
+      const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
+        idempotencyKeys.find(record.userId, record.key),
+      );
+      expect(found).to.deep.equal(record);
+    });
+
     it('of resources are returned whole, at their longest', async () => {
       const purchase = aPurchase({ ...aProduct(), name: long(200, 'a'), description: long(5_000, 'b') });
       const review = { ...purchase.review, title: long(120, 'c'), body: long(5_000, 'd') };
@@ -145,7 +180,9 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
       const names = alike.map((text) => `${text} ${own}`);
       const acquire = (name: string, holder: string) =>
         store.unitOfWork.run(({ leases }) => leases.acquire({ name, holder, expiresAt: later(100) }, noon));
-      for (const name of names) expect(await acquire(name, 'Ada'), name).to.equal(true);
+      for (const [index, name] of names.entries())
+        expect(await acquire(name, `holder ${index}`), name).to.equal(true);
+      expect(await acquire(own, 'ada')).to.equal(true);
       for (const holder of ['ada', 'Ada ', 'Áda'])
         expect(await acquire(own, holder), holder).to.equal(holder === 'ada');
       await Promise.all(

@@ -123,6 +123,31 @@ export const describeUnitOfWork: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(added.id)).to.equal(undefined);
     });
 
+    it('never shows another unit of work what it rolls back', async () => {
+      const added = aUser();
+      const halfway = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const running = rejectionOf(
+        store.unitOfWork.run(async ({ users }) => {
+          await users.add(added);
+          // Whatever was changed has reached the database by now.
+          await users.findBy('email', [added.email]);
+          halfway.resolve();
+          await gate.promise;
+          throw new Error('no');
+        }),
+      );
+      await halfway.promise;
+      const other = store.unitOfWork.run(async ({ users }) => [
+        await users.find(added.id),
+        await users.findBy('email', [added.email]),
+      ]);
+      await briefly(other);
+      gate.resolve();
+      expect(await other).to.deep.equal([undefined, []]);
+      await running;
+    });
+
     it('lets a concurrent unit of work wait or run, and commits both', async () => {
       const [one, other] = [aUser(), aUser()];
       await Promise.all([

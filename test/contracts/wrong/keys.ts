@@ -1,0 +1,84 @@
+import type { UserId } from '#domain/user.ts';
+import { describeConstraints } from '../constraints.ts';
+import type { Harness } from '../harness.ts';
+import { describeIdempotencyKeys } from '../idempotency-keys.ts';
+import { describeLeases } from '../leader-lease.ts';
+import { type WrongAdapter, wrongKeys, wrongRepositories } from './wrapping.ts';
+
+/** Adding and saving an idempotency record both write it, whether there is one or not. */
+const keysWrittenAnyway = (): Promise<Harness> =>
+  wrongKeys((right) => {
+    const write: typeof right.add = async (record) => {
+      const there = await right.find(record.userId, record.key);
+      await (there === undefined ? right.add(record) : right.save(record));
+    };
+    return { add: write, save: write };
+  });
+
+/** A key of one user is found by others who have none of that name. */
+const sharedKeys = (): Promise<Harness> => {
+  const owners = new Map<string, UserId>();
+  return wrongKeys((right) => ({
+    find: async (userId, key) =>
+      (await right.find(userId, key)) ?? right.find(owners.get(key) ?? userId, key),
+    add: (record) => {
+      owners.set(record.key, record.userId);
+      return right.add(record);
+    },
+  }));
+};
+
+/** Adapters that mix up idempotency keys or leases. */
+export const wrongKeysAndLeases: readonly WrongAdapter[] = [
+  [
+    'keys that are added twice, and saved although they do not exist',
+    keysWrittenAnyway,
+    describeConstraints,
+    'let no idempotency key be added twice, and none be saved that does not exist',
+  ],
+  [
+    'keys that all users share',
+    sharedKeys,
+    describeIdempotencyKeys,
+    'are found as they were added, and by no other key or user',
+  ],
+  [
+    'stale keys in any order, and all of them',
+    () =>
+      wrongKeys((right) => ({
+        findStale: async (query) => (await right.findStale({ ...query, limit: 1_000 })).toReversed(),
+      })),
+    describeIdempotencyKeys,
+    'are stale when both instants have passed, the longest idle first',
+  ],
+  [
+    'leases that anybody gets',
+    () =>
+      wrongRepositories(({ leases }) => ({
+        leases: { acquire: async (lease, now) => (await leases.acquire(lease, now)) || true },
+      })),
+    describeLeases,
+    'is denied to other processes until it expires, however often they ask',
+    'is acquired by one of twenty processes that ask at once, free or expired',
+  ],
+  [
+    'a purge that takes along keys whose process is under way',
+    () =>
+      wrongKeys((right) => ({
+        add: (record) =>
+          right.add({ ...record, lease: record.lease && { ...record.lease, leaseUntil: null } }),
+      })),
+    describeIdempotencyKeys,
+    'are deleted when they were created at the instant or before, but never while a process is under way',
+  ],
+  [
+    'fencing tokens that are not kept',
+    () =>
+      wrongKeys((right) => ({
+        save: (record) =>
+          right.save({ ...record, lease: record.lease && { ...record.lease, fencingToken: 1 } }),
+      })),
+    describeIdempotencyKeys,
+    'are locked by one unit of work at a time: twenty increment a fencing token',
+  ],
+];

@@ -1,0 +1,183 @@
+import type { Harness } from '../harness.ts';
+import { describeTexts } from '../texts.ts';
+import {
+  storing,
+  storingRecords,
+  type WrongAdapter,
+  withMethods,
+  wrongCollections,
+  wrongKeys,
+  wrongRepositories,
+} from './wrapping.ts';
+
+/** Makes texts that are the same for a store the same text: the first of them that it has seen. */
+const sameText = (same: (text: string) => string) => {
+  const first = new Map<string, string>();
+  return <T extends string | null>(text: T): T => {
+    if (text === null) return text;
+    const known = first.get(same(text)) ?? text;
+    first.set(same(text), known);
+    return known as T;
+  };
+};
+
+/** Idempotency keys that are compared as their normal forms. */
+const keysBy = (normalForm: (key: string) => string) => (): Promise<Harness> => {
+  const same = sameText(normalForm);
+  return wrongKeys((right) => ({
+    find: (userId, key) => right.find(userId, same(key)),
+    lock: (userId, key) => right.lock(userId, same(key)),
+    remove: (userId, key) => right.remove(userId, same(key)),
+    add: (record) => right.add({ ...record, key: same(record.key) }),
+    save: (record) => right.save({ ...record, key: same(record.key) }),
+  }));
+};
+
+const skusBy = (normalForm: (sku: string) => string) => (): Promise<Harness> => {
+  const same = sameText(normalForm);
+  return wrongRepositories(({ products }) => ({
+    products: withMethods(products, {
+      add: (product) => products.add({ ...product, sku: same(product.sku) }),
+      addAll: (all) => products.addAll(all.map((product) => ({ ...product, sku: same(product.sku) }))),
+    }),
+  }));
+};
+
+/** User e-mail addresses that become others when they are added. */
+const addressesAs = (change: (email: string) => string): Promise<Harness> =>
+  wrongRepositories(({ users }) => ({
+    users: withMethods(users, {
+      add: (user) => users.add({ ...user, email: change(user.email) }),
+      addAll: (all) => users.addAll(all.map((user) => ({ ...user, email: change(user.email) }))),
+    }),
+  }));
+
+/** Lists that are filtered by texts without case: they have others too. */
+const filtersWithoutCase = (): Promise<Harness> =>
+  wrongCollections((right) => ({
+    findBy: async (field, values) => {
+      const all = (await right.page({}, { limit: 1_000 })).rows;
+      const wanted = new Set(values.map(lowerCase));
+      return all.filter((row) => wanted.has(lowerCase(`${Reflect.get(row, field)}`)));
+    },
+  }));
+
+const lowerCase = (text: string): string => text.toLowerCase();
+const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+const cutAt = (length: number) => (text: string) => text.slice(0, length);
+
+/** As much of a text as a column of this many bytes has room for. */
+const cutAtBytes = (bytes: number) => (text: string) => {
+  const kept = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, kept.read);
+};
+
+const responsesAs = (change: (response: string) => string) => () =>
+  storingRecords((record) => ({ ...record, response: record.response && change(record.response) }));
+
+/** A response as a column for JSON returns it, without what the store does not know. */
+const asJson = (text: string): string => {
+  try {
+    const { headers, ...rest } = JSON.parse(text);
+    return JSON.stringify(rest);
+  } catch {
+    return text;
+  }
+};
+
+const reformatted = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+};
+
+const keysApart = 'of idempotency keys are compared code point by code point';
+const skusApart = 'of SKUs are compared code point by code point';
+const responsesWhole = 'of stored responses are returned whole, up to 100,000 characters';
+const responsesUnread = 'of stored responses are returned as they were stored, although they are JSON';
+
+/** Adapters that compare, cut or change texts. */
+export const wrongTexts: readonly WrongAdapter[] = [
+  ['keys that are compared without case', keysBy(lowerCase), describeTexts, keysApart],
+  ['keys that are compared without accents', keysBy(withoutAccents), describeTexts, keysApart],
+  ['keys whose spaces at the end are ignored', keysBy((key) => key.trimEnd()), describeTexts, keysApart],
+  [
+    'keys that are cut at 16 characters',
+    keysBy(cutAt(16)),
+    describeTexts,
+    'of idempotency keys are compared up to the last of 255 characters',
+  ],
+  [
+    'keys that are cut at 255 bytes',
+    keysBy(cutAtBytes(255)),
+    describeTexts,
+    'of idempotency keys are compared up to the last of 255 characters',
+  ],
+  ['SKUs that are compared without case', skusBy(lowerCase), describeTexts, skusApart],
+  [
+    'SKUs that are compared in their compatible normal form',
+    skusBy((sku) => sku.normalize('NFKC')),
+    describeTexts,
+    skusApart,
+  ],
+  ['SKUs whose spaces at the end are ignored', skusBy((sku) => sku.trimEnd()), describeTexts, skusApart],
+  [
+    'SKUs that are cut at 63 characters',
+    skusBy((sku) => [...sku].slice(0, 63).join('')),
+    describeTexts,
+    'of SKUs are compared up to the last of 64 characters',
+  ],
+  ['lists that are filtered without case', filtersWithoutCase, describeTexts, skusApart],
+  [
+    'addresses that are compared without case',
+    () => addressesAs(sameText(lowerCase)),
+    describeTexts,
+    'of e-mail addresses are compared code point by code point',
+  ],
+  [
+    'addresses that are stored in small letters',
+    () => addressesAs(lowerCase),
+    describeTexts,
+    'of e-mail addresses are compared code point by code point',
+  ],
+  [
+    'addresses that are cut at 64 characters',
+    () => addressesAs(cutAt(64)),
+    describeTexts,
+    'of e-mail addresses are compared and returned up to the last of 254 characters',
+  ],
+  ['responses that are cut at 100 characters', responsesAs(cutAt(100)), describeTexts, responsesWhole],
+  ['responses that are cut at 65,535 bytes', responsesAs(cutAtBytes(65_535)), describeTexts, responsesWhole],
+  ['responses that lose their headers', responsesAs(asJson), describeTexts, responsesUnread],
+  ['responses that are parsed and written anew', responsesAs(reformatted), describeTexts, responsesUnread],
+  [
+    'fingerprints that are cut at 32 characters',
+    () => storingRecords((record) => ({ ...record, fingerprint: record.fingerprint.slice(0, 32) })),
+    describeTexts,
+    'of idempotency records are returned whole, at their longest',
+  ],
+  [
+    'descriptions that are cut at 255 characters',
+    () =>
+      storing((resource) =>
+        'description' in resource && typeof resource.description === 'string'
+          ? { ...resource, description: cutAt(255)(resource.description) }
+          : resource,
+      ),
+    describeTexts,
+    'of resources are returned whole, at their longest',
+  ],
+  [
+    'leases whose names are compared without case',
+    () =>
+      wrongRepositories(({ leases }) => ({
+        leases: {
+          acquire: (lease, now) => leases.acquire({ ...lease, name: lowerCase(lease.name) }, now),
+        },
+      })),
+    describeTexts,
+    'of leases and of verdicts are compared code point by code point',
+  ],
+];

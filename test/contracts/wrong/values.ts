@@ -1,0 +1,144 @@
+import { describeCommits } from '../commits.ts';
+import { describeIdempotencyKeys } from '../idempotency-keys.ts';
+import { describeRoundTrips } from '../round-trips.ts';
+import { describeSeveral } from '../several.ts';
+import {
+  everyText,
+  everyValue,
+  storing,
+  storingRecords,
+  type WrongAdapter,
+  wrongCollections,
+} from './wrapping.ts';
+
+const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+
+/** Changes every instant. */
+const instants = (change: (instant: string) => string) =>
+  everyText((text) => (isInstant(text) ? change(text) : text));
+
+const numbers = (change: (value: number) => number) =>
+  everyValue((value) => (typeof value === 'number' ? change(value) : value));
+
+const toSeconds = instants((instant) => `${instant.slice(0, 19)}.000Z`);
+const last32BitInstant = '2038-01-19T03:14:07.000Z';
+
+const arbitrary = 'return what was stored, for arbitrary texts, amounts, quantities and instants';
+const limits = 'return what was stored, at the limits';
+
+/** Adapters that return other values than they were given. */
+export const wrongValues: readonly WrongAdapter[] = [
+  ['instants that are cut to seconds', () => storing(toSeconds), describeRoundTrips, arbitrary],
+  [
+    'instants that end in 2038',
+    () => storing(instants((instant) => (instant > last32BitInstant ? last32BitInstant : instant))),
+    describeRoundTrips,
+    arbitrary,
+  ],
+  [
+    'instants of keys that are cut to seconds',
+    () => storingRecords(toSeconds),
+    describeIdempotencyKeys,
+    'are found as they were added, and by no other key or user',
+    'are stale when both instants have passed, the longest idle first',
+  ],
+  [
+    'changes that get the time of the database',
+    () => {
+      const now = (resource: { updatedAt: unknown }) => ({
+        ...resource,
+        updatedAt: new Date().toISOString(),
+      });
+      return wrongCollections((right) => ({
+        save: (resource) => right.save(now(resource) as typeof resource),
+        saveAll: (all) => right.saveAll(all.map((resource) => now(resource) as typeof resource)),
+      }));
+    },
+    describeCommits,
+    'reach the database with each collection and key, but not before the unit of work ends',
+  ],
+  ['numbers as floats of 32 bits', () => storing(numbers(Math.fround)), describeRoundTrips, limits],
+  [
+    'amounts of 32 bits',
+    () => storing(numbers((value) => Math.min(value, 2 ** 31 - 1))),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'quantities in hundredths',
+    () =>
+      storing((resource) =>
+        'quantity' in resource
+          ? { ...resource, quantity: Math.floor(Number(resource.quantity) / 10) * 10 }
+          : resource,
+      ),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'texts in their composed normal form',
+    () => storing(everyText((text) => text.normalize('NFC'))),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'texts without characters of four bytes',
+    () => storing(everyText((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'))),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'texts whose line ends are changed',
+    () => storing(everyText((text) => text.replaceAll('\r\n', '\n'))),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'empty texts as null',
+    () => storing(everyValue((value) => (value === '' ? null : value))),
+    describeSeveral,
+    'are returned as they were added, whatever characters they contain',
+  ],
+  [
+    'flags that are always false',
+    () => storing(everyValue((value) => (value === true ? false : value))),
+    describeRoundTrips,
+    limits,
+    'return what was stored, in every status',
+  ],
+  [
+    'lists without their last entry',
+    () =>
+      storing((resource) =>
+        'scopes' in resource && Array.isArray(resource.scopes)
+          ? { ...resource, scopes: resource.scopes.slice(0, -1) }
+          : resource,
+      ),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'failures without their messages',
+    () =>
+      storing((resource) =>
+        'failure' in resource && resource.failure !== null ? { ...resource, failure: null } : resource,
+      ),
+    describeRoundTrips,
+    limits,
+  ],
+  [
+    'versions that the store counts itself',
+    () => wrongCollections((right) => ({ add: (resource) => right.add({ ...resource, version: 1 }) })),
+    describeRoundTrips,
+    'return what was stored, with every optional field empty',
+  ],
+  [
+    'resources that forget when they were made',
+    () =>
+      wrongCollections((right) => ({
+        save: (resource) => right.save({ ...resource, createdAt: resource.updatedAt }),
+      })),
+    describeCommits,
+    'reach the database with each collection and key, but not before the unit of work ends',
+  ],
+];
