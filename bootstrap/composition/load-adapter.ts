@@ -7,7 +7,7 @@ import { SettingError } from '../config/env-parser.ts';
  * The version of the ports that a module from outside is written for. It stays 0 until the ports have events; a module of
  * another version is rejected.
  */
-export const apiVersion = 0;
+const apiVersion = 0;
 
 type TypeName = 'function' | 'string' | 'number' | 'boolean' | 'object';
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { type Config, readConfig } from '#bootstrap/config/config.ts';
 import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
@@ -22,6 +23,20 @@ interface Setting {
 const key = 'k'.repeat(32);
 const notNumbers = ['-1', '1.5', '1e3', '0x10', 'ten', ' 1', '9'.repeat(16)];
 const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
+
+/** A module that is any file of this repository, because no setting loads it before the start. */
+const someModule = './domain/index.ts';
+
+const moduleOf = (setting: string, factory: string) => ({
+  ...{ setting, factory, file: 'domain/index.ts' },
+  url: pathToFileURL('domain/index.ts').href,
+});
+
+const notModules = {
+  byDefault: undefined,
+  invalid: ['my-store.ts', 'absent-package', 'sqlite:a.db', 'a b'],
+  expected: /the path of a module that begins with \.\/, or a package/,
+};
 
 const postgres = (url: string) => ({ kind: 'postgres', url, poolSize: 10, replicas: [] });
 const onPostgres = { DATABASE_URL: 'postgres://db/shop' };
@@ -98,6 +113,26 @@ const settings: Readonly<Record<string, Setting>> = {
       'sqlite://data/a.db',
     ],
     expected: /sqlite:<file>.*postgres:\/\//,
+  },
+  PERSISTENCE_ADAPTER: {
+    ...notModules,
+    read: ({ database }) => database.module,
+    valid: [[someModule, moduleOf('PERSISTENCE_ADAPTER', 'openStore')]],
+  },
+  AUTHENTICATOR: {
+    ...notModules,
+    read: ({ authenticator }) => authenticator,
+    valid: [[someModule, moduleOf('AUTHENTICATOR', 'openAuthenticator')]],
+  },
+  RATE_LIMITER: {
+    ...notModules,
+    read: ({ rateLimiter }) => rateLimiter,
+    valid: [[someModule, moduleOf('RATE_LIMITER', 'openRateLimiter')]],
+  },
+  USE_CASES: {
+    ...notModules,
+    read: ({ useCases }) => useCases,
+    valid: [[someModule, moduleOf('USE_CASES', 'decorate')]],
   },
   DATABASE_POOL_SIZE: {
     beside: onPostgres,
@@ -221,6 +256,7 @@ const settings: Readonly<Record<string, Setting>> = {
     valid: [
       ['sandbox', { provider: 'sandbox' }],
       ['stripe', { provider: 'stripe', secretKey: 'sk_test_1', apiBase: undefined }],
+      [someModule, { provider: 'custom', module: moduleOf('PAYMENT_PROVIDER', 'openPaymentProvider') }],
     ],
     invalid: ['paypal', 'Sandbox'],
     expected: /sandbox or stripe/,
@@ -359,6 +395,15 @@ describe('Settings that belong together', () => {
 
   it('allow replicas for PostgreSQL only', () => {
     const environment = { DATABASE_URL: 'memory:', DATABASE_REPLICA_URLS: 'postgres://one/shop' };
+    expectInvalid(environment, 'DATABASE_REPLICA_URLS', /PostgreSQL only/);
+  });
+
+  it('hand DATABASE_URL over unread beside PERSISTENCE_ADAPTER, and do without the demonstration', () => {
+    for (const DATABASE_URL of ['', ' libsql://%zz ', 'postgres:', 'sqlite:data/portico.db']) {
+      const { database, seedDemo } = readConfig({ PERSISTENCE_ADAPTER: someModule, DATABASE_URL });
+      expect([database.kind, database.url, seedDemo]).to.deep.equal(['custom', DATABASE_URL, false]);
+    }
+    const environment = { PERSISTENCE_ADAPTER: someModule, DATABASE_REPLICA_URLS: 'postgres://one/shop' };
     expectInvalid(environment, 'DATABASE_REPLICA_URLS', /PostgreSQL only/);
   });
 
