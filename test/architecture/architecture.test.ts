@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect } from 'chai';
 import { breaches, cyclesIn, importsIn, sources } from './imports.ts';
 
@@ -43,6 +45,18 @@ describe('The structure', () => {
       const given = imports.filter(({ from }) => from === entry).map(({ of }) => of);
       const files = sources().map(({ file }) => file);
       expect(given).to.have.members(files.filter((file) => file.startsWith(`${folder}/`) && file !== entry));
+    });
+  }
+
+  for (const [pattern, tests, untested] of [
+    ['domain/*.ts', 'test/domain', ['index', 'brand', 'errors']],
+    ['application/use-cases/*.ts', 'test/application', []],
+    ['adapters/http/v1/*.ts', 'test/http/resources', ['routes']],
+  ] as const) {
+    it(`has a test in ${tests} for each of ${pattern}`, () => {
+      const names = globSync(pattern).map((file) => basename(file, '.ts'));
+      const tested = globSync(`${tests}/*.test.ts`).map((file) => basename(file, '.test.ts'));
+      expect(names.filter((name) => !tested.includes(name))).to.have.members(untested);
     });
   }
 
