@@ -44,7 +44,7 @@ export const readDatabase = (environment: Environment): Database => {
   return { ...database, poolSize, replicas };
 };
 
-/** Settings for databases that ship with Portico are rejected beside a module, because they would have no effect. */
+/** @throws SettingError when replicas are set, which only databases that ship with Portico have */
 const readCustomDatabase = (environment: Environment, module: AdapterModule): Database => {
   const url = parseSetting(environment, 'DATABASE_URL', 'any text', anyText, '');
   const database = { kind: 'custom', url, module };

@@ -12,7 +12,8 @@ export const migrateStatus = command({
   description: 'List applied and pending migrations. Changes nothing.',
   options: { json: flag('Print the lists as JSON.') },
   run: async ({ json }, terminal) => {
-    const { applied, pending, unknown } = (await inspectStore(loadConfig().database)) ?? noMigrations;
+    const inspection = await inspectStore(loadConfig().database);
+    const { applied, pending, unknown } = inspection ?? noMigrations;
     if (json) return terminal.print(`${JSON.stringify({ applied, pending, unknown })}\n`);
     const { success, warning } = terminal.colours;
     const lines = [
@@ -23,6 +24,11 @@ export const migrateStatus = command({
       ),
     ];
     await terminal.print(lines.map((line) => `${line}\n`).join(''));
+    if (inspection === undefined) {
+      await terminal.notify(
+        'The module in PERSISTENCE_ADAPTER exports no inspectStore that lists migrations.',
+      );
+    }
     if (pending.length > 0) {
       await terminal.notify('Run portico migrate up to apply pending migrations, or start Portico.');
     }

@@ -91,7 +91,8 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
 /** How to create a first API key. A command is another process, so it reaches persistent databases only. */
 const firstKey = (database: Database): readonly string[] => {
   if (isPersistent(database)) {
-    const where = isDefault(database) ? '' : ', with the same DATABASE_URL';
+    const settings = database.module ? 'PERSISTENCE_ADAPTER and DATABASE_URL' : 'DATABASE_URL';
+    const where = isDefault(database) ? '' : `, with the same ${settings}`;
     return [
       `Every request needs an API key. To create one${where}:`,
       '  npm run portico -- keys create --admin',

@@ -164,6 +164,7 @@ describe('Modules outside this repository', function () {
       USE_CASES: './my-rules.ts',
     });
     const { client, program } = server;
+    expect(program.output).to.not.include('data/portico.db');
     const product = (await client.post('/v1/products', tea)).body.data.id;
     const order = (quantity: number) => client.post('/v1/orders', { product_id: product, quantity });
     // Without `client`, which rejects what the OpenAPI document does not know.
@@ -183,6 +184,18 @@ describe('Modules outside this repository', function () {
     expect([paid.status, paid.body.data.status]).to.deep.equal([201, 'succeeded']);
     await stop(server);
     expect(program.errors).to.include('Closed any text: %zz.');
+  });
+
+  it('need not list migrations: a store', async () => {
+    const settings = { PERSISTENCE_ADAPTER: './my-store.ts' };
+    const status = await command('migrate status', settings);
+    expect(status).to.deep.include({ code: 0, output: '' });
+    expect(status.errors).to.match(/^The module in PERSISTENCE_ADAPTER exports no inspectStore/);
+    expect((await command('migrate up', settings)).errors).to.equal('Closed .\nThe tables are up to date.\n');
+    const backup = await command('backup copy.json', settings);
+    expect(backup.errors).to.equal(
+      'portico: PERSISTENCE_ADAPTER names my-store.ts, which exports no backupStore. Use the tools of its database.\n',
+    );
   });
 
   it('have their types from the package: the examples of docs/adapters.md', async () => {
