@@ -120,7 +120,7 @@ const okForTheRemoved = (): Promise<Harness> =>
     },
   }));
 
-/** Of several resources those are saved that nobody else has changed. */
+/** Of several resources those are saved that no other unit of work has changed. */
 const halfSaved = (): Promise<Harness> =>
   wrongCollections((right) => ({
     saveAll: async (resources) => {

@@ -135,7 +135,7 @@ describeServiceOnEachStore('A shop', {}, (service, kind) => {
     expect((await orderNow(customer, unpaid)).status).to.equal('paid');
   });
 
-  it('charges nobody twice with two keys, and lets a declined payment be tried again', async () => {
+  it('charges no order twice with two keys, and lets a declined payment be tried again', async () => {
     const unpaid = await newOrder(customer, await newProduct(service));
     expectError(await pay(customer, unpaid, 'tok_declined'), 'PAYMENT_DECLINED');
     const both = await Promise.all([pay(customer, unpaid), pay(customer, unpaid)]);
