@@ -5,6 +5,7 @@ import type { OrderItem, OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
 import { aProduct, aPurchase } from './samples.ts';
 
 /** What `Reader.page` promises. */
@@ -70,7 +71,7 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
 
     it('neither repeat nor omit a resource that exists throughout, despite concurrent changes', async () => {
       const step = fc.array(fc.record({ place: fc.nat(29), adds: fc.boolean() }), { maxLength: 4 });
-      await fc.assert(
+      await assertRandomly(
         fc.asyncProperty(
           fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
           fc.integer({ min: 1, max: 7 }),
@@ -114,7 +115,7 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
             expect([...everThere]).to.include.members(walked);
           },
         ),
-        { numRuns: 40 },
+        40,
       );
     });
   });

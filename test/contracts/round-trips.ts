@@ -10,6 +10,7 @@ import { refundStatuses } from '#domain/refund.ts';
 import { text } from '#domain/rule.ts';
 import { addPurchase, findPurchase, findRawPurchase, partsOf } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
 import { aFullPurchase, anApiKey, aProduct, aPurchase, aUser, later, type Purchase } from './samples.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
@@ -81,7 +82,7 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('return what was stored, for arbitrary texts, amounts, quantities and instants', async () => {
-      await fc.assert(
+      await assertRandomly(
         fc.asyncProperty(
           words,
           words,
@@ -112,7 +113,7 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
             expect(await store.raw.find('users', user.id)).to.deep.equal(user);
           },
         ),
-        { numRuns: 60 },
+        60,
       );
     });
   });

@@ -5,6 +5,7 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import { Product } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
 import { existing, mocha, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
 import { aProduct, later } from './samples.ts';
 
 const operation = fc.record({
@@ -63,7 +64,7 @@ export const describeSideBySide: Suite = (adapter, open, runner = mocha()) =>
     };
 
     runner.it('see each other in the order of the calls', () =>
-      fc.assert(
+      assertRandomly(
         fc.asyncProperty(fc.array(operation, { maxLength: 12 }), async (operations) => {
           const all = Array.from({ length: 3 }, () => aProduct({ sku: newId() }));
           const work = (repositories: Repositories) => issue(repositories, all, operations);
@@ -72,7 +73,7 @@ export const describeSideBySide: Suite = (adapter, open, runner = mocha()) =>
           const kept = await store.unitOfWork.read(({ products }) => products.findBy('sku', skus));
           expect(kept).to.deep.equal(left);
         }),
-        { numRuns: 200 },
+        200,
       ),
     );
   });

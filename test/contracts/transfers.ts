@@ -4,6 +4,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { existing, mocha, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
 import { aProduct, aUser, later } from './samples.ts';
 
 const places = 4;
@@ -59,7 +60,7 @@ export const describeTransfers: Suite = (adapter, open, runner = mocha()) =>
       );
 
     it('lose nothing and are serializable, whatever they lock, in one process or two', async () => {
-      await fc.assert(
+      await assertRandomly(
         fc.asyncProperty(fc.array(transfer, { minLength: 2, maxLength: 20 }), async (transfers) => {
           const all = Array.from({ length: places }, () => {
             const product = aProduct({ stock: much });
@@ -94,7 +95,7 @@ export const describeTransfers: Suite = (adapter, open, runner = mocha()) =>
             .map(({ stock, version }) => ({ stock: (stock ?? 0) / 1_000, version }));
           expect(left).to.deep.equal(expected);
         }),
-        { numRuns: 20 },
+        20,
       );
     });
   });
