@@ -460,16 +460,16 @@ export const mutants: readonly Mutant[] = [
   ...faultsOf('PostgreSQL alone', 'postgres/connection/pool.ts', [
     [
       'a slot that is lost with its connection',
-      'if (this.#inTransaction.delete(client)) transactionSlots.release();',
+      'if (this.#inTransaction.delete(client)) this.#transactionSlots.release();',
       '',
+    ],
+    [
+      'a slot that is lost with a connection that is not free',
+      'this.#transactionSlots.release();\n      throw error;',
+      'throw error;',
     ],
   ]),
   ...faultsOf('PostgreSQL alone', 'postgres/connection/transaction-slots.ts', [
-    [
-      'a slot that is lost with a connection that is not free',
-      'this.release();\n      throw error;',
-      'throw error;',
-    ],
     ['units that leave no connection for reads', 'poolSize - connectionsForReads', 'poolSize'],
   ]),
 ];

@@ -49,7 +49,7 @@ const inDatabase = async (): Promise<Place> => {
   return {
     url,
     apply: async (steps) => {
-      const orm = postgresOrm({ url, poolSize: 1, timeout: 0 });
+      const orm = postgresOrm(url, 1);
       await migrate(orm, steps, true).finally(() => orm.close());
     },
     prepare: async (statement) => {

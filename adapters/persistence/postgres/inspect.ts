@@ -28,7 +28,7 @@ export const inspectReplica = async (url: string, timeout = 5000): Promise<strin
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
-    await connections.close(() => connections.pool.end());
+    await connections.close();
   }
 };
 
@@ -58,6 +58,6 @@ export const inspectPostgres = async ({
   } catch (error) {
     throw translateError(error);
   } finally {
-    await connections.close(() => pool.end());
+    await connections.close();
   }
 };

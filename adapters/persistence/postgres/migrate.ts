@@ -30,10 +30,13 @@ const tablesInUse =
  */
 export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_000): Promise<boolean> => {
   if (isUpToDate(postgresMigrations, await appliedMigrations(pool))) return false;
-  const connections = new ConnectionPool({ timeout: 0, isSingle: true });
-  const orm = postgresOrm({ url, poolSize: 1, timeout: 0 }, connections);
+  const orm = postgresOrm(url, 1);
   const single = await orm.em.getConnection().getNativeClient();
-  connections.attach(single);
+  const connections = new ConnectionPool(single, 0);
+  // No connection may replace the first one, which holds the transaction.
+  single.once('connect', () => {
+    single.options.onConnect = () => Promise.reject(new Error('Connection terminated during the migration.'));
+  });
   const retryUntil = performance.now() + maxRetryMs;
   try {
     for (;;) {
@@ -53,10 +56,7 @@ export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_0
       await sleep(500 + Math.random() * 500);
     }
   } finally {
-    await connections.close(async () => {
-      await orm.close();
-      if (!single.ended) await single.end();
-    });
+    await connections.close(() => orm.close());
   }
 };
 

@@ -44,18 +44,13 @@ export const openPostgres = async ({
   replicas: replicaUrls = [],
   maxReplicaLagMs,
 }: PostgresOptions): Promise<Store> => {
-  const connectionPool = new ConnectionPool({ timeout });
-  const orm = postgresOrm({ url, poolSize, timeout }, connectionPool);
+  const orm = postgresOrm(url, poolSize);
   const pool = await orm.em.getConnection().getNativeClient();
-  connectionPool.attach(pool);
+  const connectionPool = new ConnectionPool(pool, timeout);
   let replicas: Replicas | undefined;
   const close = async (): Promise<void> => {
     await replicas?.close();
-    await connectionPool.close(async () => {
-      await orm.close();
-      // MikroORM ends the pool only if it has sent a query itself.
-      if (!pool.ended) await pool.end();
-    });
+    await connectionPool.close(() => orm.close());
   };
   try {
     const isNew = await migratePostgres(url, pool);

@@ -111,7 +111,7 @@ describe('PostgreSQL', () => {
     const database = await freshDatabase();
     databases.push(database);
     const { url } = database;
-    const orm = postgresOrm({ url, poolSize: 1, timeout: 0 });
+    const orm = postgresOrm(url, 1);
     await migrate(orm, postgresMigrations.slice(0, 1), true);
     await orm.close();
     for (const statement of kept) await database.query(statement);
@@ -123,7 +123,7 @@ describe('PostgreSQL', () => {
     const database = await freshDatabase();
     databases.push(database);
     const { url } = database;
-    const orm = postgresOrm({ url, poolSize: 1, timeout: 0 });
+    const orm = postgresOrm(url, 1);
     await migrate(orm, postgresMigrations.slice(0, 5), true);
     await orm.close();
     const dump = new Client({ connectionString: url });

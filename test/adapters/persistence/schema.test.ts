@@ -27,7 +27,7 @@ describe('The migrations', () => {
   it('create in a new PostgreSQL database exactly the schema of the entities', async () => {
     const database = await freshDatabase();
     await (await openPostgres({ url: database.url })).close();
-    const orm = postgresOrm({ url: database.url, poolSize: 1, timeout: 1000 });
+    const orm = postgresOrm(database.url, 1);
     orm.discoverEntity(entities.postgres);
     // Entities cannot describe unlogged tables.
     const skipTables = ['user_positions', 'replica_lineage'];

@@ -8,11 +8,9 @@ import { ConnectionPool } from './pool.ts';
  * @param timeout of locks and statements, in milliseconds
  */
 export const connectTo = (url: string, size: number, timeout: number): ConnectionPool => {
-  const connections = new ConnectionPool({ timeout });
-  const pool = new Pool({ connectionString: url, max: size, ...connections.driverOptions });
+  const pool = new Pool({ connectionString: url, max: size });
   // The request that uses a broken connection gets the error; the pool drops an idle one.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  connections.attach(pool);
-  return connections;
+  return new ConnectionPool(pool, timeout);
 };

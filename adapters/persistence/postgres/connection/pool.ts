@@ -10,15 +10,6 @@ import { DeadConnectionWatchdog } from './dead-connection-watchdog.ts';
 import { evictIdle, PoolSockets } from './pool-sockets.ts';
 import { TransactionSlots } from './transaction-slots.ts';
 
-export interface PoolOptions {
-  /** Of locks and statements, in milliseconds; 0 is no limit. */
-  readonly timeout: number;
-  /** Whether the pool has one connection, in a transaction. When that breaks, none may replace it. */
-  readonly isSingle?: boolean;
-}
-
-type Attached = { readonly pool: Pool; readonly transactionSlots: TransactionSlots };
-
 /** How long a request may wait for a connection, free or new, in milliseconds. */
 const maxAcquireTimeoutMs = 2_000;
 
@@ -30,50 +21,40 @@ const responseGraceMs = 250;
  * statements and evicts connections that have fallen silent.
  */
 export class ConnectionPool {
+  readonly pool: Pool;
   readonly #timeout: number;
   readonly #acquireTimeout: number;
   readonly #sockets = new PoolSockets();
+  readonly #watchdog: DeadConnectionWatchdog | undefined;
+  readonly #transactionSlots: TransactionSlots;
+  readonly #inTransaction = new Set<PoolClient>();
   /** The connections with a statement under way whose response is no longer awaited. */
   readonly #abandoned = new WeakMap<PoolClient, Abandoned>();
-  readonly #isSingle: boolean;
-  readonly #inTransaction = new Set<PoolClient>();
-  #attached: Attached | undefined;
-  #watchdog: DeadConnectionWatchdog | undefined;
   #acquiredCount = 0;
   #isBehindPooler = false;
-  #hasConnected = false;
 
-  constructor({ timeout, isSingle = false }: PoolOptions) {
-    this.#isSingle = isSingle;
+  /**
+   * @param pool one without connections: its options, which each new connection reads, are completed here
+   * @param timeout of locks and statements, in milliseconds; 0 is no limit
+   */
+  constructor(pool: Pool, timeout: number) {
+    this.pool = pool;
     this.#timeout = timeout;
     this.#acquireTimeout = timeout === 0 ? 0 : Math.min(timeout, maxAcquireTimeoutMs);
-  }
-
-  /** The options with which the driver's pool must be created. */
-  get driverOptions(): PoolConfig {
-    return {
+    Object.assign(pool.options, {
       connectionTimeoutMillis: this.#acquireTimeout,
       keepAlive: true,
       stream: () => this.#sockets.create(),
       onConnect: (client) => this.#setUp(client),
-    };
-  }
-
-  /** @param pool created with `driverOptions` */
-  attach(pool: Pool): void {
-    const transactionSlots = new TransactionSlots(pool.options.max);
-    this.#attached = { pool, transactionSlots };
+    } satisfies PoolConfig);
+    this.#transactionSlots = new TransactionSlots(pool.options.max);
     pool.on('release', (_, client) => {
-      if (this.#inTransaction.delete(client)) transactionSlots.release();
+      if (this.#inTransaction.delete(client)) this.#transactionSlots.release();
     });
-    if (this.#timeout > 0) this.#watchdog = new DeadConnectionWatchdog(pool, this.#maxResponseTime);
+    if (timeout > 0) this.#watchdog = new DeadConnectionWatchdog(pool, this.#maxResponseTime);
     pool.on('acquire', () => {
       this.#acquiredCount += 1;
     });
-  }
-
-  get pool(): Pool {
-    return this.#driver.pool;
   }
 
   /** How many requests wait for a connection, and how many have acquired one so far. */
@@ -83,17 +64,12 @@ export class ConnectionPool {
 
   /** How many transactions wait for their turn, and how many have had it so far. */
   get transactionQueue(): TransactionSlots['queue'] {
-    return this.#driver.transactionSlots.queue;
+    return this.#transactionSlots.queue;
   }
 
   /** The statements that begin a transaction; behind a pooler they bring the session's settings along. */
   get begin(): readonly BoundStatement[] {
     return this.#isBehindPooler ? [begin, transactionSettings(this.#timeout)] : [begin];
-  }
-
-  /** Whether prepared statements last: behind a pooler the next transaction may get another connection of the server. */
-  get canPrepare(): boolean {
-    return !this.#isBehindPooler;
   }
 
   /**
@@ -120,18 +96,15 @@ export class ConnectionPool {
    */
   async acquireForTransaction(deadline: number): Promise<PoolClient> {
     throwIfExpired(deadline);
-    const maxWaitMs = this.#acquireTimeout === 0 ? maxAcquireTimeoutMs : this.#acquireTimeout;
-    const acquire = () => this.acquire(deadline);
-    const client = await this.#driver.transactionSlots.acquire(acquire, maxWaitMs, deadline);
-    this.#inTransaction.add(client);
-    return client;
-  }
-
-  /** Sends a command that returns no rows. @throws as `exchange` does */
-  async sendCommand(client: PoolClient, command: string, deadline: number): Promise<void> {
-    throwIfExpired(deadline);
-    const response = client.query(command);
-    await this.#translateErrors(this.#withDeadline(client, { response, isCommit: false }, deadline));
+    await this.#transactionSlots.acquire(this.#acquireTimeout, deadline);
+    try {
+      const client = await this.acquire(deadline);
+      this.#inTransaction.add(client);
+      return client;
+    } catch (error) {
+      this.#transactionSlots.release();
+      throw error;
+    }
   }
 
   /**
@@ -164,7 +137,9 @@ export class ConnectionPool {
     isCommit: boolean,
   ): Promise<readonly StatementResult[]> {
     if (!isCommit) throwIfExpired(deadline);
-    const { results: response } = client.query(new Pipeline(statements, this.canPrepare));
+    // Behind a pooler no prepared statement lasts: the next transaction may get another connection of the server.
+    const canPrepare = !this.#isBehindPooler;
+    const { results: response } = client.query(new Pipeline(statements, canPrepare));
     const responseBy = isCommit ? deadline + responseGraceMs : deadline;
     return this.#translateErrors(this.#withDeadline(client, { response, isCommit }, responseBy));
   }
@@ -177,29 +152,20 @@ export class ConnectionPool {
     const isRolledBack =
       !this.#abandoned.has(client) &&
       isConnectionUsable(reason) &&
-      (await this.sendCommand(
-        client,
-        'rollback',
-        Math.max(deadline, performance.now() + responseGraceMs),
-      ).then(
-        () => true,
-        () => false,
-      ));
+      (await this.#rollback(client, Math.max(deadline, performance.now() + responseGraceMs)));
     const abandoned = this.#abandoned.get(client);
     if (abandoned === undefined) client.release(!isRolledBack);
     else void this.#cancelAndRelease(client, abandoned);
   }
 
-  /** Closes the connections, by force where the server does not respond. @param end ends the driver's pool */
-  async close(end: () => Promise<void>): Promise<void> {
-    await this.#sockets.close(end);
+  /** Closes the connections, by force where the server does not respond. @param closeOrm closes MikroORM, if it uses the pool */
+  async close(closeOrm?: () => Promise<void>): Promise<void> {
+    await this.#sockets.close(async () => {
+      await closeOrm?.();
+      // MikroORM ends the pool only if it has sent a query itself.
+      if (!this.pool.ended) await this.pool.end();
+    });
     this.#watchdog?.close();
-  }
-
-  get #driver(): Attached {
-    if (this.#attached === undefined)
-      throw new TypeError('The connection pool has no driver pool yet: call attach first.');
-    return this.#attached;
   }
 
   get #maxResponseTime(): number {
@@ -220,6 +186,17 @@ export class ConnectionPool {
     throw deadlineExceeded(new Error('No response came in time.'));
   }
 
+  /** @returns whether it succeeded */
+  async #rollback(client: PoolClient, deadline: number): Promise<boolean> {
+    const response = client.query('rollback');
+    try {
+      await this.#translateErrors(this.#withDeadline(client, { response, isCommit: false }, deadline));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async #cancelAndRelease(client: PoolClient, abandoned: Abandoned): Promise<void> {
     const outcome = await cancelAndDrain(client, abandoned);
     this.#abandoned.delete(client);
@@ -228,9 +205,6 @@ export class ConnectionPool {
   }
 
   async #setUp(client: ClientBase): Promise<void> {
-    if (this.#isSingle && this.#hasConnected)
-      throw new Error('Connection terminated, and its transaction with it.');
-    this.#hasConnected = true;
     const isDirect = await setUpSession(client, this.#timeout, this.#acquireTimeout);
     // One connection behind a pooler is enough: from then on nothing is prepared, which is right for both.
     this.#isBehindPooler ||= !isDirect;

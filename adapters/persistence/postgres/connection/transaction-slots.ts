@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg';
 import { deadlineExceeded } from '../../retry.ts';
 import { unavailable } from '../../sql/constraint-errors.ts';
 
@@ -25,40 +24,25 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits for a slot, and then acquires a connection. Call `release` when that is released.
-   * @param maxWaitMs for a slot, in milliseconds
+   * Waits for a slot. Call `release` afterwards.
+   * @param maxWaitMs in milliseconds
    * @param deadline on the clock of `performance.now()`
-   * @throws ApplicationError 'unavailable' when no slot is free in time; what `acquire` throws
+   * @throws ApplicationError 'unavailable' when no slot is free in time
    */
-  async acquire(
-    acquire: () => Promise<PoolClient>,
-    maxWaitMs: number,
-    deadline: number,
-  ): Promise<PoolClient> {
+  async acquire(maxWaitMs: number, deadline: number): Promise<void> {
     const timeLeft = deadline - performance.now();
-    if (!(await this.#hasSlot(Math.min(maxWaitMs, timeLeft)))) {
+    if (this.#free > 0) this.#free -= 1;
+    else if (!(await this.#isReleased(Math.min(maxWaitMs, timeLeft)))) {
       const cause = new Error('No connection was free in time.');
       throw timeLeft < maxWaitMs ? deadlineExceeded(cause) : unavailable(cause);
     }
     this.#served += 1;
-    try {
-      return await acquire();
-    } catch (error) {
-      this.release();
-      throw error;
-    }
   }
 
   release(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
     else next();
-  }
-
-  async #hasSlot(timeoutMs: number): Promise<boolean> {
-    if (this.#free === 0) return this.#isReleased(timeoutMs);
-    this.#free -= 1;
-    return true;
   }
 
   /** Waits for the release of a slot, which passes it on. */

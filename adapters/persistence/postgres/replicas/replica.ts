@@ -74,7 +74,7 @@ export class Replica {
   }
 
   close(): Promise<void> {
-    return this.#connections.close(() => this.#connections.pool.end());
+    return this.#connections.close();
   }
 
   #sessionUntil(deadline: number): SqlSession {

@@ -26,7 +26,7 @@ describe('Pages on PostgreSQL', () => {
   });
   after(() => database.drop());
 
-  const orm = postgresOrm({ url: 'postgres://127.0.0.1/none', poolSize: 1, timeout: 0 });
+  const orm = postgresOrm('postgres://127.0.0.1/none', 1);
   const { page } = compileTable(builderOf(orm), products, postgresDialect);
   let client: Client;
   beforeEach(async () => {

@@ -60,7 +60,7 @@ describe('A replica of PostgreSQL', () => {
 
   const withPositions = async (act: (positions: UserLsns) => Promise<void>): Promise<void> => {
     const connections = connectTo(primary.url, 1, 3_000);
-    await act(new UserLsns(connections)).finally(() => connections.close(() => connections.pool.end()));
+    await act(new UserLsns(connections)).finally(() => connections.close());
   };
 
   /** A user who has written nothing does not yet read what another user has just written. */
