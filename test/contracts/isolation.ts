@@ -147,13 +147,16 @@ export const describeIsolation: Suite = (adapter, open, runner = mocha()) =>
         }
       });
       let current = product;
-      for (let round = 0; round < 20; round += 1) {
-        current = Product.change(current, { name: `Tea ${round}` }, later(round));
-        await store.unitOfWork.run(({ products }) => products.save(current));
-        expect(await look()).to.deep.equal([current, current, current]);
+      try {
+        for (let round = 0; round < 20; round += 1) {
+          current = Product.change(current, { name: `Tea ${round}` }, later(round));
+          await store.unitOfWork.run(({ products }) => products.save(current));
+          expect(await look()).to.deep.equal([current, current, current]);
+        }
+      } finally {
+        isDone = true;
+        await Promise.all(others);
       }
-      isDone = true;
-      await Promise.all(others);
     });
 
     it('are visible to another process once they are acknowledged', async () => {

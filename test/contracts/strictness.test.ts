@@ -6,6 +6,7 @@ import { suites } from './suites.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
 import { wrongPages } from './wrong/pages.ts';
+import { wrongProcesses } from './wrong/processes.ts';
 import { wrongReads } from './wrong/reads.ts';
 import { wrongTexts } from './wrong/texts.ts';
 import { wrongTransactions } from './wrong/transactions.ts';
@@ -16,6 +17,7 @@ const cases: readonly WrongAdapter[] = [
   ...wrongReads,
   ...wrongPages,
   ...wrongTransactions,
+  ...wrongProcesses,
   ...wrongConstraints,
   ...wrongKeysAndLeases,
   ...wrongTexts,

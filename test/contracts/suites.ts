@@ -11,6 +11,7 @@ import { describeLeases } from './leader-lease.ts';
 import { describeLocks } from './locks.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
+import { describeProcesses } from './processes.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
@@ -31,6 +32,7 @@ export const suites = [
   describeLocks,
   describeDeadlines,
   describeRaces,
+  describeProcesses,
   describeTransfers,
   describeSequences,
   describeTogether,

@@ -127,6 +127,15 @@ export const wrongValues: readonly WrongAdapter[] = [
     limits,
   ],
   [
+    'resources that get a field of the store',
+    () =>
+      wrongCollections((right) => ({
+        add: (resource) => right.add(Object.assign(resource, { _id: resource.id })),
+      })),
+    describeRoundTrips,
+    'return what was stored, with every optional field empty',
+  ],
+  [
     'versions that the store counts itself',
     () => wrongCollections((right) => ({ add: (resource) => right.add({ ...resource, version: 1 }) })),
     describeRoundTrips,
