@@ -8,7 +8,7 @@ import { existing, mocha, rejectionOf } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
 /** What a token is issued with. */
-export interface TokenDetails {
+interface TokenDetails {
   /** All scopes of the user's role by default. */
   readonly scopes?: readonly Scope[];
   /** In milliseconds from now. */

@@ -6,7 +6,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { type AnyFilter, addPurchase, partOf, repositoryOf } from './every-collection.ts';
 import { filteredBy } from './filters.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, later } from './samples.ts';
+import { aProduct, aPurchase, awkward, later } from './samples.ts';
 
 const many = 700;
 
@@ -45,16 +45,16 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('are returned as they were added, whatever characters they contain', async () => {
-      const awkward = '👩‍👩‍👧 שלום \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001 {"a":[null]}';
+      const text = `${awkward} {"a":[null]}`;
       const price = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
       const full = aProduct({
-        ...{ name: awkward, description: awkward, sku: awkward, price },
+        ...{ name: text, description: text, sku: text, price },
         ...{ stock: Quantity.of(999_999.999), status: 'archived' },
       });
       const bare = aProduct({ sku: 'bare', description: '', stock: Quantity.zero });
-      const after = Product.change(bare, { description: awkward, stock: null }, later(7));
+      const after = Product.change(bare, { description: text, stock: null }, later(7));
       await addAll([full, bare]);
-      expect(await among([awkward, 'bare'])).to.deep.equal([full, bare]);
+      expect(await among([text, 'bare'])).to.deep.equal([full, bare]);
       await saveAll([after]);
       expect(await among(['bare'])).to.deep.equal([after]);
     });

@@ -5,7 +5,7 @@ import { instant, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
 import { UserEntity } from './user.ts';
 
-export const ApiKeyEntity = defineEntity({
+const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   properties: {

@@ -3,7 +3,7 @@ import { type ProductId, type ProductStatus, productStatuses } from '#domain/pro
 import { amount, currency, money, resource, resourceOfRow, rowOfResource, thousandths } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
 
-export const ProductEntity = defineEntity({
+const ProductEntity = defineEntity({
   name: 'Product',
   tableName: 'products',
   properties: {

@@ -15,7 +15,7 @@ import {
 import { PaymentEntity } from './payment.ts';
 import { columnsOf, type Table } from './table.ts';
 
-export const RefundEntity = defineEntity({
+const RefundEntity = defineEntity({
   name: 'Refund',
   tableName: 'refunds',
   properties: {

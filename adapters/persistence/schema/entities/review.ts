@@ -6,7 +6,7 @@ import { resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { OrderItemEntity } from './order.ts';
 import { columnsOf, type Table } from './table.ts';
 
-export const ReviewEntity = defineEntity({
+const ReviewEntity = defineEntity({
   name: 'Review',
   tableName: 'reviews',
   properties: {
