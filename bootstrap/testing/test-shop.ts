@@ -13,6 +13,7 @@ import { Product, type ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Id } from '#domain/resource.ts';
 import { User } from '#domain/user.ts';
+import { asDeclared } from './declared.ts';
 
 interface Options {
   /** The time at which the shop opens; by default noon on 1 March 2026, in UTC. */
@@ -33,7 +34,7 @@ interface NewProduct extends Partial<Omit<ProductDetails, 'stock'>> {
 const minute = 60_000;
 const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
 const defaults: Durations = { lease: 30_000, reconcileAfter: minute, orderLifetime: 24 * 60 * minute };
-const tea: ProductDetails = { ...Product.defaults, name: 'Tea', price: { amount: 450, currency: 'EUR' } };
+const tea: ProductDetails = { name: 'Tea', price: { amount: 450, currency: 'EUR' }, ...Product.defaults };
 
 /** Ids that look like any other, and ascend by one. */
 const countingIds = () => {
@@ -75,17 +76,21 @@ export const testShop = async ({ now = noon, decorate, provider, durations }: Op
     return { userId: id, role, scopes, keyId: newId() };
   };
 
-  /** Runs a use case; a process runs under a new idempotency key. @throws the error that rejects it */
-  const run = async <I, R>(useCase: UseCase<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
-    if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input));
-    if (useCase.kind === 'command') return unitOfWork.run(useCase(caller, input));
-    const { userId, role } = caller;
-    const request = { userId, role, key: newId(), fingerprint: JSON.stringify(input) };
-    const result = await idempotency.process(request, useCase(caller, input), () => '');
-    if ('replayed' in result) throw new Error('A new key has no stored response.');
-    if ('rejected' in result.outcome) throw result.outcome.rejected;
-    return result.outcome.done;
-  };
+  /**
+   * Runs a use case; a process runs under a new idempotency key.
+   * @throws the error that rejects it; another one when the use case does not declare errors of that kind
+   */
+  const run = <I, R>(useCase: UseCase<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
+    asDeclared(useCase, async () => {
+      if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input));
+      if (useCase.kind === 'command') return unitOfWork.run(useCase(caller, input));
+      const { userId, role } = caller;
+      const request = { userId, role, key: newId(), fingerprint: JSON.stringify(input) };
+      const result = await idempotency.process(request, useCase(caller, input), () => '');
+      if ('replayed' in result) throw new Error('A new key has no stored response.');
+      if ('rejected' in result.outcome) throw result.outcome.rejected;
+      return result.outcome.done;
+    });
 
   const customer = await newCaller('customer');
   const staff = await newCaller('staff');

@@ -1,17 +1,15 @@
-import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
 import { createApplication, type Durations } from '#application/application.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import type { Command, Process, Query } from '#application/use-case.ts';
-import { Role, type Scope } from '#domain/access.ts';
+import type { Command, Process } from '#application/use-case.ts';
+import { asDeclared, requireDeclared } from '#bootstrap/testing/declared.ts';
+import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Id } from '#domain/resource.ts';
-import { User } from '#domain/user.ts';
-import { asDeclared, requireDeclared } from './declared.ts';
 import { scriptedProvider } from './provider.ts';
 
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
@@ -25,46 +23,14 @@ export const page = { limit: 10 };
 /** The id of nothing. */
 export const nowhere = <I extends Id>(): I => '01900000-0000-7000-8000-ffffffffffff' as I;
 
-/** Ids that look like any other, and ascend by one. */
-const countingIds = () => {
-  let count = 0;
-  return <I extends Id>(): I => {
-    count += 1;
-    return `01900000-0000-7000-8000-${count.toString(16).padStart(12, '0')}` as I;
-  };
-};
-
 /** The application in memory: the test controls the time and the provider. */
 export const aStage = async (changed: Partial<Durations> = {}) => {
-  const unitOfWork = new MemoryUnitOfWork();
   const provider = scriptedProvider();
-  const newId = countingIds();
-  let now = noon;
-  const clock = {
-    now: () => now,
-    pass: (milliseconds: number): void => {
-      now = Instant.plus(now, milliseconds);
-    },
-  };
-  const mintToken = (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` });
-  const ports = { unitOfWork, clock, newId, mintToken, provider: provider.port };
-  const { useCases, idempotency, backgroundJobs } = createApplication(ports, { ...times, ...changed });
-
-  /** A user with a key for all scopes of their role, or for these scopes only. */
-  const person = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {
-    const id = newId<User['id']>();
-    const user = User.create(id, { email: `${id}@example.com`, name: 'A user', role }, now);
-    await unitOfWork.run(({ users }) => users.add(user));
-    return { userId: id, role, scopes, keyId: newId() };
-  };
-  const [ada, bob] = [await person('customer'), await person('customer')];
-  const [staff, admin] = [await person('staff'), await person('admin')];
-
-  const read = async <I, R>(useCase: Query<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
-    asDeclared(useCase, async () => unitOfWork.read(useCase(caller, input)));
-
-  const run = async <I, R>(useCase: Command<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> =>
-    asDeclared(useCase, async () => unitOfWork.run(useCase(caller, input)));
+  const shop = await testShop({ provider: provider.port, durations: { ...times, ...changed } });
+  const { useCases, idempotency, backgroundJobs, unitOfWork, ports, newId, run } = shop;
+  const { customer: ada, staff, admin, newCaller: person, newProduct, placeOrder } = shop;
+  const bob = await person('customer');
+  const clock = { now: shop.now, pass: shop.advance };
 
   /** A stored response that is enough to distinguish outcomes. */
   const write = (outcome: Outcome<unknown>): string =>
@@ -118,14 +84,6 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
     return { send: sender(there.idempotency), backgroundJobs: there.backgroundJobs };
   };
 
-  /** Sends a request with a new idempotency key. @throws the error that rejected it */
-  const sendOnce = async <I, R>(useCase: Process<I, R>, caller: Caller, input: NoInfer<I>): Promise<R> => {
-    const attempted = await send(useCase, caller, input, `once ${newId()}`);
-    if ('replayed' in attempted) throw new Error('A new key has no stored response.');
-    if ('rejected' in attempted.outcome) throw attempted.outcome.rejected;
-    return attempted.outcome.done;
-  };
-
   const find = <C extends keyof Collections>(
     collection: C,
     { id }: Pick<Collections[C]['resource'], 'id'>,
@@ -147,17 +105,19 @@ export const aStage = async (changed: Partial<Durations> = {}) => {
 
   return {
     ...{ useCases, idempotency, backgroundJobs, unitOfWork, provider, clock, newId },
+    ...{ newProduct, placeOrder },
     ...{
       ada,
       bob,
       staff,
       admin,
       person,
-      read,
       run,
+      // These say which kind of use case a test runs.
+      read: run,
+      sendOnce: run,
       send,
       elsewhere,
-      sendOnce,
       attemptOf,
       write,
       find,

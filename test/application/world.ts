@@ -7,19 +7,22 @@ import type { Payment } from '#domain/payment.ts';
 import type { Product, ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Refund } from '#domain/refund.ts';
-import { aStage, euros } from './stage.ts';
+import { aStage } from './stage.ts';
 
 /** A shop in which things can be made, ordered, paid and given back in a word each. */
 export const aWorld = async (changed: Partial<Durations> = {}) => {
   const stage = await aStage(changed);
-  const { useCases, run, read, sendOnce, current, ada, staff } = stage;
-
-  const product = ({ stock, ...details }: NewProduct = {}): Promise<Product> =>
-    run(useCases.products.create, staff, {
-      ...tea,
-      ...details,
-      stock: stock === undefined || stock === null ? null : Quantity.of(stock),
-    });
+  const {
+    useCases,
+    run,
+    read,
+    sendOnce,
+    current,
+    ada,
+    staff,
+    newProduct: product,
+    placeOrder: order,
+  } = stage;
 
   const changeProduct = ({ id }: Product, { stock, ...details }: NewProduct): Promise<Product> =>
     run(useCases.products.change, staff, {
@@ -39,9 +42,6 @@ export const aWorld = async (changed: Partial<Durations> = {}) => {
     const { stock } = await current('products', counted);
     return stock === null ? null : Quantity.toNumber(stock);
   };
-
-  const order = (caller: Caller, { id: productId }: Product, quantity = 1): Promise<Order> =>
-    run(useCases.orders.place, caller, { productId, quantity: Quantity.of(quantity) });
 
   const become = (caller: Caller, { id }: Order, status: Order['status']): Promise<Order> =>
     run(useCases.orders.change, caller, { id, expectedVersions: undefined, status });
@@ -93,12 +93,3 @@ export type World = Awaited<ReturnType<typeof aWorld>>;
 interface NewProduct extends Partial<Omit<ProductDetails, 'stock'>> {
   readonly stock?: number | null;
 }
-
-const tea: ProductDetails = {
-  name: 'Tea',
-  price: euros(450),
-  description: null,
-  sku: null,
-  status: 'active',
-  stock: null,
-};

@@ -18,10 +18,14 @@ const shop = await testShop({
     ...useCases,
     orders: {
       ...useCases.orders,
-      place: command('orders:write', useCases.orders.place.errorKinds, (caller, input) => {
-        if (input.quantity > Quantity.of(2)) throw new DomainError('invalid-state', 'At most two.');
-        return useCases.orders.place(caller, input);
-      }),
+      place: command(
+        'orders:write',
+        [...useCases.orders.place.errorKinds, 'invalid-state'],
+        (caller, input) => {
+          if (input.quantity > Quantity.of(2)) throw new DomainError('invalid-state', 'At most two.');
+          return useCases.orders.place(caller, input);
+        },
+      ),
     },
   }),
 });
