@@ -120,7 +120,7 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
     });
 
     it('are deleted in batches, however many they are, and none created later is', async () => {
-      const old = Array.from({ length: 250 }, (_, number) => aKey({ key: `k-${number}` }));
+      const old = Array.from({ length: 450 }, (_, number) => aKey({ key: `k-${number}` }));
       const young = aKey({ createdAt: later(2) });
       await add(...old);
       await forget(later(-1));

@@ -8,6 +8,7 @@ import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { refundStatuses } from '#domain/refund.ts';
 import { text } from '#domain/rule.ts';
+import { newId } from '../support/machine.ts';
 import { addPurchase, findPurchase, findRawPurchase, partsOf } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
 import { assertRandomly } from './random.ts';
@@ -39,6 +40,20 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
     it('return what was stored, with every optional field empty', () => expectReturned(aPurchase()));
 
     it('return what was stored, at the limits', () => expectReturned(aFullPurchase()));
+
+    it('return what was stored, each value in its own field', async () => {
+      const purchase = aPurchase(aProduct({ stock: Quantity.zero, description: 'Loose', sku: newId() }));
+      const { order, payment, refund, review } = purchase;
+      const money = (amount: number) => ({ amount, currency: payment.amount.currency });
+      const failure = { code: 'card_declined', message: 'The card was declined.' };
+      await expectReturned({
+        ...purchase,
+        order: { ...order, total: money(0), updatedAt: later(1) },
+        payment: { ...payment, amount: money(5), refunded: money(3), refunding: money(0), failure },
+        refund: { ...refund, reason: 'Cold', providerReference: 're_1', failure },
+        review: { ...review, title: 'Good', body: 'Hot' },
+      });
+    });
 
     it('return what was stored, including an API key without scopes', async () => {
       const purchase = aPurchase();

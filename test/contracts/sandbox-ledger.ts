@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../support/machine.ts';
-import { atOnce, mocha, type Suite, storeFor } from './harness.ts';
+import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
 
 /** The contract of `SandboxLedger`. */
@@ -46,5 +46,16 @@ export const describeSandboxLedger: Suite = (adapter, open, runner = mocha()) =>
       const said = await Promise.all(atOnce(20, () => store.sandboxLedger.keep(id, 'charged')));
       expect(new Set(said)).to.deep.equal(new Set(['charged']));
       expect(new Set(await Promise.all(work))).to.deep.equal(new Set([true]));
+      // What is kept while a unit of work has changed something stays although that fails.
+      const charge = newId();
+      let keeping: Promise<string> | undefined;
+      const failing = store.unitOfWork.run(async ({ leases }) => {
+        await leases.acquire({ name, holder: 'Grace', expiresAt: later(2) }, later(1));
+        keeping ??= store.sandboxLedger.keep(charge, 'declined');
+        throw new RangeError('changed my mind');
+      });
+      expect(await rejectionOf(failing)).to.be.instanceOf(RangeError);
+      await keeping;
+      expect(await store.sandboxLedger.find(charge)).to.equal('declined');
     });
   });

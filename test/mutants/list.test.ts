@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { mutants } from './list.ts';
+import { promisesWithoutTest, type StoreTests, selections } from './mutant.ts';
 import { plant } from './plant.ts';
+import { Runner } from './runner.ts';
 
 describe('The mutants', () => {
   it('have names of their own', () => {
     const names = mutants.map(({ file, name }) => `${file}: ${name}`);
     expect(new Set(names)).to.have.lengthOf(names.length);
+  });
+
+  it('are at least forty of the memory store, and forty of SQLite', () => {
+    for (const store of ['memory', 'sqlite']) {
+      expect(mutants.filter(({ tests }) => tests === store)).to.have.length.above(39);
+    }
   });
 
   for (const mutant of mutants) {
@@ -17,9 +25,30 @@ describe('The mutants', () => {
   }
 
   it('are rejected when their text is not in the file, or more than once', () => {
-    const mutant = { name: 'a', file: 'b.ts', text: 'x', replacement: '$&y', tests: 'memory' } as const;
-    expect(plant(mutant, '-x-')).to.equal('-$&y-');
-    expect(() => plant(mutant, '-')).to.throw(/b\.ts 0 times/);
-    expect(() => plant(mutant, 'xx')).to.throw(/b\.ts 2 times/);
+    const fault = { name: 'a', file: 'b.ts', text: 'x', replacement: '$&y' };
+    expect(plant(fault, '-x-')).to.equal('-$&y-');
+    expect(() => plant(fault, '-')).to.throw(/b\.ts 0 times/);
+    expect(() => plant(fault, 'xx')).to.throw(/b\.ts 2 times/);
   });
+});
+
+describe('The promises of the mutants', function () {
+  this.timeout(60_000);
+  const runner = new Runner();
+  after(() => runner.close());
+
+  for (const [tests, of] of Map.groupBy(mutants, (mutant) => mutant.tests)) {
+    it(`are each the title of one of the ${tests} tests`, async () => {
+      const titles = await titlesIn(tests);
+      const promises = of.map(({ promise }) => promise);
+      expect(promisesWithoutTest(tests, promises, titles)).to.deep.equal([]);
+      expect(promisesWithoutTest(tests, ['a promise with a typo'], titles)).to.have.lengthOf(1);
+    });
+  }
+
+  const titlesIn = async (tests: StoreTests): Promise<readonly string[]> => {
+    const { files } = selections[tests];
+    const outcome = await runner.run({ files, titles: '', timeoutMs: 1, dryRun: true });
+    return outcome.kind === 'passed' ? outcome.titles : [];
+  };
 });

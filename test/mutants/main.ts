@@ -1,21 +1,27 @@
-// Plants faults in copies of the code, one at a time, and runs the tests that must notice: `npm run mutants -- --help`.
+// Plants faults in the code, one at a time, and runs the test that must notice: `npm run mutants -- --help`.
 import { parseArgs } from 'node:util';
 import { sharePostgres, stopPostgres } from '../support/postgres.ts';
-import { type Mutant, mutants, type Selection, selectionOf, selections } from './list.ts';
-import { Tree, type Verdict } from './tree.ts';
+import { mutants } from './list.ts';
+import { type Mutant, promisesWithoutTest, type StoreTests, selections, titlesOf } from './mutant.ts';
+import { type Outcome, Runner } from './runner.ts';
 
-const usage = `Usage: npm run mutants -- [words] [--jobs N]
+const usage = `Usage: npm run mutants -- [words] [--jobs N] [--without-postgres]
 
-Plants each fault of test/mutants/list.ts in a copy of the code and runs the tests that must notice it. With words, only faults
-whose file or name contains one of them. Exits with 1 when a fault survives.
+Plants each fault of test/mutants/list.ts, and runs the test whose title is the promise that the fault breaks. With words, only
+faults whose file or name contains one of them. Exits with 1 when a fault survives.
 
-  --jobs N   how many are tried at once, each in a copy of its own (2)
+  --jobs N             how many are tried at once, each in a process of its own (2)
+  --without-postgres   leaves out those whose tests need a PostgreSQL server
 `;
 
 const options = {
   jobs: { type: 'string', default: '2' },
+  'without-postgres': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
+
+/** How long a test may take, in milliseconds: one that breaks by taking too long need not be waited for. */
+const timeoutMs = { ends: 20_000, hangs: 3_000 };
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -23,67 +29,68 @@ const print = (line: string): void => {
 
 const titleOf = ({ file, name }: Mutant): string => `${file}: ${name}`;
 
-/** Takes from the same queue in each of several copies. @throws the first error, once all have ended */
-const inTrees = async <T>(
-  trees: readonly Tree[],
-  queue: readonly T[],
-  act: (tree: Tree, one: T) => Promise<void>,
+/** Tests that fail without a fault prove nothing. @throws if one does, or a promise has no test of its own */
+const requirePassing = async (
+  runner: Runner,
+  tests: StoreTests,
+  promises: readonly string[],
 ): Promise<void> => {
-  const left = queue.values();
-  const ended = await Promise.allSettled(
-    trees.map(async (tree) => {
-      for (const one of left) await act(tree, one);
-    }),
+  const { files } = selections[tests];
+  const outcome = await runner.run({ files, titles: titlesOf(tests, promises), timeoutMs: timeoutMs.ends });
+  if (outcome.kind !== 'passed') {
+    throw new Error(`The ${tests} tests do not pass without a fault: ${JSON.stringify(outcome)}`);
+  }
+  const missing = promisesWithoutTest(tests, promises, outcome.titles);
+  if (missing.length > 0) throw new Error(`Not exactly one of the ${tests} tests has the title: ${missing}`);
+  print(`${promises.length} ${tests} tests pass without a fault`);
+};
+
+/** Whether the promise's own test has failed, by what it asserts and not because the code cannot run. */
+const isKill = ({ hangs, tests, promise }: Mutant, outcome: Outcome): boolean =>
+  outcome.kind === 'failed' &&
+  new RegExp(titlesOf(tests, [promise])).test(outcome.title) &&
+  outcome.isTimeout === hangs;
+
+const report = (mutant: Mutant, outcome: Outcome): void => {
+  const survival = outcome.kind === 'passed' ? 'SURVIVED' : 'NO KILL ';
+  print(
+    `${isKill(mutant, outcome) ? 'killed  ' : survival}  ${titleOf(mutant)}\n          by "${mutant.promise}"`,
   );
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
-};
-
-/** Tests that fail without a fault prove nothing. @throws if one does */
-const requirePassing = async (tree: Tree, name: string, tests: Selection): Promise<void> => {
-  const verdict = await tree.run(tests);
-  if (verdict.kind !== 'passed') {
-    throw new Error(`The ${name} tests do not pass without a fault: ${JSON.stringify(verdict)}`);
-  }
-  print(`${verdict.count} ${name} tests pass without a fault`);
-};
-
-/** @returns whether the tests noticed the fault. A run that hangs has noticed it, one that does not load has not. */
-const judge = (mutant: Mutant, verdict: Verdict): boolean => {
-  switch (verdict.kind) {
-    case 'failed':
-      print(`killed    ${titleOf(mutant)}\n          by "${verdict.title}"`);
-      return true;
-    case 'hung':
-      print(`killed    ${titleOf(mutant)}\n          because the tests did not end`);
-      return true;
-    case 'passed':
-      print(`SURVIVED  ${titleOf(mutant)}`);
-      return false;
-    case 'broken':
-      print(`BROKEN    ${titleOf(mutant)}\n${verdict.output.slice(-2_000)}`);
-      return false;
-  }
+  if (!isKill(mutant, outcome)) print(JSON.stringify(outcome));
 };
 
 const run = async (chosen: readonly Mutant[], jobs: number): Promise<boolean> => {
   await using cleanUp = new AsyncDisposableStack();
   const begun = performance.now();
-  const names = [...new Set(chosen.map(({ tests }) => tests))];
-  if (names.some((name) => selections[name].needsPostgres)) {
+  const byTests = Map.groupBy(chosen, ({ tests }) => tests);
+  if ([...byTests.keys()].some((tests) => selections[tests].needsPostgres)) {
     cleanUp.defer(stopPostgres);
     await sharePostgres();
   }
-  const trees: Tree[] = [];
-  for (let nth = 0; nth < Math.min(jobs, chosen.length); nth += 1) {
-    const tree = await Tree.copy();
-    cleanUp.defer(() => tree.remove());
-    trees.push(tree);
-  }
-  let killed = 0;
-  await inTrees(trees, names, (tree, name) => requirePassing(tree, name, selections[name]));
-  await inTrees(trees, chosen, async (tree, mutant) => {
-    if (judge(mutant, await tree.runWith(mutant, selectionOf(mutant)))) killed += 1;
+  const runners = Array.from({ length: jobs }, () => new Runner());
+  cleanUp.defer(() => {
+    for (const runner of runners) runner.close();
   });
+  let killed = 0;
+  const tasks = [
+    ...[...byTests].map(([tests, of]) => (runner: Runner) => {
+      const promises = new Set(of.map(({ promise }) => promise));
+      return requirePassing(runner, tests, [...promises]);
+    }),
+    ...chosen.map((mutant) => async (runner: Runner) => {
+      const { files } = selections[mutant.tests];
+      const titles = titlesOf(mutant.tests, [mutant.promise]);
+      const limit = mutant.hangs ? timeoutMs.hangs : timeoutMs.ends;
+      const outcome = await runner.run({ files, titles, fault: mutant, timeoutMs: limit });
+      report(mutant, outcome);
+      if (isKill(mutant, outcome)) killed += 1;
+    }),
+  ].values();
+  await Promise.all(
+    runners.map(async (runner) => {
+      for (const task of tasks) await task(runner);
+    }),
+  );
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   print(
     `${chosen.length} faults planted, ${killed} killed, ${chosen.length - killed} survived, ${seconds} s`,
@@ -95,7 +102,9 @@ const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const jobs = Number(values.jobs);
   const chosen = mutants.filter(
-    (mutant) => positionals.length === 0 || positionals.some((word) => titleOf(mutant).includes(word)),
+    (mutant) =>
+      (positionals.length === 0 || positionals.some((word) => titleOf(mutant).includes(word))) &&
+      !(values['without-postgres'] && selections[mutant.tests].needsPostgres),
   );
   if (values.help || chosen.length === 0 || !Number.isSafeInteger(jobs) || jobs < 1) {
     process.stdout.write(usage);
@@ -104,7 +113,7 @@ const main = async (): Promise<number> => {
   return (await run(chosen, jobs)) ? 0 : 1;
 };
 
-// What was started and copied is removed when the process exits.
+// What was started is stopped when the process exits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
 process.exitCode = await main();

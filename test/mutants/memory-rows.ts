@@ -1,0 +1,155 @@
+import { faultsOf, type Mutant } from './mutant.ts';
+
+const constraintsOfPort = 'keep exactly the constraints that the port lists';
+
+export const memoryRowMutants: readonly Mutant[] = [
+  ...faultsOf('port', '../../application/ports/repositories.ts', [
+    ['an unchecked sku', "{ unique: 'sku' }", '{}', constraintsOfPort],
+    ['an unchecked address', "{ unique: 'email' }", '{}', constraintsOfPort],
+    ['an unchecked second review', "unique: 'itemId', ", '', constraintsOfPort],
+    ['an order of no user', "orders: { reference: ['userId', 'users'] }", 'orders: {}', constraintsOfPort],
+    [
+      'an API key of no user',
+      "apiKeys: { reference: ['userId', 'users'] }",
+      'apiKeys: {}',
+      constraintsOfPort,
+    ],
+    [
+      'an item of no order',
+      "orderItems: { reference: ['orderId', 'orders'] }",
+      'orderItems: {}',
+      constraintsOfPort,
+    ],
+    ['a review of no item', ", reference: ['itemId', 'orderItems']", '', constraintsOfPort],
+    [
+      'a payment of no order',
+      "payments: { reference: ['orderId', 'orders'] }",
+      'payments: {}',
+      constraintsOfPort,
+    ],
+    [
+      'a refund of no payment',
+      "refunds: { reference: ['paymentId', 'payments'] }",
+      'refunds: {}',
+      constraintsOfPort,
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/constraints.ts', [
+    [
+      'a resource in conflict with itself',
+      '.some(({ id }) => id !== resource.id)',
+      '.some(() => true)',
+      'may follow each other on one resource, each with the next version',
+    ],
+    [
+      'two empty fields in conflict',
+      ' && valueIn(unique) !== null',
+      '',
+      'let an sku be used again once it is free, and any number of products have none',
+    ],
+    [
+      'a reference to nothing',
+      'return found ?',
+      'return true ?',
+      'let nothing refer by orders.userId to what does not exist',
+    ],
+    [
+      'a removal of what is referred to',
+      'isReferred ?',
+      'false ?',
+      'let nothing be removed that orders refer to by userId',
+    ],
+    [
+      'a removed user with API keys',
+      'collectionNames.some(',
+      'collectionNames.slice(0, 3).some(',
+      'let nothing be removed that apiKeys refer to by userId',
+    ],
+    [
+      'a second live payment',
+      "of === 'payments' && ",
+      'false && ',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a failed payment that counts as live',
+      " && other.status !== 'failed'",
+      '',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a failed payment that is rejected',
+      "status !== 'failed' &&\n",
+      '',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a payment in conflict with itself',
+      'other.id !== id && other.status',
+      'other.status',
+      'return what was stored, in every status',
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/rows.ts', [
+    [
+      'own changes that no constraint sees',
+      'if (row && row[field as keyof T] === value) found.push(row);',
+      '',
+      'hold after each change: what is referred to is added first and removed last',
+    ],
+    [
+      'removed rows that constraints see',
+      '.filter((key) => !changes?.has(key))',
+      '',
+      'let an sku be used again once it is free, and any number of products have none',
+    ],
+    [
+      'an index that keeps old values',
+      'else this.#removeFromIndexes(key, before);',
+      '',
+      'let an sku be used again once it is free, and any number of products have none',
+    ],
+    [
+      'own changes that are not seen',
+      'this.#changes?.has(key) ? this.#changes.get(key) : this',
+      'this',
+      'can be removed and added anew in one unit of work',
+    ],
+    [
+      'own changes that are not listed',
+      'if (changes === undefined) {',
+      'if (changes !== null) {',
+      'are found, locked and listed by itself as soon as they are made',
+    ],
+    [
+      'own changes listed in the order of the calls',
+      '.sort(([one], [other]) => (one < other ? -1 : 1))',
+      '',
+      'are listed together with what was committed, in ascending order of id',
+    ],
+    [
+      'own changes listed twice',
+      'if (!changes.has(key)) yield row;',
+      'yield row;',
+      'are listed together with what was committed, in ascending order of id',
+    ],
+    [
+      'removed rows that are committed',
+      'if (row === undefined) this.#committed.delete(key);',
+      'if (row === undefined) continue;',
+      'can be replaced and removed by the unit of work that locks them',
+    ],
+    [
+      'a cursor that is shown again',
+      '=== key ? index + 1 : index',
+      '=== key ? index : index',
+      'have the requested length while there are more, and show whether there are',
+    ],
+    [
+      'rows in the order of their commits',
+      'this.#keys.splice(this.#indexOf(key), 0, key)',
+      'this.#keys.push(key)',
+      'ascend by id, in any order of insertion',
+    ],
+  ]),
+];

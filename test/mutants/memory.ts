@@ -1,0 +1,168 @@
+import { faultsOf, type Mutant } from './mutant.ts';
+
+export const memoryMutants: readonly Mutant[] = [
+  ...faultsOf('memory', 'memory/unit-of-work.ts', [
+    [
+      'a lost rollback',
+      'await work(repositories);',
+      'await work(repositories).finally(commit);',
+      'rolls back when its work throws, and throws the same error',
+    ],
+    [
+      'a commit after a rejected change',
+      'if (failure !== undefined) throw failure;',
+      '',
+      'rolls back after a rejected change, even if the work catches the error',
+    ],
+    [
+      'a commit after the deadline',
+      'throwIfExpired(deadline);\n    commit();',
+      'commit();',
+      'commits nothing after it, and does not affect others',
+    ],
+    [
+      'a read after the deadline',
+      'throwIfExpired(deadlineOf(context));',
+      '',
+      'does not start after it, nor does a read',
+    ],
+    [
+      'a write before its lock',
+      'this.#last.then(() => retry',
+      'Promise.resolve().then(() => retry',
+      'lose no update when each locks what it changes: twenty increments',
+    ],
+    [
+      'a commit without one of its tables',
+      'of drafts) pending',
+      'of drafts.slice(1)) pending',
+      'both take effect when two change what neither has locked',
+    ],
+    [
+      'a failure that is passed on to the next',
+      'turn.catch(() => undefined)',
+      'turn',
+      'are independent when some of them fail, each in its own way',
+    ],
+    [
+      'a leader lease taken from its holder',
+      'if (isHeld && current.holder !== lease.holder) return false;',
+      '',
+      'is denied to other processes until it expires, however often they ask',
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/repository.ts', [
+    [
+      'an unchecked version',
+      '!== resource.version - 1)',
+      '=== -1)',
+      'are retried when they save over a newer version (optimistic concurrency)',
+    ],
+    [
+      'an update of a removed resource',
+      'this.#draft.get(resource.id)?.version !==',
+      '(this.#draft.get(resource.id)?.version ?? resource.version - 1) !==',
+      'are retried when they save what was removed',
+    ],
+    [
+      'a second resource with the same id',
+      'if (this.#draft.get(resource.id) !== undefined)',
+      'if (false)',
+      'rejects a second resource with the same id',
+    ],
+    [
+      'a page that ignores its filter',
+      'conditions.every(',
+      'conditions.some(',
+      'and by all of them at once, where a field that is undefined asks for nothing',
+    ],
+    [
+      'a page without its first row',
+      'this.#draft.walk(after)',
+      'this.#draft.walk(after ?? [...this.#draft.walk()][0]?.id)',
+      'orders by userId',
+    ],
+    [
+      'a change of several that ends early',
+      'resources) await this.save(resource);',
+      'resources.slice(1)) await this.save(resource);',
+      'are added, found by one of their fields in the order of their ids, and changed',
+    ],
+    [
+      'a removal that is forgotten',
+      'this.#draft.put(id, undefined);',
+      '',
+      'remove, and do nothing when it is gone already',
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/idempotency-keys.ts', [
+    [
+      'a key that is added twice',
+      'if (this.#draft.get(key) !== undefined)',
+      'if (false)',
+      'let no idempotency key be added twice, and none be saved that does not exist',
+    ],
+    [
+      'a key that is saved and was never added',
+      'if (this.#draft.get(key) === undefined)',
+      'if (false)',
+      'let no idempotency key be added twice, and none be saved that does not exist',
+    ],
+    [
+      'one key for all users',
+      '{userId} ',
+      "{userId && ''} ",
+      'are found as they were added, and by no other key or user',
+    ],
+    [
+      'a purge of keys whose lease runs',
+      ' && leaseOf(record) === null)',
+      ')',
+      'are deleted when they were created at the instant or before, but never while a process is under way',
+    ],
+    [
+      'a purge of keys that are still valid',
+      'record.createdAt <= createdBefore',
+      'record.createdAt !== null',
+      'are deleted in batches, however many they are, and none created later is',
+    ],
+    [
+      'leases that have not passed',
+      ' && hasPassed(lease, now))',
+      ')',
+      'are stale when both instants have passed, the longest idle first',
+    ],
+    [
+      'a lease from a clock that was set back',
+      ' || time > latest',
+      '',
+      'are stale, too, when their times are implausibly late',
+    ],
+  ]),
+  ...faultsOf('memory', 'retry.ts', [
+    [
+      'a retry of an unknown commit',
+      'if (!(error instanceof ConcurrencyConflict)) throw error;',
+      '',
+      'rolls back when its work throws, and throws the same error',
+    ],
+    [
+      'a retry after the deadline',
+      'throwIfExpired(deadline);',
+      'if (attempt === 1) throwIfExpired(deadline);',
+      'is not run again after it, whatever the conflict',
+    ],
+    [
+      'a start after the deadline',
+      'throwIfExpired(deadline);',
+      'if (attempt > 1) throwIfExpired(deadline);',
+      'does not start after it, nor does a read',
+    ],
+    [
+      'a conflict that is retried too few times',
+      '(attempt === maxAttempts)',
+      '(attempt === maxAttempts - 1)',
+      'fail in the end, without a change, when the conflict persists',
+    ],
+  ]),
+];

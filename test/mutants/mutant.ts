@@ -1,0 +1,77 @@
+import { posix } from 'node:path';
+import type { Fault } from './plant.ts';
+
+/** The tests that hold the promises of a store. */
+export interface Selection {
+  readonly files: readonly string[];
+  /** Regular expression for the beginning of the full titles of these tests. */
+  readonly prefix: string;
+  /** Whether a PostgreSQL server is started for them. */
+  readonly needsPostgres?: true;
+}
+
+export type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone';
+
+/** A fault in a store, with the promise that it breaks. */
+export interface Mutant extends Fault {
+  readonly tests: StoreTests;
+  /** The title of the test that must fail. It runs alone, so no other can fail in its place. */
+  readonly promise: string;
+  /** Whether the promise is that something ends: then the test fails because it takes too long. */
+  readonly hangs: boolean;
+}
+
+const contract = 'test/contracts/persistence.test.ts';
+const inSqlite = (name: string): string => `test/adapters/persistence/sqlite/${name}.test.ts`;
+const inPostgres = (name: string): string => `test/adapters/persistence/postgres/${name}.test.ts`;
+
+export const selections: Readonly<Record<StoreTests, Selection>> = {
+  // The suites loop over the constraints, so another source must notice that one is missing.
+  port: { files: ['test/adapters/persistence/schema.test.ts'], prefix: 'The migrations ' },
+  memory: { files: [contract], prefix: 'memory: ' },
+  sqlite: {
+    files: [contract, inSqlite('group-commit'), inSqlite('sqlite')],
+    prefix: '(SQLite: |SQLite (?!in memory: )|Group commit on SQLite )',
+  },
+  postgres: { files: [contract], prefix: 'PostgreSQL: ', needsPostgres: true },
+  'PostgreSQL alone': {
+    files: ['unit-of-work', 'group-commit', 'idempotency-partitions', 'failures-at-commit'].map(inPostgres),
+    prefix: '',
+    needsPostgres: true,
+  },
+};
+
+/** Regular expression for the full titles of the tests of promises. */
+export const titlesOf = (tests: StoreTests, promises: readonly string[]): string =>
+  `^${selections[tests].prefix}(.* )?(${promises.map(RegExp.escape).join('|')})$`;
+
+/** @returns those promises that not exactly one of these tests holds */
+export const promisesWithoutTest = (
+  tests: StoreTests,
+  promises: readonly string[],
+  titles: readonly string[],
+): string[] =>
+  promises.filter((promise) => {
+    const own = new RegExp(titlesOf(tests, [promise]));
+    return titles.filter((title) => own.test(title)).length !== 1;
+  });
+
+type FaultWithPromise = readonly [
+  name: string,
+  text: string,
+  replacement: string,
+  promise: string,
+  hangs?: 'hangs',
+];
+
+/** Faults of one file, by its path from the stores. */
+export const faultsOf = (tests: StoreTests, file: string, faults: readonly FaultWithPromise[]): Mutant[] =>
+  faults.map(([name, text, replacement, promise, hangs]) => ({
+    name,
+    file: posix.join('adapters/persistence', file),
+    text,
+    replacement,
+    tests,
+    promise,
+    hangs: hangs !== undefined,
+  }));

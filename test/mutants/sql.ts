@@ -1,0 +1,161 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: The texts are source code.
+import { faultsOf, type Mutant } from './mutant.ts';
+
+/** A text that sorts behind every instant. */
+const never = "'9999-12-31T23:59:59.999Z'";
+
+/** Faults of what the SQL stores share, shown by SQLite. */
+export const sqlMutants: readonly Mutant[] = [
+  ...faultsOf('sqlite', 'sql/direct-session.ts', [
+    [
+      'a save of nothing',
+      'valuesOf(statement, row), 1)',
+      'valuesOf(statement, row), 0)',
+      'are retried when they save what was removed',
+    ],
+    [
+      'a save of several that misses one',
+      'JSON.stringify(rows)], rows.length)',
+      'JSON.stringify(rows)], 0)',
+      'are changed all or none when another unit of work has changed one of them',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/idempotency-keys.ts', [
+    [
+      'young keys that are stale',
+      "is('created_at', '<=', parameter('created_before'))",
+      "is('created_at', '<>', parameter('created_before'))",
+      'are stale when both instants have passed, the longest idle first',
+    ],
+    [
+      'leases that run and are stale',
+      "is('lease_until', '<=', parameter('now'))",
+      "is('lease_until', '<>', parameter('now'))",
+      'are stale when both instants have passed, the longest idle first',
+    ],
+    [
+      'a lease from a clock that was set back',
+      '[createdBefore, latest, now, latest, limit]',
+      `[createdBefore, ${never}, now, ${never}, limit]`,
+      'are stale, too, when their times are implausibly late',
+    ],
+    [
+      'the latest stale key first',
+      ".orderBy('lease_until')",
+      ".orderBy('lease_until', 'desc')",
+      'are stale when both instants have passed, the longest idle first',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/paging.ts', [
+    [
+      'pages in descending order',
+      ".orderBy('id');",
+      ".orderBy('id', 'desc');",
+      'ascend by id, in any order of insertion',
+    ],
+    [
+      'a cursor that is shown again',
+      "page.where('id', '>', parameter('after')) : page;",
+      "page.where('id', '>=', parameter('after')) : page;",
+      'have the requested length while there are more, and show whether there are',
+    ],
+    [
+      'a filter that finds what is behind it',
+      "page.where(columnOf(field), '=', parameter(field))",
+      "page.where(columnOf(field), '>=', parameter(field))",
+      'and by all of them at once, where a field that is undefined asks for nothing',
+    ],
+    [
+      'a filter that is not applied',
+      'value === undefined ?',
+      'true ?',
+      'and by all of them at once, where a field that is undefined asks for nothing',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/quotas.ts', [
+    [
+      'a quota without a limit',
+      'or excluded.used <= ${limit} - ${quotas}.used then',
+      'or true then',
+      'are leased up to the limit, and no further',
+    ],
+    [
+      'a window that does not end',
+      'excluded.ends_at - ${windowMilliseconds}`',
+      'excluded.ends_at - ${1e9 * windowMilliseconds}`',
+      'are complete again after the window has ended',
+    ],
+    [
+      'a window from a clock that was set back',
+      'or ${isImplausible} then',
+      'or false then',
+      'drop a window whose end is implausible after the clock was set back (clock skew)',
+    ],
+    [
+      'a block returned to another window',
+      'where ${quotas}.ends_at = excluded.ends_at and ',
+      'where ',
+      'are returned to their own window only',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/repositories.ts', [
+    [
+      'a page that never has another',
+      'limit: limit + 1',
+      'limit',
+      'have the requested length while there are more, and show whether there are',
+    ],
+    [
+      'a leader lease that outlives its end',
+      "is(`${leases}.until`, '<=', parameter('now'))",
+      "is(`${leases}.until`, '<', parameter('now'))",
+      'is acquired by another process the moment it expires, and then denied to the first',
+    ],
+    [
+      'a leader lease from a clock that was set back',
+      'latestPlausibleExpiry(expiresAt)]',
+      `${never}]`,
+      'is free when it expires implausibly late, because it was written before the clock was set back',
+    ],
+    [
+      'a leader lease taken from its holder',
+      "'=', is.ref('excluded.holder')",
+      "'<>', is.ref('excluded.holder')",
+      'is denied to other processes until it expires, however often they ask',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/sandbox-ledger.ts', [
+    [
+      'a verdict that replaces the first',
+      'inserted > 0 ?',
+      'inserted >= 0 ?',
+      'keeps the first verdict, and returns it to later calls',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/statements.ts', [
+    [
+      'an unchecked version',
+      '= isVersioned ?',
+      '= false ?',
+      'are retried when they save over a newer version (optimistic concurrency)',
+    ],
+    [
+      'an unchecked version in bulk',
+      ".where(`${name}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`)",
+      '',
+      'are changed all or none when another unit of work has changed one of them',
+    ],
+    [
+      'a list in descending order',
+      ".select([column])).orderBy('id')",
+      ".select([column])).orderBy('id', 'desc')",
+      'are added, found by one of their fields in the order of their ids, and changed',
+    ],
+    [
+      'a list of what was not asked for',
+      "select.where(column, 'in', builder",
+      "select.where(column, 'not in', builder",
+      'are added, found by one of their fields in the order of their ids, and changed',
+    ],
+  ]),
+];
