@@ -6,7 +6,7 @@ import { impliesStaleConnections, isConnectionUsable, translateError } from '../
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
 import { type Abandoned, cancelAndDrain } from './cancel.ts';
 import { begin, setUpSession, transactionSettings } from './connection-setup.ts';
-import { DeadConnectionWatchdog } from './dead-connection-watchdog.ts';
+import { closeDeadConnections } from './dead-connection-watchdog.ts';
 import { evictIdle, PoolSockets } from './pool-sockets.ts';
 import { TransactionSlots } from './transaction-slots.ts';
 
@@ -25,7 +25,7 @@ export class ConnectionPool {
   readonly #timeout: number;
   readonly #acquireTimeout: number;
   readonly #sockets = new PoolSockets();
-  readonly #watchdog: DeadConnectionWatchdog | undefined;
+  readonly #stopWatchdog: (() => void) | undefined;
   readonly #transactionSlots: TransactionSlots;
   readonly #inTransaction = new Set<PoolClient>();
   /** The connections with a statement under way whose response is no longer awaited. */
@@ -51,7 +51,7 @@ export class ConnectionPool {
     pool.on('release', (_, client) => {
       if (this.#inTransaction.delete(client)) this.#transactionSlots.release();
     });
-    if (timeout > 0) this.#watchdog = new DeadConnectionWatchdog(pool, this.#maxResponseTime);
+    if (timeout > 0) this.#stopWatchdog = closeDeadConnections(pool, this.#maxResponseTime);
     pool.on('acquire', () => {
       this.#acquiredCount += 1;
     });
@@ -165,7 +165,7 @@ export class ConnectionPool {
       // MikroORM ends the pool only if it has sent a query itself.
       if (!this.pool.ended) await this.pool.end();
     });
-    this.#watchdog?.close();
+    this.#stopWatchdog?.();
   }
 
   get #maxResponseTime(): number {
