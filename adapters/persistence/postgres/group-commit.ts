@@ -3,7 +3,7 @@ import { throwIfExpired } from '../retry.ts';
 import type { BoundStatement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { isLockTimeout, isOutcomeKnown } from './errors.ts';
-import type { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
+import type { ReadYourWrites } from './replicas/read-your-writes.ts';
 import { Transaction } from './transaction.ts';
 
 /** The statements of one unit of work, which has only added rows and holds no lock. */
@@ -46,12 +46,12 @@ const limitLockWait: BoundStatement = {
  */
 export class GroupCommit {
   readonly #connections: ConnectionPool;
-  readonly #readYourWrites: ReadYourWritesTracker;
+  readonly #readYourWrites: ReadYourWrites;
   #waiting: Member[] = [];
   #inFlight = 0;
   #isScheduled = false;
 
-  constructor(connections: ConnectionPool, readYourWrites: ReadYourWritesTracker) {
+  constructor(connections: ConnectionPool, readYourWrites: ReadYourWrites) {
     this.#connections = connections;
     this.#readYourWrites = readYourWrites;
   }

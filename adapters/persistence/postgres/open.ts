@@ -13,10 +13,10 @@ import { translateError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
 import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
-import { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
-import { Replica } from './replicas/replica.ts';
-import { Replicas } from './replicas/replicas.ts';
-import { UserLsns } from './replicas/user-lsn.ts';
+import { readYourWrites } from './replicas/read-your-writes.ts';
+import { connectReplica } from './replicas/replica.ts';
+import { type Replicas, startReplicas } from './replicas/replicas.ts';
+import { type UserLsns, userLsns } from './replicas/user-lsn.ts';
 import { postgresSession } from './session.ts';
 import { PostgresUnitOfWork } from './unit-of-work.ts';
 
@@ -54,19 +54,21 @@ export const openPostgres = async ({
   };
   try {
     const isNew = await migratePostgres(url, pool);
+    let lsns: UserLsns | undefined;
     if (replicaUrls.length > 0) {
-      const servers = replicaUrls.map((replica) => new Replica(replica, poolSize, timeout));
-      replicas = await Replicas.start(new UserLsns(connectionPool), servers, maxReplicaLagMs);
+      const servers = replicaUrls.map((replica) => connectReplica(replica, poolSize, timeout));
+      lsns = userLsns(connectionPool);
+      replicas = await startReplicas(lsns, servers, maxReplicaLagMs);
     }
     const builder = builderOf(orm);
-    const readYourWrites = new ReadYourWritesTracker(connectionPool, replicas);
+    const tracker = readYourWrites(connectionPool, lsns);
     const unitOfWork = new PostgresUnitOfWork({
       connections: connectionPool,
       openRepositories: compileRepositories(builder, postgresDialect),
-      readYourWrites,
+      readYourWrites: tracker,
       replicas,
       // Without this line each unit of work commits alone.
-      groupCommit: new GroupCommit(connectionPool, readYourWrites),
+      groupCommit: new GroupCommit(connectionPool, tracker),
     });
     const session = retried(postgresSession(connectionPool));
     const waitForConnection = estimateQueueDelay(() => connectionPool.queue);

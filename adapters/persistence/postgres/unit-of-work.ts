@@ -4,7 +4,7 @@ import type { OpenRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { coalescedReads } from './read-coalescing/coalesced-reads.ts';
-import type { ReadYourWritesTracker } from './replicas/read-your-writes-tracker.ts';
+import type { ReadYourWrites } from './replicas/read-your-writes.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { postgresSession } from './session.ts';
 import { Transaction } from './transaction.ts';
@@ -13,7 +13,7 @@ import { UnitSession } from './unit-session.ts';
 interface Dependencies {
   readonly connections: ConnectionPool;
   readonly openRepositories: OpenRepositories;
-  readonly readYourWrites: ReadYourWritesTracker;
+  readonly readYourWrites: ReadYourWrites;
   /** They serve reads with a context; without them the primary serves all. */
   readonly replicas?: Replicas | undefined;
   /** Commits units of work that may share a commit; without it each commits alone. */
@@ -36,7 +36,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
   readonly #connections: ConnectionPool;
   readonly #openRepositories: OpenRepositories;
   readonly #replicas: Replicas | undefined;
-  readonly #readYourWrites: ReadYourWritesTracker;
+  readonly #readYourWrites: ReadYourWrites;
   readonly #groupCommit: GroupCommit | undefined;
   readonly #readsUntil: ReturnType<typeof coalescedReads>;
 

@@ -33,7 +33,7 @@ const deleteBatchSize = 10_000;
 
 const bytes = (lsn: string): string => `(${lsn} - '0/0'::pg_lsn)::bigint`;
 
-const record: Statement = {
+const recordEnd: Statement = {
   name: 'user_positions_record',
   text:
     'insert into user_positions (user_id, position) ' +
@@ -42,7 +42,7 @@ const record: Statement = {
     'position = greatest(user_positions.position, excluded.position)',
 };
 
-const find: Statement = {
+const findRows: Statement = {
   name: 'user_positions_find',
   text: `select user_id, ${bytes('position')} as lsn, lineage as epoch from user_positions where user_id = any($1::uuid[])`,
 };
@@ -56,7 +56,7 @@ const beginEpoch: Statement = {
     'insert into replica_lineage select lineage from begun',
 };
 
-const deleteExpired: Statement = {
+const deleteOldest: Statement = {
   name: 'user_positions_delete_expired',
   text:
     'delete from user_positions where user_id in (select user_id from user_positions ' +
@@ -64,7 +64,7 @@ const deleteExpired: Statement = {
     `limit ${deleteBatchSize} for update skip locked)`,
 };
 
-const current: Statement = {
+const findEnd: Statement = {
   name: 'current_wal_lsn',
   text: `select ${bytes('pg_current_wal_lsn()')} as lsn`,
 };
@@ -85,74 +85,66 @@ const queryTimeoutMs = 2_000;
  * The process that finds the table empty begins a new timeline epoch, which is logged. A replica that does not show the
  * epoch lacks part of the log whose LSNs were lost, or follows another primary.
  */
-export class UserLsns {
-  readonly #connections: ConnectionPool;
+export const userLsns = (connections: ConnectionPool) => {
   /** The users whose LSN is being recorded, or could not be. */
-  readonly #pending = new Map<UserId, Promise<void>>();
-
-  /** @returns undefined when the LSNs were lost, and a new timeline epoch has begun */
-  readonly find: (user: UserId) => Promise<RecordedLsns | undefined> = createBatcher((users) =>
-    this.#find(users),
-  );
-
-  constructor(connections: ConnectionPool) {
-    this.#connections = connections;
-  }
+  const pending = new Map<UserId, Promise<unknown>>();
+  const session = (): SqlSession => postgresSession(connections, performance.now() + queryTimeoutMs);
 
   /** Begins a timeline epoch unless there is one. */
-  async ensureEpoch(): Promise<void> {
-    await this.#session.execute(beginEpoch, []);
-  }
+  const ensureEpoch = async (): Promise<void> => {
+    await session().execute(beginEpoch, []);
+  };
 
   /**
-   * Records the end of the log, behind which nothing stands that the users have committed.
+   * Records the end of the log, behind which nothing stands that the users have committed. It must be awaited before a
+   * commit of theirs is acknowledged.
    * @param over a session outside a transaction; any connection without it
    * @throws as a session does
    */
-  async record(users: readonly UserId[], over = this.#session): Promise<void> {
-    const recording = this.#record(users, over);
-    for (const user of users) this.#pending.set(user, recording);
-    await recording;
-    for (const user of users) if (this.#pending.get(user) === recording) this.#pending.delete(user);
-  }
-
-  /**
-   * Waits until the user's commits through this process are recorded. Only then may a response show them: another process
-   * could otherwise read an older state.
-   * @throws as a session does when they cannot be recorded
-   */
-  async awaitPending(user: UserId): Promise<void> {
-    await this.#pending.get(user)?.catch(() => this.record([user]));
-  }
-
-  async #record(users: readonly UserId[], over: SqlSession): Promise<void> {
+  const record = async (users: readonly UserId[], over = session()): Promise<void> => {
     // Every process locks the rows in the same order, so that no two wait for each other.
-    const ids = encodeTextArray(users.toSorted());
-    await over.execute(record, [ids]);
-  }
+    const recording = over.execute(recordEnd, [encodeTextArray(users.toSorted())]);
+    for (const user of users) pending.set(user, recording);
+    await recording;
+    for (const user of users) if (pending.get(user) === recording) pending.delete(user);
+  };
 
-  /** The current end of the primary's log. */
-  async current(): Promise<Lsn> {
-    const [row] = await this.#session.query<{ readonly lsn: Lsn }>(current, []);
-    return row?.lsn ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Deletes the LSNs that every replica in use has reached. */
-  async deleteExpired(): Promise<void> {
-    let deleted = deleteBatchSize;
-    while (deleted === deleteBatchSize) deleted = await this.#session.execute(deleteExpired, []);
-  }
-
-  async #find(users: readonly UserId[]): Promise<RecordedLsns | undefined> {
-    const rows = await this.#session.query<Row>(find, [encodeTextArray([...users, epochRowId])]);
+  /** @returns undefined when the LSNs were lost, and a new timeline epoch has begun */
+  const find = createBatcher(async (users: readonly UserId[]): Promise<RecordedLsns | undefined> => {
+    const rows = await session().query<Row>(findRows, [encodeTextArray([...users, epochRowId])]);
     const byUser = new Map(rows.map((row) => [row.user_id as string, row]));
     const epoch = byUser.get(epochRowId)?.epoch;
     if (epoch) return { epoch, of: (user) => byUser.get(user)?.lsn };
-    await this.#session.execute(beginEpoch, []);
+    await ensureEpoch();
     return undefined;
-  }
+  });
 
-  get #session(): SqlSession {
-    return postgresSession(this.#connections, performance.now() + queryTimeoutMs);
-  }
-}
+  return {
+    ensureEpoch,
+    record,
+    find,
+
+    /**
+     * Waits until the user's commits through this process are recorded. Only then may a response show them: another process
+     * could otherwise read an older state.
+     * @throws as a session does when they cannot be recorded
+     */
+    awaitPending: async (user: UserId): Promise<void> => {
+      await pending.get(user)?.catch(() => record([user]));
+    },
+
+    /** The current end of the primary's log. */
+    current: async (): Promise<Lsn> => {
+      const [row] = await session().query<{ readonly lsn: Lsn }>(findEnd, []);
+      return row?.lsn ?? Number.POSITIVE_INFINITY;
+    },
+
+    /** Deletes the LSNs that every replica in use has reached. */
+    deleteExpired: async (): Promise<void> => {
+      let deleted = deleteBatchSize;
+      while (deleted === deleteBatchSize) deleted = await session().execute(deleteOldest, []);
+    },
+  };
+};
+
+export type UserLsns = ReturnType<typeof userLsns>;

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Replica } from '#adapters/persistence/postgres/replicas/replica.ts';
-import { Replicas } from '#adapters/persistence/postgres/replicas/replicas.ts';
+import { startReplicas } from '#adapters/persistence/postgres/replicas/replicas.ts';
 import type { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import { directReads } from '#adapters/persistence/sql/direct-session.ts';
 import type { ReadSession } from '#adapters/persistence/sql/session.ts';
@@ -43,7 +43,7 @@ describe('A replica that stops replaying', () => {
       mayHaveReached: (lsn) => replicaLsn >= lsn,
       close: async () => undefined,
     };
-    const replicas = await Replicas.start(userLsns as UserLsns, [replica as Replica]);
+    const replicas = await startReplicas(userLsns as UserLsns, [replica as Replica]);
     const server = async (): Promise<unknown> => {
       const context = { actor: aUser().id };
       const statement = { name: 'which', text: 'select which' };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { connectTo } from '#adapters/persistence/postgres/connection/connect-to.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
+import { type UserLsns, userLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { Product } from '#domain/product.ts';
@@ -60,7 +60,7 @@ describe('A replica of PostgreSQL', () => {
 
   const withPositions = async (act: (positions: UserLsns) => Promise<void>): Promise<void> => {
     const connections = connectTo(primary.url, 1, 3_000);
-    await act(new UserLsns(connections)).finally(() => connections.close());
+    await act(userLsns(connections)).finally(() => connections.close());
   };
 
   /** A user who has written nothing does not yet read what another user has just written. */

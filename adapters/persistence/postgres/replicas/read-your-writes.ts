@@ -3,7 +3,7 @@ import type { UserId } from '#domain/user.ts';
 import { retryOnConflict } from '../../retry.ts';
 import type { ConnectionPool } from '../connection/pool.ts';
 import { postgresSession } from '../session.ts';
-import type { Replicas } from './replicas.ts';
+import type { UserLsns } from './user-lsn.ts';
 
 /**
  * How long a record may take, in milliseconds. A record for several users waits for the row locks of all of them, so it
@@ -13,42 +13,37 @@ const recordTimeoutMs = { several: 300, one: 2_000 };
 
 /**
  * Read-your-writes on replicas: between a commit and its response it records, for each user, how far a replica must have
- * replayed the log to show what the user wrote. Without replicas it does nothing.
+ * replayed the log to show what the user wrote.
+ * @param userLsns undefined without replicas: then it records nothing
  */
-export class ReadYourWritesTracker {
-  readonly #connections: ConnectionPool;
-  readonly #replicas: Replicas | undefined;
-
-  constructor(connections: ConnectionPool, replicas?: Replicas) {
-    this.#connections = connections;
-    this.#replicas = replicas;
-  }
-
+export const readYourWrites = (connections: ConnectionPool, userLsns?: UserLsns) => ({
   /**
    * Records the users' LSNs and releases the connection that has just committed; the others may all be in use. It throws
    * nothing, because the commit stands.
    * @returns whether all are recorded; otherwise `retry` must be called for each user before the response
    */
-  async recordAndRelease(client: PoolClient, users: readonly UserId[]): Promise<boolean> {
-    if (this.#replicas !== undefined && users.length > 0) {
+  recordAndRelease: async (client: PoolClient, users: readonly UserId[]): Promise<boolean> => {
+    if (userLsns !== undefined && users.length > 0) {
       const deadline = performance.now() + (users.length > 1 ? recordTimeoutMs.several : recordTimeoutMs.one);
       try {
-        await this.#replicas.record(users, postgresSession(this.#connections, deadline, client));
+        await userLsns.record(users, postgresSession(connections, deadline, client));
       } catch (error) {
-        await this.#connections.rollbackAndRelease(client, error, deadline);
+        await connections.rollbackAndRelease(client, error, deadline);
         return false;
       }
     }
     client.release();
     return true;
-  }
+  },
 
   /**
    * Records a user's LSN over any connection. A commit may be acknowledged only when its user is sure to read it.
    * @throws ApplicationError 'unavailable', as when the primary fails during a commit; a retry with the
    * same idempotency key then returns the outcome
    */
-  async retry(user: UserId): Promise<void> {
-    await retryOnConflict(async () => this.#replicas?.record([user]));
-  }
-}
+  retry: async (user: UserId): Promise<void> => {
+    await retryOnConflict(async () => userLsns?.record([user]));
+  },
+});
+
+export type ReadYourWrites = ReturnType<typeof readYourWrites>;
