@@ -149,7 +149,7 @@ export const postgresMutants: readonly Mutant[] = [
     ],
     [
       'a group that is never counted as ended',
-      'this.#inFlight -= 1;',
+      'inFlight -= 1;',
       '',
       'whose commit is abandoned returns its connection in no transaction, though a write fails later',
     ],

@@ -7,7 +7,7 @@ import type { ReadYourWrites } from './replicas/read-your-writes.ts';
 import { Transaction } from './transaction.ts';
 
 /** The statements of one unit of work, which has only added rows and holds no lock. */
-export interface Additions {
+interface Additions {
   readonly statements: readonly BoundStatement[];
   readonly user: UserId | undefined;
   /** When its client stops waiting, and when its commit may be requested at the latest, both by `performance.now()`. */
@@ -43,55 +43,44 @@ const limitLockWait: BoundStatement = {
  * costs. They cannot see each other's rows, and only a constraint can set one against another.
  *
  * When any statement fails, nothing is committed and each member commits alone, where its error is its own.
+ * @returns commits a unit. It rejects as a session does when the outcome is unknown, or the deadline has passed.
  */
-export class GroupCommit {
-  readonly #connections: ConnectionPool;
-  readonly #readYourWrites: ReadYourWrites;
-  #waiting: Member[] = [];
-  #inFlight = 0;
-  #isScheduled = false;
+export const groupCommit = (
+  connections: ConnectionPool,
+  readYourWrites: ReadYourWrites,
+): ((additions: Additions) => Promise<Outcome>) => {
+  const waiting: Member[] = [];
+  let inFlight = 0;
+  let isScheduled = false;
 
-  constructor(connections: ConnectionPool, readYourWrites: ReadYourWrites) {
-    this.#connections = connections;
-    this.#readYourWrites = readYourWrites;
-  }
-
-  /** Rejects as a session does when the outcome is unknown, or the deadline has passed. */
-  commit(additions: Additions): Promise<Outcome> {
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    this.#waiting.push({ ...additions, resolve, reject });
-    this.#schedule();
-    return promise;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled || this.#waiting.length === 0 || this.#inFlight >= maxGroupsInFlight) return;
-    this.#isScheduled = true;
+  const schedule = (): void => {
+    if (isScheduled || waiting.length === 0 || inFlight >= maxGroupsInFlight) return;
+    isScheduled = true;
     // The members of this turn of the event loop join it.
     setImmediate(() => {
-      this.#isScheduled = false;
-      void this.#commitNext();
+      isScheduled = false;
+      void commitNext();
     });
-  }
+  };
 
-  async #commitNext(): Promise<void> {
-    const members = this.#waiting.splice(0, maxGroupSize).filter(isInTime);
-    this.#inFlight += 1;
-    this.#schedule();
-    if (members.length > 0) await this.#commitTogether(members);
-    this.#inFlight -= 1;
-    this.#schedule();
-  }
+  const commitNext = async (): Promise<void> => {
+    const members = waiting.splice(0, maxGroupSize).filter(isInTime);
+    inFlight += 1;
+    schedule();
+    if (members.length > 0) await commitMembers(members);
+    inFlight -= 1;
+    schedule();
+  };
 
-  async #commitTogether(members: readonly Member[]): Promise<void> {
+  const commitMembers = async (members: readonly Member[]): Promise<void> => {
     const deadline = Math.max(...members.map((member) => member.deadline));
     const commitBy = Math.min(...members.map((member) => member.commitBy));
-    const transaction = new Transaction(this.#connections, deadline, commitBy);
+    const transaction = new Transaction(connections, deadline, commitBy);
     const statements = members.flatMap((member) => member.statements);
     try {
       const client = await transaction.commit([limitLockWait, ...statements]);
       const users = members.flatMap(({ user }) => (user === undefined ? [] : [user]));
-      const isRecorded = await this.#readYourWrites.recordAndRelease(client, users);
+      const isRecorded = await readYourWrites.recordAndRelease(client, users);
       for (const { resolve } of members) resolve({ isRecorded });
     } catch (error) {
       await transaction.rollback(error);
@@ -101,8 +90,17 @@ export class GroupCommit {
         else reject(error);
       }
     }
-  }
-}
+  };
+
+  return (additions) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    waiting.push({ ...additions, resolve, reject });
+    schedule();
+    return promise;
+  };
+};
+
+export type CommitTogether = ReturnType<typeof groupCommit>;
 
 const isInTime = ({ commitBy, reject }: Member): boolean => {
   try {

@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { postgresDialect, postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
-import { GroupCommit } from './group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
 import { readYourWrites } from './replicas/read-your-writes.ts';
@@ -18,7 +18,7 @@ import { connectReplica } from './replicas/replica.ts';
 import { type Replicas, startReplicas } from './replicas/replicas.ts';
 import { type UserLsns, userLsns } from './replicas/user-lsn.ts';
 import { postgresSession } from './session.ts';
-import { PostgresUnitOfWork } from './unit-of-work.ts';
+import { postgresUnitOfWork } from './unit-of-work.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with any parameter that the driver understands. */
@@ -62,13 +62,13 @@ export const openPostgres = async ({
     }
     const builder = builderOf(orm);
     const tracker = readYourWrites(connectionPool, lsns);
-    const unitOfWork = new PostgresUnitOfWork({
+    const unitOfWork = postgresUnitOfWork({
       connections: connectionPool,
       openRepositories: compileRepositories(builder, postgresDialect),
       readYourWrites: tracker,
       replicas,
       // Without this line each unit of work commits alone.
-      groupCommit: new GroupCommit(connectionPool, tracker),
+      commitTogether: groupCommit(connectionPool, tracker),
     });
     const session = retried(postgresSession(connectionPool));
     const waitForConnection = estimateQueueDelay(() => connectionPool.queue);

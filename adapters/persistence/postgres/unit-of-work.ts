@@ -1,8 +1,8 @@
-import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';
-import type { GroupCommit } from './group-commit.ts';
+import type { CommitTogether } from './group-commit.ts';
 import { coalescedReads } from './read-coalescing/coalesced-reads.ts';
 import type { ReadYourWrites } from './replicas/read-your-writes.ts';
 import type { Replicas } from './replicas/replicas.ts';
@@ -17,7 +17,7 @@ interface Dependencies {
   /** They serve reads with a context; without them the primary serves all. */
   readonly replicas?: Replicas | undefined;
   /** Commits units of work that may share a commit; without it each commits alone. */
-  readonly groupCommit?: GroupCommit | undefined;
+  readonly commitTogether?: CommitTogether | undefined;
 }
 
 /** A result, and whether its user's LSN is recorded for the replicas. */
@@ -32,48 +32,25 @@ interface Done<T> {
  *
  * docs/decisions/0018-the-engine-is-a-unit-of-work.md draws the course of an order and of a payment.
  */
-export class PostgresUnitOfWork implements UnitOfWork {
-  readonly #connections: ConnectionPool;
-  readonly #openRepositories: OpenRepositories;
-  readonly #replicas: Replicas | undefined;
-  readonly #readYourWrites: ReadYourWrites;
-  readonly #groupCommit: GroupCommit | undefined;
-  readonly #readsUntil: ReturnType<typeof coalescedReads>;
-
-  constructor(dependencies: Dependencies) {
-    const { connections, openRepositories, readYourWrites, replicas, groupCommit } = dependencies;
-    this.#connections = connections;
-    this.#openRepositories = openRepositories;
-    this.#readYourWrites = readYourWrites;
-    this.#replicas = replicas;
-    this.#groupCommit = groupCommit;
-    this.#readsUntil = coalescedReads((deadline) => postgresSession(connections, deadline));
-  }
-
-  async run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
-    const deadline = deadlineOf(context);
-    const { result, isRecorded } = await retryOnConflict(
-      () => this.#attempt(work, deadline, context),
-      deadline,
-    );
-    if (!isRecorded && context !== undefined) await this.#readYourWrites.retry(context.actor);
-    return result;
-  }
-
-  async read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
-    const deadline = deadlineOf(context);
-    throwIfExpired(deadline);
-    const primary = this.#readsUntil(deadline);
-    const reads = context === undefined ? primary : this.#replicas?.readsFor(context, primary);
-    return reading(this.#openRepositories(reads ?? primary));
-  }
+export const postgresUnitOfWork = ({
+  connections,
+  openRepositories,
+  readYourWrites,
+  replicas,
+  commitTogether,
+}: Dependencies): UnitOfWork => {
+  const readsUntil = coalescedReads((deadline) => postgresSession(connections, deadline));
 
   /** Runs the work once. Then it commits what the session has kept: together with others if it may, otherwise alone. */
-  async #attempt<T>(work: Work<T>, deadline: number, context: RequestContext | undefined): Promise<Done<T>> {
-    const transaction = new Transaction(this.#connections, deadline);
-    const session = new UnitSession(transaction, this.#readsUntil(deadline));
+  const attempt = async <T>(
+    work: Work<T>,
+    deadline: number,
+    context: RequestContext | undefined,
+  ): Promise<Done<T>> => {
+    const transaction = new Transaction(connections, deadline);
+    const session = new UnitSession(transaction, readsUntil(deadline));
     try {
-      const result = await work(this.#openRepositories(session));
+      const result = await work(openRepositories(session));
       const statements = await session.end();
       if (!session.hasChanged) {
         void transaction.rollback();
@@ -81,20 +58,37 @@ export class PostgresUnitOfWork implements UnitOfWork {
         return { result, isRecorded: !transaction.hasBegun };
       }
       const user = context?.actor;
-      if (this.#groupCommit !== undefined && session.canShareCommit) {
+      if (commitTogether !== undefined && session.canShareCommit) {
         const { commitBy } = transaction;
-        const outcome = await this.#groupCommit.commit({ statements, user, deadline, commitBy });
+        const outcome = await commitTogether({ statements, user, deadline, commitBy });
         if (outcome !== 'alone') return { result, ...outcome };
       }
       throwIfExpired(transaction.commitBy);
       const client = await transaction.commit(statements);
       const users = user === undefined ? [] : [user];
-      return { result, isRecorded: await this.#readYourWrites.recordAndRelease(client, users) };
+      return { result, isRecorded: await readYourWrites.recordAndRelease(client, users) };
     } catch (error) {
       // No statement may be under way when the transaction ends.
       await session.end().catch(() => undefined);
       await transaction.rollback(error);
       throw error;
     }
-  }
-}
+  };
+
+  return {
+    run: async (work, context) => {
+      const deadline = deadlineOf(context);
+      const { result, isRecorded } = await retryOnConflict(() => attempt(work, deadline, context), deadline);
+      if (!isRecorded && context !== undefined) await readYourWrites.retry(context.actor);
+      return result;
+    },
+
+    read: async (reading, context) => {
+      const deadline = deadlineOf(context);
+      throwIfExpired(deadline);
+      const primary = readsUntil(deadline);
+      const reads = context === undefined ? primary : replicas?.readsFor(context, primary);
+      return reading(openRepositories(reads ?? primary));
+    },
+  };
+};
