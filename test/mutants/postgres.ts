@@ -173,8 +173,8 @@ export const postgresMutants: readonly Mutant[] = [
   ...faultsOf('PostgreSQL alone', 'postgres/idempotency-partitions.ts', [
     [
       'an insert of a key without its look-up',
-      'builder.selectFrom(name),\n              ),',
-      "builder.selectFrom(name).where('part', 'is', null),\n              ),",
+      'builder.selectFrom(name),\n  );\n  const given',
+      "builder.selectFrom(name).where('part', 'is', null),\n  );\n  const given",
       'are carried out once though a new partition opens between the look-up and the commit',
     ],
   ]),

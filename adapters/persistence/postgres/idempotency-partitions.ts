@@ -26,17 +26,15 @@ const listPartitions: Statement = {
     `join pg_class on pg_class.oid = inhrelid where inhparent = '${name}'::regclass order by part`,
 };
 
-/** The table lock waits for transactions that use the keys, and every later one queues behind it: in milliseconds. */
-const limitLockWait: Statement = {
-  name: `${name}_limit_lock_wait`,
-  text: "select set_config('lock_timeout', '50', true)",
-};
-
-/** Catches the lock timeout, so that the transaction need not be rolled back. */
+/**
+ * The table lock waits for transactions that use the keys, and every later one queues behind it: for 50 ms. The timeout is
+ * caught, so that the transaction need not be rolled back.
+ */
 const tryLock: Statement = {
   name: `${name}_try_lock`,
   text: `
     do $$ begin
+      perform set_config('lock_timeout', '50', true);
       lock table ${name} in access exclusive mode;
       perform set_config('portico.has_keys', 'true', true);
     exception when lock_not_available then
@@ -89,24 +87,19 @@ const compileKeyStatements = (builder: Builder): KeyStatements => {
  * Inserts a key unless a partition has it: the primary key makes it unique within the current one only. The look-up locks the
  * table against `rotatePartitions` until the transaction ends, so no partition opens in between.
  */
-export const insertUnlessExists = (builder: Builder, { name, columns, key }: SqlTable) =>
-  builder
+export const insertUnlessExists = (builder: Builder, { name, columns, key }: SqlTable) => {
+  const existing = key.reduce(
+    (query, column) => query.where(column, '=', parameter(column)),
+    builder.selectFrom(name),
+  );
+  const given = builder
+    .selectNoFrom(columns.map((column) => parameter(column).as(column)))
+    .where(({ not, exists }) => not(exists(existing)));
+  return builder
     .insertInto(name)
     .columns([...columns])
-    .expression(
-      builder
-        .selectNoFrom(columns.map((column) => parameter(column).as(column)))
-        .where(({ not, exists }) =>
-          not(
-            exists(
-              key.reduce(
-                (query, column) => query.where(column, '=', parameter(column)),
-                builder.selectFrom(name),
-              ),
-            ),
-          ),
-        ),
-    );
+    .expression(given);
+};
 
 /**
  * Purges idempotency keys by rotating list partitions: a partition whose keys have all expired is dropped as a whole, which
@@ -145,7 +138,6 @@ const rotate = async (
   const current = next ?? newest.part;
   const expired = ages.filter(({ part, has_current }) => part !== current && !has_current);
   if (next === undefined && expired.length === 0) return true;
-  await session.query(limitLockWait, []);
   await session.execute(tryLock, []);
   if (!(await isAcquired(session, isLocked))) return false;
   if (next !== undefined) await addPartition(session, next);
