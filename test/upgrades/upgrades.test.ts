@@ -31,7 +31,7 @@ const inFile = (file: string): Place => ({
   url: `sqlite:${file}`,
   apply: async (steps) => {
     const orm = sqliteOrm(file, 1000);
-    await migrate(orm, steps, true).finally(() => orm.close());
+    await migrate(orm, steps).finally(() => orm.close());
   },
   prepare: async (statement) => {
     const database = new BetterSqlite3(file);
@@ -50,7 +50,7 @@ const inDatabase = async (): Promise<Place> => {
     url,
     apply: async (steps) => {
       const orm = postgresOrm(url, 1);
-      await migrate(orm, steps, true).finally(() => orm.close());
+      await migrate(orm, steps).finally(() => orm.close());
     },
     prepare: async (statement) => {
       const client = new Client({ connectionString: url });

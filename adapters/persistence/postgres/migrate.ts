@@ -43,7 +43,7 @@ export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_0
       await beginWithMigrationLock(connections);
       try {
         const before = await appliedMigrations(single);
-        if (!isUpToDate(postgresMigrations, before)) await migrate(orm, postgresMigrations, false);
+        if (!isUpToDate(postgresMigrations, before)) await migrate(orm, postgresMigrations);
         await single.query('commit');
         return before.length === 0;
       } catch (error) {

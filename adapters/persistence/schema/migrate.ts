@@ -36,15 +36,10 @@ interface Orm {
 }
 
 /**
- * Applies the missing migrations. The caller holds a lock that keeps other processes from doing the same.
- * @param transactional whether the migrator begins a transaction; false when the caller has begun one
- * @throws MigrationError when one of them fails; its changes are rolled back
+ * Applies the missing migrations, in the transaction that the caller has begun and which keeps other processes out.
+ * @throws MigrationError when one of them fails
  */
-export const migrate = async (
-  { em, config }: Orm,
-  steps: Migrations,
-  transactional: boolean,
-): Promise<void> => {
+export const migrate = async ({ em, config }: Orm, steps: Migrations): Promise<void> => {
   const { Migrator } = await import('@mikro-orm/migrations');
   const migrationsList = await Promise.all(
     steps.map(async ({ name, load }) => ({ name, class: await load() })),
@@ -53,7 +48,7 @@ export const migrate = async (
     ...config.get('migrations'),
     migrationsList,
     tableName: migrationsTable,
-    transactional,
+    transactional: false,
     // A snapshot would be read from the live database and written next to the sources.
     snapshot: false,
     silent: true,

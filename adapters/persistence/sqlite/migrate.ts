@@ -21,7 +21,7 @@ export const migrateSqlite = async (
   database.exec('begin immediate');
   try {
     const before = appliedMigrations(database);
-    if (!isUpToDate(sqliteMigrations, before)) await migrate(orm, sqliteMigrations, false);
+    if (!isUpToDate(sqliteMigrations, before)) await migrate(orm, sqliteMigrations);
     database.exec('commit');
     return before.length === 0;
   } catch (error) {

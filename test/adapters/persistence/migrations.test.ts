@@ -86,7 +86,7 @@ describe('SQLite', () => {
     files += 1;
     const file = inFolder(`${files}.db`);
     const orm = sqliteOrm(file, 1000);
-    await migrate(orm, sqliteMigrations.slice(0, 1), true);
+    await migrate(orm, sqliteMigrations.slice(0, 1));
     await orm.close();
     const writer = new BetterSqlite3(file);
     for (const statement of kept) writer.exec(statement);
@@ -112,7 +112,7 @@ describe('PostgreSQL', () => {
     databases.push(database);
     const { url } = database;
     const orm = postgresOrm(url, 1);
-    await migrate(orm, postgresMigrations.slice(0, 1), true);
+    await migrate(orm, postgresMigrations.slice(0, 1));
     await orm.close();
     for (const statement of kept) await database.query(statement);
     const applied = () => database.query(migrations);
@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
     databases.push(database);
     const { url } = database;
     const orm = postgresOrm(url, 1);
-    await migrate(orm, postgresMigrations.slice(0, 5), true);
+    await migrate(orm, postgresMigrations.slice(0, 5));
     await orm.close();
     const dump = new Client({ connectionString: url });
     await dump.connect();

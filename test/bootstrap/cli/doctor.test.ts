@@ -122,7 +122,7 @@ describe('The doctor', () => {
 
     const file = place('old.db');
     const orm = sqliteOrm(file, 1000);
-    await migrate(orm, sqliteMigrations.slice(0, 1), true);
+    await migrate(orm, sqliteMigrations.slice(0, 1));
     await orm.close();
     const [, old] = await checkDatabase({ kind: 'sqlite', url: `sqlite:${file}`, file });
     expect(old).to.include({ state: 'warn' });
