@@ -1,16 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type Scope, scopes } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { instant, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import type { UserId } from '#domain/user.ts';
+import { instant, reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
-import { UserEntity } from './user.ts';
+import { users } from './user.ts';
 
 const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   properties: {
     ...resource<ApiKeyId>(),
-    user_id: p.manyToOne(UserEntity).mapToPk().fieldName('user_id').index(false),
+    user_id: reference<UserId>(users, 'user_id'),
     name: p.text(),
     /** Separated by spaces. */
     scopes: p.text(),

@@ -1,4 +1,4 @@
-import { type Platform, p, Type } from '@mikro-orm/core';
+import { type EntitySchema, type Platform, p, Type } from '@mikro-orm/core';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
@@ -28,6 +28,10 @@ export type Flag = 0 | 1;
 export const flag = () => p.boolean().$type<Flag>();
 
 export const flagOf = (value: boolean): Flag => (value ? 1 : 0);
+
+/** A reference to a resource: a foreign key without index. What is referred to cannot be deleted. */
+export const reference = <I extends Id>({ entity }: { readonly entity: EntitySchema }, column: string) =>
+  p.manyToOne(entity).mapToPk().$type<I>().fieldName(column).index(false).deleteRule('no action');
 
 /** The columns of every resource. */
 export const resource = <I extends Id>() => ({

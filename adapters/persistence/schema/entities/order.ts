@@ -1,26 +1,28 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type OrderId, type OrderItemId, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
+import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
   flag,
   flagOf,
   money,
+  reference,
   resource,
   resourceOfRow,
   rowOfResource,
   thousandths,
 } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
-import { UserEntity } from './user.ts';
+import { users } from './user.ts';
 
-export const OrderEntity = defineEntity({
+const OrderEntity = defineEntity({
   name: 'Order',
   tableName: 'orders',
   properties: {
     ...resource<OrderId>(),
-    user_id: p.manyToOne(UserEntity).mapToPk().fieldName('user_id').index(false),
+    user_id: reference<UserId>(users, 'user_id'),
     number: p.text(),
     status: p.text().$type<OrderStatus>(),
     total_amount: amount(),
@@ -63,12 +65,12 @@ export const orders: Table<'orders', OrderRow> = {
 };
 
 /** The product is not a foreign key, so that a product can be deleted while its orders stay complete. */
-export const OrderItemEntity = defineEntity({
+const OrderItemEntity = defineEntity({
   name: 'OrderItem',
   tableName: 'order_items',
   properties: {
     ...resource<OrderItemId>(),
-    order_id: p.manyToOne(OrderEntity).mapToPk().fieldName('order_id').index(false),
+    order_id: reference<OrderId>(orders, 'order_id'),
     product_id: p.uuid().$type<ProductId>(),
     product_name: p.text(),
     unit_price_amount: amount(),

@@ -1,10 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { OrderId } from '#domain/order.ts';
 import type { PaymentId, PaymentStatus } from '#domain/payment.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
   money,
+  reference,
   resource,
   resourceOfRow,
   rowOfResource,
@@ -12,18 +14,18 @@ import {
   verdict,
   verdictOfRow,
 } from './columns.ts';
-import { OrderEntity } from './order.ts';
+import { orders } from './order.ts';
 import { columnsOf, type Table } from './table.ts';
 
 /** The last line of defence against paying twice: at most one payment of an order has not failed. */
 export const onePaymentPerOrder = 'payments_order_id_unique';
 
-export const PaymentEntity = defineEntity({
+const PaymentEntity = defineEntity({
   name: 'Payment',
   tableName: 'payments',
   properties: {
     ...resource<PaymentId>(),
-    order_id: p.manyToOne(OrderEntity).mapToPk().fieldName('order_id').index(false),
+    order_id: reference<OrderId>(orders, 'order_id'),
     user_id: p.uuid().$type<UserId>(),
     amount: amount(),
     refunded_amount: amount(),

@@ -1,10 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { PaymentId } from '#domain/payment.ts';
 import type { RefundId, RefundStatus } from '#domain/refund.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
   money,
+  reference,
   resource,
   resourceOfRow,
   rowOfResource,
@@ -12,7 +14,7 @@ import {
   verdict,
   verdictOfRow,
 } from './columns.ts';
-import { PaymentEntity } from './payment.ts';
+import { payments } from './payment.ts';
 import { columnsOf, type Table } from './table.ts';
 
 const RefundEntity = defineEntity({
@@ -20,7 +22,7 @@ const RefundEntity = defineEntity({
   tableName: 'refunds',
   properties: {
     ...resource<RefundId>(),
-    payment_id: p.manyToOne(PaymentEntity).mapToPk().fieldName('payment_id').index(false),
+    payment_id: reference<PaymentId>(payments, 'payment_id'),
     provider: p.text(),
     charge_reference: p.text(),
     user_id: p.uuid().$type<UserId>(),

@@ -1,9 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import type { ReviewId } from '#domain/review.ts';
 import type { UserId } from '#domain/user.ts';
-import { resource, resourceOfRow, rowOfResource } from './columns.ts';
-import { OrderItemEntity } from './order.ts';
+import { reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { orderItems } from './order.ts';
 import { columnsOf, type Table } from './table.ts';
 
 const ReviewEntity = defineEntity({
@@ -11,7 +12,7 @@ const ReviewEntity = defineEntity({
   tableName: 'reviews',
   properties: {
     ...resource<ReviewId>(),
-    item_id: p.manyToOne(OrderItemEntity).mapToPk().fieldName('item_id').index(false),
+    item_id: reference<OrderItemId>(orderItems, 'item_id'),
     product_id: p.uuid().$type<ProductId>(),
     user_id: p.uuid().$type<UserId>(),
     rating: p.integer(),

@@ -4,7 +4,7 @@ import type { UserId } from '#domain/user.ts';
 import { resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { columnsOf, type Table } from './table.ts';
 
-export const UserEntity = defineEntity({
+const UserEntity = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
