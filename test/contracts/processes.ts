@@ -161,7 +161,8 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
         await products.add({ ...product, id: newId(), sku: 'never' });
         throw new RangeError('changed my mind');
       });
-      for (const each of failing) expect(await rejectionOf(each)).to.be.instanceOf(RangeError);
+      for (const error of await Promise.all(failing.map(rejectionOf)))
+        expect(error).to.be.instanceOf(RangeError);
       for (const process of processes())
         expect(await process.read(({ products }) => products.findBy('sku', ['never']))).to.deep.equal([]);
     });
