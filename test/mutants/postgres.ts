@@ -64,16 +64,18 @@ export const postgresMutants: readonly Mutant[] = [
       'are found, locked and listed by itself as soon as they are made',
     ],
     [
-      'a read that sees writes behind it',
-      'needsWrites ? this.#openExchange() : (',
-      '(',
-      'that are issued side by side see each other in the order of the calls',
-    ],
-    [
       'a statement of its own that sees no writes',
-      'push(...this.#writes.flush());\n    // What',
-      'push();\n    // What',
+      'execute(this.#writes.flush(), bound)',
+      'execute([], bound)',
       'of its idempotency keys are seen when it looks for stale ones',
+    ],
+  ]),
+  ...faultsOf('postgres', 'postgres/exchanges.ts', [
+    [
+      'a read that sees writes behind it',
+      'const exchange: Exchange =',
+      'if (this.#open !== undefined) return Object.assign(this.#open, { writes });\n    const exchange: Exchange =',
+      'that are issued side by side see each other in the order of the calls',
     ],
     [
       'reads before locks',
@@ -154,11 +156,11 @@ export const postgresMutants: readonly Mutant[] = [
       'whose commit is abandoned returns its connection in no transaction, though a write fails later',
     ],
   ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/unit-session.ts', [
+  ...faultsOf('PostgreSQL alone', 'postgres/exchanges.ts', [
     [
       'a failure that work can catch',
-      'await this.#last;\n    if (this.#failure !== undefined)',
-      'await this.#last;\n    if (false)',
+      'await this.#last;\n    this.throwIfFailed();',
+      'await this.#last;',
       'that catches the error of a change fails with that error all the same, and is not run again',
     ],
   ]),

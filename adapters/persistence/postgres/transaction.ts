@@ -26,25 +26,21 @@ const requireTimeLeft: Statement = {
 export class Transaction {
   readonly #connections: ConnectionPool;
   readonly #deadline: number;
-  readonly #commitBy: number;
+  /** When its commit may be requested at the latest, on the clock of `performance.now()`. */
+  readonly commitBy: number;
   #client: PoolClient | undefined;
   /** On the clock of `performance.now()`. */
   #begunAt = 0;
 
-  /** @param commitBy when a commit may be requested at the latest; both are on the clock of `performance.now()` */
+  /** @param deadline on the clock of `performance.now()` */
   constructor(connections: ConnectionPool, deadline: number, commitBy = latestCommitStart(deadline)) {
     this.#connections = connections;
     this.#deadline = deadline;
-    this.#commitBy = commitBy;
+    this.commitBy = commitBy;
   }
 
   get hasBegun(): boolean {
     return this.#client !== undefined;
-  }
-
-  /** When its commit may be requested at the latest. */
-  get commitBy(): number {
-    return this.#commitBy;
   }
 
   async send(statements: readonly BoundStatement[]): Promise<readonly StatementResult[]> {
@@ -82,7 +78,7 @@ export class Transaction {
   }
 
   get #timeCheck(): readonly BoundStatement[] {
-    if (this.#commitBy === noDeadline) return [];
-    return [{ statement: requireTimeLeft, values: [Math.floor(this.#commitBy - this.#begunAt)] }];
+    if (this.commitBy === noDeadline) return [];
+    return [{ statement: requireTimeLeft, values: [Math.floor(this.commitBy - this.#begunAt)] }];
   }
 }

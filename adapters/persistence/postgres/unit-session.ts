@@ -2,56 +2,29 @@ import type { Row, Value } from '../schema/entities/table.ts';
 import { jsonOf, valuesOf } from '../sql/direct-session.ts';
 import type { ReadSession, TableSession } from '../sql/session.ts';
 import type { BoundStatement, PageQuery, SqlTable, Statement } from '../sql/sql-table.ts';
+import { Exchanges, type ReadOutside } from './exchanges.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';
 import { affectedRows } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import { WriteSet } from './write-set.ts';
 
-/** A statement that waits for its exchange. */
-interface PendingStatement {
-  readonly bound: BoundStatement;
-  /** The same read without a transaction; undefined for a statement that needs one. */
-  readonly readOutside: ReadOutside | undefined;
-  readonly resolve: (result: StatementResult | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-type ReadOutside = (reads: ReadSession) => Promise<readonly Row[]>;
-
-/** What is sent in one round trip, in this order. */
-interface Exchange {
-  readonly writes: BoundStatement[];
-  /** Before the other reads, so that those see what the owner of the lock before has committed. */
-  readonly locks: PendingStatement[];
-  readonly reads: PendingStatement[];
-}
-
 /**
  * The session of a unit of work on PostgreSQL. Reads that are issued together share an exchange. Writes wait in the write set
  * until a read of their table or the commit, whose exchange they share.
  *
- * Its transaction begins with the first lock, or the first write that a read must see. Before that nothing needs one: each
- * statement sees the latest commit, in a transaction (read committed) as outside of it. So those reads share statements with
- * other requests, and hold no connection.
- *
- * After the first error no statement is sent, and the unit of work fails even if its work has caught the error.
+ * After the first error the unit of work fails, even if its work has caught the error.
  */
 export class UnitSession implements TableSession {
   readonly #transaction: Transaction;
-  readonly #reads: ReadSession;
+  readonly #exchanges: Exchanges;
   readonly #writes = new WriteSet();
-  /** The exchange that later reads and locks still join; undefined once it is sent. */
-  #open: Exchange | undefined;
-  /** Settles with the last exchange so far; never rejects. */
-  #last: Promise<void> = Promise.resolve();
-  #failure: { readonly error: unknown } | undefined;
   #hasEnded = false;
   #hasExecuted = false;
 
   /** @param reads without a transaction */
   constructor(transaction: Transaction, reads: ReadSession) {
     this.#transaction = transaction;
-    this.#reads = reads;
+    this.#exchanges = new Exchanges(transaction, reads);
   }
 
   async find(table: SqlTable, key: readonly Value[]): Promise<Row | undefined> {
@@ -112,14 +85,12 @@ export class UnitSession implements TableSession {
    * of work ends with a commit that is waited for: a later try for that lock would fail before the rollback.
    */
   async query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]> {
-    this.#hasExecuted = true;
-    return ((await this.#raw({ statement, values }))?.rows ?? []) as readonly unknown[] as readonly R[];
+    return ((await this.#execute({ statement, values }))?.rows ?? []) as readonly unknown[] as readonly R[];
   }
 
   /** As `query`. */
   async execute(statement: Statement, values: readonly Value[]): Promise<number> {
-    this.#hasExecuted = true;
-    return affectedRows(await this.#raw({ statement, values }));
+    return affectedRows(await this.#execute({ statement, values }));
   }
 
   /** Whether there is anything to commit. */
@@ -139,8 +110,7 @@ export class UnitSession implements TableSession {
    */
   async end(): Promise<readonly BoundStatement[]> {
     this.#hasEnded = true;
-    await this.#last;
-    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#exchanges.end();
     return this.#writes.flush();
   }
 
@@ -151,79 +121,23 @@ export class UnitSession implements TableSession {
     readOutside?: ReadOutside,
   ): Promise<readonly Row[]> {
     this.#throwIfOver();
-    const needsWrites = this.#writes.isPending(table);
-    // Reads that were issued before those writes must not see them.
-    const exchange = needsWrites ? this.#openExchange() : (this.#open ?? this.#openExchange());
-    if (needsWrites) exchange.writes.push(...this.#writes.flush());
-    const result = await join(readOutside ? exchange.reads : exchange.locks, bound, readOutside);
+    if (this.#writes.isPending(table)) this.#exchanges.openWith(this.#writes.flush());
+    const result = await (readOutside
+      ? this.#exchanges.read(bound, readOutside)
+      : this.#exchanges.lock(bound));
     const rows = result?.rows ?? [];
     for (const row of rows) this.#writes.read(table, row);
     return rows;
   }
 
-  async #raw(bound: BoundStatement): Promise<StatementResult | undefined> {
+  async #execute(bound: BoundStatement): Promise<StatementResult | undefined> {
     this.#throwIfOver();
-    const exchange = this.#openExchange();
-    exchange.writes.push(...this.#writes.flush());
-    // What is issued behind it is sent behind it.
-    this.#open = undefined;
-    return join(exchange.reads, bound);
-  }
-
-  /** Exchanges are sent one after the other. Reads join one until everything is issued that needs no wait. */
-  #openExchange(): Exchange {
-    const exchange: Exchange = { writes: [], locks: [], reads: [] };
-    this.#open = exchange;
-    this.#last = this.#last.then(endOfMicrotasks).then(() => this.#send(exchange));
-    return exchange;
-  }
-
-  async #send(exchange: Exchange): Promise<void> {
-    if (this.#open === exchange) this.#open = undefined;
-    const pending = [...exchange.locks, ...exchange.reads];
-    try {
-      if (this.#failure !== undefined) throw this.#failure.error;
-      if (this.#canReadOutside(exchange)) return await this.#readOutside(pending);
-      const results = await this.#transaction.send([
-        ...exchange.writes,
-        ...pending.map(({ bound }) => bound),
-      ]);
-      pending.forEach(({ resolve }, index) => {
-        resolve(results[exchange.writes.length + index]);
-      });
-    } catch (error) {
-      this.#failure ??= { error };
-      for (const { reject } of pending) reject(error);
-    }
-  }
-
-  #canReadOutside({ writes, locks, reads }: Exchange): boolean {
-    const needsTransaction = writes.length > 0 || locks.length > 0 || this.#transaction.hasBegun;
-    return !needsTransaction && reads.every(({ readOutside }) => readOutside !== undefined);
-  }
-
-  async #readOutside(pending: readonly PendingStatement[]): Promise<void> {
-    const results = await Promise.all(pending.map(({ readOutside }) => readOutside?.(this.#reads)));
-    pending.forEach(({ resolve }, index) => {
-      resolve({ rows: results[index] ?? [], tag: '' });
-    });
+    this.#hasExecuted = true;
+    return this.#exchanges.execute(this.#writes.flush(), bound);
   }
 
   #throwIfOver(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
+    this.#exchanges.throwIfFailed();
     if (this.#hasEnded) throw new Error('The unit of work has ended.');
   }
 }
-
-const join = (
-  to: PendingStatement[],
-  bound: BoundStatement,
-  readOutside?: ReadOutside,
-): Promise<StatementResult | undefined> => {
-  const { promise, resolve, reject } = Promise.withResolvers<StatementResult | undefined>();
-  to.push({ bound, readOutside, resolve, reject });
-  return promise;
-};
-
-/** Resolves when everything that could be issued without waiting has been issued. */
-const endOfMicrotasks = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
