@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, rejectionOf } from './harness.ts';
+import { atOnce, mocha, rejectionOf } from './harness.ts';
 
 /** A provider of one's own, with nothing in its books. */
-interface ProviderHarness {
+export interface ProviderHarness {
   readonly provider: PaymentProvider;
   /** A payment method that is charged, and one that is declined. */
   readonly good: string;
@@ -42,8 +42,13 @@ export const referenceOf = async (verdict: ReturnType<PaymentProvider['charge']>
 };
 
 /** What `PaymentProvider` promises. */
-export const describePaymentProvider = (name: string, open: () => Promise<ProviderHarness>) =>
-  describe(`${name} keeps the contract of payment providers`, () => {
+export const describePaymentProvider = (
+  name: string,
+  open: () => Promise<ProviderHarness>,
+  runner = mocha(),
+) =>
+  runner.describe(`${name} keeps the contract of payment providers`, () => {
+    const { it, beforeEach, afterEach } = runner;
     let harness: ProviderHarness;
     let provider: PaymentProvider;
     beforeEach(async () => {
@@ -142,6 +147,18 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(3);
     });
 
+    it('reverses once of many concurrent requests', async () => {
+      const reversal = aReversal(await referenceOf(provider.charge(aCharge(harness.good))));
+      const results = await Promise.allSettled(atOnce(10, () => provider.reverse(reversal)));
+      const verdict = await provider.reverse(reversal);
+      for (const result of results) {
+        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+        else expectOpen(result.reason);
+      }
+      expect(verdict).to.have.property('reference');
+      expect(await harness.movements()).to.equal(2);
+    });
+
     it('declines a reversal that never arrived when it is closed', async () => {
       const reference = await referenceOf(provider.charge(aCharge(harness.good)));
       const verdict = await provider.closeReversal(aReversal(reference));
@@ -149,7 +166,7 @@ export const describePaymentProvider = (name: string, open: () => Promise<Provid
       expect(await harness.movements()).to.equal(1);
     });
 
-    it('has an idempotency window', () => {
+    it('has an idempotency window', async () => {
       expect(provider.idempotencyWindowMs).to.be.a('number').that.is.greaterThan(0);
     });
   });

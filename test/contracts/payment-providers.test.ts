@@ -1,29 +1,12 @@
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { expect } from 'chai';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
-import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
+import { resultOf } from './failures.ts';
+import { openSandbox } from './open-sandbox.ts';
 import { describePaymentProvider } from './payment-provider.ts';
+import { wrongProviders } from './wrong/providers.ts';
 
-describePaymentProvider('The sandbox', async () => {
-  const { sandboxLedger, close } = await openMemory();
-  const verdicts = new Map<string, string>();
-  const ledger = {
-    find: sandboxLedger.find,
-    keep: async (id: string, verdict: string) => {
-      const standing = await sandboxLedger.keep(id, verdict);
-      verdicts.set(id, standing);
-      return standing;
-    },
-  };
-  return {
-    provider: sandboxProvider(ledger),
-    good: 'tok_ok',
-    bad: 'tok_declined',
-    lose: async () => 'tok_error',
-    movements: async () => [...verdicts.values()].filter((text) => 'reference' in JSON.parse(text)).length,
-    close,
-  };
-});
+describePaymentProvider('The sandbox', openSandbox);
 
 describe('With a provider in another process', () => {
   let stripe: StripeProcess;
@@ -55,4 +38,15 @@ describe('With a provider in another process', () => {
       close: async () => undefined,
     };
   });
+});
+
+describe('The contract suite of payment providers rejects those that', () => {
+  for (const [fault, open, ...promises] of wrongProviders) {
+    it(fault, async () => {
+      const { failed, passed } = await resultOf((runner) => describePaymentProvider('wrong', open, runner));
+      expect(failed).to.include.members(promises);
+      // What has nothing to do with the fault is kept.
+      expect(passed).to.be.above(0);
+    });
+  }
 });

@@ -1,12 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { QuotaStore } from '#adapters/support/quota-store.ts';
 import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
-import { atOnce, rejectionOf } from './harness.ts';
+import { atOnce, mocha, rejectionOf } from './harness.ts';
 
 /** A store of one's own that several processes could share. */
-type OpenShared = () => Promise<
+export type OpenShared = () => Promise<
   Required<Pick<Store, 'now' | 'close'>> & { readonly quotas: Store['quotas'] }
 >;
 
@@ -15,8 +16,9 @@ const long = { limit, windowMilliseconds: 60_000 };
 const short = { limit, windowMilliseconds: 150 };
 
 /** What `Quotas` promises. */
-export const describeQuotas = (adapter: string, open: OpenShared) =>
-  describe(`${adapter}: quotas`, () => {
+export const describeQuotas = (adapter: string, open: OpenShared, runner = mocha()) =>
+  runner.describe(`${adapter}: quotas`, () => {
+    const { it, before, after } = runner;
     let store: Awaited<ReturnType<OpenShared>>;
     let quotas: QuotaStore;
     let brief: QuotaStore;
@@ -150,6 +152,8 @@ export const describeQuotas = (adapter: string, open: OpenShared) =>
             const requested = keys.map((key) => ({ key, count: 1 + ((index + round) % 3) }));
             const got = await quotas.lease(index % 2 === 0 ? requested : requested.toReversed());
             for (const { key, granted } of got) add(key, granted);
+            // Others lease while these are held.
+            await pause(1);
             const back = got.filter(({ granted }) => granted > 0);
             for (const { key, granted } of back) add(key, -granted);
             if (back.length > 0)

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
@@ -5,7 +6,9 @@ import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { resultOf } from './failures.ts';
 import { describeRateLimiter, type OpenLimiter } from './rate-limiter.ts';
+import { wrongLimiters } from './wrong/limiters.ts';
 
 const now = Date.now;
 
@@ -54,3 +57,20 @@ for (const count of [1, 3]) {
   };
   describeRateLimiter(`PostgreSQL, ${count} at once`, open, count);
 }
+
+describe('The contract suite of rate limiters rejects those that', () => {
+  for (const [fault, open, count, ...promises] of wrongLimiters) {
+    it(fault, async () => {
+      const { failed, passed } = await resultOf((runner) => {
+        // The random bursts take too long, and what they find has other names.
+        const it: typeof runner.it = (title, body) => {
+          if (!title.startsWith('never allows more')) runner.it(title, body);
+        };
+        describeRateLimiter('wrong', open, count, { ...runner, it });
+      });
+      expect(failed).to.include.members(promises);
+      // What has nothing to do with the fault is kept.
+      expect(passed).to.be.above(0);
+    });
+  }
+});

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { resultOf } from './failures.ts';
+import { describeQuotas } from './quotas.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 import { wrongConcurrency } from './wrong/concurrency.ts';
@@ -8,6 +9,7 @@ import { wrongConstraints } from './wrong/constraints.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
 import { wrongPages } from './wrong/pages.ts';
 import { wrongProcesses } from './wrong/processes.ts';
+import { wrongQuotas } from './wrong/quota-stores.ts';
 import { wrongReads } from './wrong/reads.ts';
 import { wrongTexts } from './wrong/texts.ts';
 import { wrongTransactions } from './wrong/transactions.ts';
@@ -53,6 +55,14 @@ describe('The contract suites are as strict as the promises', () => {
       expect(failed).to.include.members(promises);
       // What has nothing to do with the fault holds, if there is anything else.
       expect(passed > 0 || failed.length === promises.length, failed.join()).to.equal(true);
+    });
+  }
+
+  for (const [fault, open, ...promises] of wrongQuotas) {
+    it(`and reject quotas that ${fault}`, async () => {
+      const { failed, passed } = await resultOf((runner) => describeQuotas('wrong', open, runner));
+      expect(failed).to.include.members(promises);
+      expect(passed).to.be.above(0);
     });
   }
 
