@@ -24,6 +24,9 @@ export const describeLocks: Suite = (adapter, open, runner = mocha()) =>
       await products.save(Product.release(held, Quantity.of(1), later(1)));
     };
 
+    /** How long the holder of a lock waits for another to begin; 0 once they have executed one after the other. */
+    let waitMs = 300;
+
     /**
      * Runs two units of work: the first holds a lock while the second begins. Where they execute one after the other, the
      * second begins after the first.
@@ -33,14 +36,19 @@ export const describeLocks: Suite = (adapter, open, runner = mocha()) =>
       first: (repositories: Repositories) => Promise<unknown>,
       second: (repositories: Repositories) => Promise<T>,
     ): Promise<T> => {
+      // Opens connections first, so that the second begins at once.
+      await Promise.all(atOnce(3, () => store.unitOfWork.run(({ users }) => users.lock(noUser))));
       const holds = Promise.withResolvers<void>();
       let hasBegun = false;
       const before = store.unitOfWork.run(async (repositories) => {
         await lock(repositories);
         holds.resolve();
         // Reads, instead of a pause: a store may let others go first while a unit of work waits for something else.
-        const limit = performance.now() + 20;
+        const limit = performance.now() + waitMs;
         while (!hasBegun && performance.now() < limit) await repositories.users.find(noUser);
+        if (!hasBegun) waitMs = 0;
+        // Meanwhile the second comes to wait for the lock.
+        for (let read = 0; read < 5; read += 1) await repositories.users.find(noUser);
         await first(repositories);
       });
       await holds.promise;

@@ -2,6 +2,7 @@ import { memoryMutants } from './memory.ts';
 import { memoryRowMutants } from './memory-rows.ts';
 import type { Mutant } from './mutant.ts';
 import { postgresMutants } from './postgres.ts';
+import { postgresEngineMutants } from './postgres-engine.ts';
 import { sqlMutants } from './sql.ts';
 import { sqliteMutants } from './sqlite.ts';
 import { sqliteSchemaMutants } from './sqlite-schema.ts';
@@ -15,4 +16,5 @@ export const mutants: readonly Mutant[] = [
   ...sqlMutants,
   ...sqliteSchemaMutants,
   ...postgresMutants,
+  ...postgresEngineMutants,
 ];

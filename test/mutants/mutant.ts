@@ -17,7 +17,7 @@ export interface Mutant extends Fault {
   readonly tests: StoreTests;
   /** The title of the test that must fail. It runs alone, so no other can fail in its place. */
   readonly promise: string;
-  /** Whether the promise is that something ends: then the test fails because it takes too long. */
+  /** Whether the fault breaks the promise by never ending, so that its test fails because it takes too long. */
   readonly hangs: boolean;
 }
 
@@ -35,7 +35,13 @@ export const selections: Readonly<Record<StoreTests, Selection>> = {
   },
   postgres: { files: [contract], prefix: 'PostgreSQL: ', needsPostgres: true },
   'PostgreSQL alone': {
-    files: ['unit-of-work', 'group-commit', 'idempotency-partitions', 'failures-at-commit'].map(inPostgres),
+    files: [
+      'unit-of-work',
+      'group-commit',
+      'idempotency-partitions',
+      'failures-at-commit',
+      'connection-errors',
+    ].map(inPostgres),
     prefix: '',
     needsPostgres: true,
   },

@@ -33,7 +33,7 @@ export const postgresMutants: readonly Mutant[] = [
       'a lock that is shared',
       'select.forNoKeyUpdate()',
       'select.forShare()',
-      'let those behind them read the latest commit: the locked resource, others, and lists',
+      'lose no update when each locks what it changes: twenty increments',
     ],
     [
       'an unchecked count',
@@ -55,6 +55,12 @@ export const postgresMutants: readonly Mutant[] = [
       'begin: [] }',
       'is visible to others as a whole or not at all',
     ],
+    [
+      'a deadline on another clock',
+      'Math.floor(this.commitBy - this.#begunAt)',
+      'Math.floor(this.commitBy)',
+      'commits nothing when it passes while its changes wait for a lock',
+    ],
   ]),
   ...faultsOf('postgres', 'postgres/unit-session.ts', [
     [
@@ -69,6 +75,7 @@ export const postgresMutants: readonly Mutant[] = [
       'execute([], bound)',
       'of its idempotency keys are seen when it looks for stale ones',
     ],
+    ['a lease that is not committed', 'this.#hasExecuted = true;', '', 'of leases bind another process'],
   ]),
   ...faultsOf('postgres', 'postgres/exchanges.ts', [
     [
@@ -89,6 +96,12 @@ export const postgresMutants: readonly Mutant[] = [
       'writes.length > 0 ||',
       'let those behind them read the latest commit: the locked resource, others, and lists',
     ],
+    [
+      'a read that gets the result of a write',
+      'results[writes.length + index]',
+      'results[index]',
+      'are found, locked and listed by itself as soon as they are made',
+    ],
   ]),
   ...faultsOf('postgres', 'postgres/unit-of-work.ts', [
     [
@@ -103,117 +116,57 @@ export const postgresMutants: readonly Mutant[] = [
       'if (true)',
       'returns what its work returns, and commits its changes',
     ],
-  ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/unit-session.ts', [
     [
-      'work that goes on after its end',
-      'this.#hasEnded = true;',
+      'a read after the deadline',
+      'throwIfExpired(deadline);',
       '',
-      'rejects everything that is called after its end, and sends nothing',
+      'does not start after it, nor does a read',
+    ],
+    [
+      'a conflict that is not retried',
+      'retryOnConflict(() => attempt(work, deadline, context), deadline)',
+      'attempt(work, deadline, context)',
+      'are retried when they save over a newer version (optimistic concurrency)',
     ],
   ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/group-commit.ts', [
+  ...faultsOf('postgres', 'postgres/write-set.ts', [
     [
-      'an error that is given to all',
-      'isOutcomeKnown(error) :',
-      'false :',
-      'that only add rows fail each for its own reason only',
+      'writes in another order',
+      'this.#pending.push(statement)',
+      'this.#pending.unshift(statement)',
+      'happen in the order of the calls',
     ],
     [
-      'a retry of an unknown commit',
-      'isOutcomeKnown(error) :',
-      'true :',
-      'that only add rows are unavailable, and are not tried again, when the connection breaks during their commit',
+      'a write that is sent twice',
+      'this.#pending = [];\n    this.#tables',
+      'this.#tables',
+      'are found, locked and listed by itself as soon as they are made',
     ],
     [
-      'a member that holds up all groups',
-      '[limitLockWait, ...statements]',
-      '[...statements]',
-      'that only add rows do not wait for others that wait for a lock',
-    ],
-    [
-      'an only member that is unavailable for its lock',
-      ': isLockTimeout(error)',
-      ': false',
-      'that only add rows do not wait for others that wait for a lock',
-    ],
-    [
-      'the deadline of another member',
-      'Math.min(',
-      'Math.max(',
-      'that only add rows leave a deadline that has passed to the one whose it is',
-    ],
-    [
-      'a group that fails for a member that is late already',
-      '.filter(isInTime)',
+      'a write that no read waits for',
+      'this.#tables.add(table);',
       '',
-      'that only add rows leave a deadline that has passed to the one whose it is',
+      'are found, locked and listed by itself as soon as they are made',
     ],
     [
-      'a group that is never counted as ended',
-      'inFlight -= 1;',
+      'a write that is dropped',
+      'this.#pending.push(statement);',
       '',
-      'whose commit is abandoned returns its connection in no transaction, though a write fails later',
+      'returns what its work returns, and commits its changes',
     ],
   ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/exchanges.ts', [
+  ...faultsOf('postgres', 'postgres/errors.ts', [
     [
-      'a failure that work can catch',
-      'await this.#last;\n    this.throwIfFailed();',
-      'await this.#last;',
-      'that catches the error of a change fails with that error all the same, and is not run again',
-    ],
-  ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/unit-of-work.ts', [
-    [
-      'a connection that a failure does not give back',
-      'await transaction.rollback(error);',
-      'void error;',
-      'whose commit is abandoned returns its connection in no transaction, though a write fails later',
-    ],
-  ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/idempotency-partitions.ts', [
-    [
-      'an insert of a key without its look-up',
-      'builder.selectFrom(name),\n  );\n  const given',
-      "builder.selectFrom(name).where('part', 'is', null),\n  );\n  const given",
-      'are carried out once though a new partition opens between the look-up and the commit',
-    ],
-  ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/connection/cancel.ts', [
-    [
-      'a connection that is left in a failed transaction',
-      "if (outcome !== 'usable')",
-      "if (isCommit || outcome !== 'usable')",
-      'whose commit is abandoned returns its connection in no transaction, though a write fails later',
-    ],
-    [
-      'a commit that is cancelled',
-      'if (!isCommit && !',
-      'if (!',
-      'whose deadline passes during its commit is not canceled: it may be committed',
-    ],
-  ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/connection/pool.ts', [
-    [
-      'a slot that is lost with its connection',
-      'if (this.#inTransaction.delete(client)) this.#transactionSlots.release();',
+      'a deadlock that is a defect',
+      "'40P01', ",
       '',
-      'whose commit is abandoned returns its connection in no transaction, though a write fails later',
+      'all succeed, although two lock the same resources in opposite order (deadlock)',
     ],
     [
-      'a slot that is lost with a connection that is not free',
-      'this.#transactionSlots.release();\n      throw error;',
-      'throw error;',
-      'that finds no server commits nothing, and returns its connection and its turn',
-    ],
-  ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/connection/transaction-slots.ts', [
-    [
-      'units that leave no connection for reads',
-      'poolSize - connectionsForReads',
-      'poolSize',
-      'that only add rows leave a deadline that has passed to the one whose it is',
+      'a missing reference that is a defect',
+      'return referenceError(error);',
+      'return error;',
+      'let nothing refer by orders.userId to what does not exist',
     ],
   ]),
 ];

@@ -102,6 +102,7 @@ describe('A unit of work in PostgreSQL', () => {
     'throws behind a lock, while a read that it does not await is under way': ({ id }) =>
       run(async ({ products }) => {
         await products.lock(id);
+        await products.add(aProduct({ name: 'Behind' }));
         products.find(id).catch(() => undefined);
         throw new RangeError('changed my mind');
       }),
