@@ -3,7 +3,7 @@ import { type Scope, scopes } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
 import { instant, reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 import { users } from './user.ts';
 
 const ApiKeyEntity = defineEntity({
@@ -25,9 +25,7 @@ const ApiKeyEntity = defineEntity({
 type ApiKeyRow = InferEntity<typeof ApiKeyEntity>;
 
 export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
-  name: ApiKeyEntity.tableName,
-  entity: ApiKeyEntity,
-  columns: columnsOf(ApiKeyEntity),
+  ...tableOf(ApiKeyEntity),
   filters: { userId: 'user_id' },
 
   toRow: (key) => ({

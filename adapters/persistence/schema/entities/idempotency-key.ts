@@ -4,7 +4,7 @@ import type { Role } from '#domain/access.ts';
 import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { instant } from './columns.ts';
-import { columnsOf, type Value } from './table.ts';
+import { tableOf, type Value } from './table.ts';
 
 const tableName = 'idempotency_keys';
 
@@ -54,8 +54,7 @@ export const PartitionedIdempotencyKeyEntity = defineEntity({
 export type IdempotencyKeyRow = InferEntity<typeof IdempotencyKeyEntity>;
 
 export const idempotencyKeys = {
-  name: tableName,
-  columns: columnsOf(IdempotencyKeyEntity),
+  ...tableOf(IdempotencyKeyEntity),
   key: ['user_id', 'key'],
   isVersioned: false,
 

@@ -14,7 +14,7 @@ import {
   rowOfResource,
   thousandths,
 } from './columns.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 import { users } from './user.ts';
 
 const OrderEntity = defineEntity({
@@ -36,9 +36,7 @@ const OrderEntity = defineEntity({
 type OrderRow = InferEntity<typeof OrderEntity>;
 
 export const orders: Table<'orders', OrderRow> = {
-  name: OrderEntity.tableName,
-  entity: OrderEntity,
-  columns: columnsOf(OrderEntity),
+  ...tableOf(OrderEntity),
   filters: { userId: 'user_id', status: 'status' },
   choices: { status: orderStatuses },
 
@@ -85,9 +83,7 @@ const OrderItemEntity = defineEntity({
 type OrderItemRow = InferEntity<typeof OrderItemEntity>;
 
 export const orderItems: Table<'orderItems', OrderItemRow> = {
-  name: OrderItemEntity.tableName,
-  entity: OrderItemEntity,
-  columns: columnsOf(OrderItemEntity),
+  ...tableOf(OrderItemEntity),
   filters: { orderId: 'order_id' },
 
   toRow: (item) => ({

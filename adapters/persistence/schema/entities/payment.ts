@@ -15,7 +15,7 @@ import {
   verdictOfRow,
 } from './columns.ts';
 import { orders } from './order.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 
 /** The last line of defence against paying twice: at most one payment of an order has not failed. */
 export const onePaymentPerOrder = 'payments_order_id_unique';
@@ -42,9 +42,7 @@ const PaymentEntity = defineEntity({
 type PaymentRow = InferEntity<typeof PaymentEntity>;
 
 export const payments: Table<'payments', PaymentRow> = {
-  name: PaymentEntity.tableName,
-  entity: PaymentEntity,
-  columns: columnsOf(PaymentEntity),
+  ...tableOf(PaymentEntity),
   filters: { orderId: 'order_id', userId: 'user_id' },
 
   toRow: (payment) => ({

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type ProductId, type ProductStatus, productStatuses } from '#domain/product.ts';
 import { amount, currency, money, resource, resourceOfRow, rowOfResource, thousandths } from './columns.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 
 const ProductEntity = defineEntity({
   name: 'Product',
@@ -23,9 +23,7 @@ const ProductEntity = defineEntity({
 type ProductRow = InferEntity<typeof ProductEntity>;
 
 export const products: Table<'products', ProductRow> = {
-  name: ProductEntity.tableName,
-  entity: ProductEntity,
-  columns: columnsOf(ProductEntity),
+  ...tableOf(ProductEntity),
   filters: { status: 'status', sku: 'sku' },
   choices: { status: productStatuses },
 

@@ -15,7 +15,7 @@ import {
   verdictOfRow,
 } from './columns.ts';
 import { payments } from './payment.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 
 const RefundEntity = defineEntity({
   name: 'Refund',
@@ -38,9 +38,7 @@ const RefundEntity = defineEntity({
 type RefundRow = InferEntity<typeof RefundEntity>;
 
 export const refunds: Table<'refunds', RefundRow> = {
-  name: RefundEntity.tableName,
-  entity: RefundEntity,
-  columns: columnsOf(RefundEntity),
+  ...tableOf(RefundEntity),
   filters: { paymentId: 'payment_id', userId: 'user_id' },
 
   toRow: (refund) => ({

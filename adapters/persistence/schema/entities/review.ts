@@ -5,7 +5,7 @@ import type { ReviewId } from '#domain/review.ts';
 import type { UserId } from '#domain/user.ts';
 import { reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { orderItems } from './order.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 
 const ReviewEntity = defineEntity({
   name: 'Review',
@@ -26,9 +26,7 @@ const ReviewEntity = defineEntity({
 type ReviewRow = InferEntity<typeof ReviewEntity>;
 
 export const reviews: Table<'reviews', ReviewRow> = {
-  name: ReviewEntity.tableName,
-  entity: ReviewEntity,
-  columns: columnsOf(ReviewEntity),
+  ...tableOf(ReviewEntity),
   filters: { itemId: 'item_id', productId: 'product_id', userId: 'user_id' },
 
   toRow: (review) => ({

@@ -24,6 +24,9 @@ export interface Table<C extends keyof Collections, Row extends object> {
   readonly choices?: { readonly [Field in keyof Collections[C]['filter']]?: readonly string[] };
 }
 
-/** The columns of an entity, whose properties are named like them. */
-export const columnsOf = <P extends object>(entity: { readonly properties: P }) =>
-  Object.keys(entity.properties) as (keyof P & string)[];
+/** What a table has from its entity, whose properties are named like the columns. */
+export const tableOf = <P extends object>(entity: EntitySchema & { readonly properties: P }) => ({
+  name: entity.tableName,
+  entity,
+  columns: Object.keys(entity.properties) as (keyof P & string)[],
+});

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Role } from '#domain/access.ts';
 import type { UserId } from '#domain/user.ts';
 import { resource, resourceOfRow, rowOfResource } from './columns.ts';
-import { columnsOf, type Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 
 const UserEntity = defineEntity({
   name: 'User',
@@ -19,9 +19,7 @@ const UserEntity = defineEntity({
 type UserRow = InferEntity<typeof UserEntity>;
 
 export const users: Table<'users', UserRow> = {
-  name: UserEntity.tableName,
-  entity: UserEntity,
-  columns: columnsOf(UserEntity),
+  ...tableOf(UserEntity),
   filters: { email: 'email' },
   toRow: (user) => ({ ...rowOfResource(user), email: user.email, name: user.name, role: user.role }),
   fromRow: (row) => ({ ...resourceOfRow(row), email: row.email, name: row.name, role: row.role }),
