@@ -5,8 +5,8 @@ export const sqliteUnitMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sqlite/unit-of-work.ts', [
     [
       'a conflict that is not retried',
-      'retryOnConflict(() => this.#writes.run(task, { deadline }), deadline)',
-      'this.#writes.run(task, { deadline })',
+      'retryOnConflict(() => writes.run(task, { deadline }), deadline)',
+      'writes.run(task, { deadline })',
       'are retried when they save over a newer version (optimistic concurrency)',
     ],
     [

@@ -18,7 +18,7 @@ import { sqliteDialect, sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { guardFileIdentity, noFiles } from './files/file-identity.ts';
 import { appliedMigrations } from './migrate.ts';
-import { SqliteUnitOfWork } from './unit-of-work.ts';
+import { sqliteUnitOfWork } from './unit-of-work.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface SqliteOptions {
@@ -42,7 +42,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const builder = builderOf(orm);
     const writeDelay = estimateQueueDelay(() => writes.stats);
     return {
-      unitOfWork: new SqliteUnitOfWork(compileRepositories(builder, sqliteDialect), writes, reads),
+      unitOfWork: sqliteUnitOfWork(compileRepositories(builder, sqliteDialect), writes, reads),
       sandboxLedger: sqlSandboxLedger(builder, { ...writes.autocommit(), query: reads.query }),
       quotas:
         reader &&

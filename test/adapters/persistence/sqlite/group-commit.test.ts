@@ -5,7 +5,7 @@ import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { connect, sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
-import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import type { Product } from '#domain/product.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
@@ -27,7 +27,7 @@ describe('Group commit on SQLite', () => {
     const other = new BetterSqlite3(file, { readonly: true });
     const count = other.prepare<[], number>('select count(*) from products').pluck();
     const writes = new WriteQueue(new SqliteConnection(writer));
-    const unitOfWork = new SqliteUnitOfWork(
+    const unitOfWork = sqliteUnitOfWork(
       compileRepositories(builderOf(orm), sqliteDialect),
       writes,
       sqliteSession(new SqliteConnection(reader)),

@@ -11,7 +11,7 @@ import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/co
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
@@ -45,7 +45,7 @@ describe('SQLite', () => {
       writer,
       reader,
       writes,
-      unitOfWork: new SqliteUnitOfWork(
+      unitOfWork: sqliteUnitOfWork(
         compileRepositories(builder, sqliteDialect),
         writes,
         sqliteSession(new SqliteConnection(reader)),

@@ -6,7 +6,7 @@ import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import { connect, sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
-import { SqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
+import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
@@ -30,7 +30,7 @@ describe('The write-ahead log (WAL) of SQLite', () => {
     writer.pragma('wal_checkpoint(truncate)');
     writer.pragma(`wal_autocheckpoint = ${length}`);
     const writes = new WriteQueue(new SqliteConnection(writer));
-    const unitOfWork = new SqliteUnitOfWork(
+    const unitOfWork = sqliteUnitOfWork(
       compileRepositories(builderOf(orm), sqliteDialect),
       writes,
       sqliteSession(new SqliteConnection(reader)),
