@@ -6,20 +6,21 @@ import { connectTo } from './connection/connect-to.ts';
 import { postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
-import type { PostgresOptions } from './open.ts';
 import { postgresSession } from './session.ts';
 
 /*
  * The statements here are written by hand: they read functions of PostgreSQL, and no MikroORM is open.
  */
 
+/** Of a statement, in milliseconds. */
+const timeoutMs = 5_000;
+
 /**
  * Checks whether a server is a read replica.
- * @param timeout of the check, in milliseconds
  * @returns the reason why it is not; undefined when it is
  */
-export const inspectReplica = async (url: string, timeout = 5000): Promise<string | undefined> => {
-  const connections = connectTo(url, 1, timeout);
+export const inspectReplica = async (url: string): Promise<string | undefined> => {
+  const connections = connectTo(url, 1, timeoutMs);
   try {
     const { rows } = await connections.pool.query<{ follows: boolean }>(
       'select pg_is_in_recovery() as follows',
@@ -36,11 +37,8 @@ export const inspectReplica = async (url: string, timeout = 5000): Promise<strin
  * Inspects the database and changes nothing.
  * @throws ApplicationError 'unavailable' when the server cannot be reached, or has no such database
  */
-export const inspectPostgres = async ({
-  url,
-  timeout = 5000,
-}: Pick<PostgresOptions, 'url' | 'timeout'>): Promise<Inspection> => {
-  const connections = connectTo(url, 1, timeout);
+export const inspectPostgres = async (url: string): Promise<Inspection> => {
+  const connections = connectTo(url, 1, timeoutMs);
   const { pool } = connections;
   try {
     const applied = await appliedMigrations(pool);

@@ -17,7 +17,7 @@ export const postgresKind = {
   },
   isKept: () => true,
   open: async (location) => (await import('./open.ts')).openPostgres(location),
-  inspect: async ({ url }) => (await import('./inspect.ts')).inspectPostgres({ url }),
+  inspect: async ({ url }) => (await import('./inspect.ts')).inspectPostgres(url),
   inspectReplica: async (url) => (await import('./inspect.ts')).inspectReplica(url),
 } as const satisfies StoreKind;
 

@@ -18,6 +18,8 @@ export const begin: BoundStatement = {
   values: [],
 };
 
+export const rollback: BoundStatement = { statement: { name: 'rollback', text: 'rollback' }, values: [] };
+
 /**
  * Sets a transaction up behind a pooler, where other clients use the server's connection in between.
  * @param timeout of locks, statements and idle transactions, in milliseconds; 0 is no limit

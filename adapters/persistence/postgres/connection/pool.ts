@@ -5,7 +5,7 @@ import type { BoundStatement } from '../../sql/sql-table.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
 import { type Abandoned, cancelAndDrain } from './cancel.ts';
-import { begin, setUpSession, transactionSettings } from './connection-setup.ts';
+import { begin, rollback, setUpSession, transactionSettings } from './connection-setup.ts';
 import { closeDeadConnections } from './dead-connection-watchdog.ts';
 import { evictIdle, PoolSockets } from './pool-sockets.ts';
 import { TransactionSlots } from './transaction-slots.ts';
@@ -149,10 +149,14 @@ export class ConnectionPool {
    * abandoned statement returns after `cancelAndDrain`, and the caller does not wait for that.
    */
   async rollbackAndRelease(client: PoolClient, reason: unknown, deadline: number): Promise<void> {
+    const rollbackBy = Math.max(deadline, performance.now() + responseGraceMs);
     const isRolledBack =
       !this.#abandoned.has(client) &&
       isConnectionUsable(reason) &&
-      (await this.#rollback(client, Math.max(deadline, performance.now() + responseGraceMs)));
+      (await this.exchange(client, [rollback], rollbackBy, false).then(
+        () => true,
+        () => false,
+      ));
     const abandoned = this.#abandoned.get(client);
     if (abandoned === undefined) client.release(!isRolledBack);
     else void this.#cancelAndRelease(client, abandoned);
@@ -184,17 +188,6 @@ export class ConnectionPool {
     if (response !== timedOut) return response;
     this.#abandoned.set(client, statement);
     throw deadlineExceeded(new Error('No response came in time.'));
-  }
-
-  /** @returns whether it succeeded */
-  async #rollback(client: PoolClient, deadline: number): Promise<boolean> {
-    const response = client.query('rollback');
-    try {
-      await this.#translateErrors(this.#withDeadline(client, { response, isCommit: false }, deadline));
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   async #cancelAndRelease(client: PoolClient, abandoned: Abandoned): Promise<void> {
