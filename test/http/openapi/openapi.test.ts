@@ -105,6 +105,22 @@ describe('The OpenAPI document', () => {
     expect(operationAt('DELETE /v1/users/{user_id}')).to.include({ 'x-required-role': 'admin' });
   });
 
+  it('returns every field that a request can set', () => {
+    const fieldsOf = ({ properties }: Json): readonly string[] => Object.keys(properties);
+    const unreturned = operations.flatMap(({ target, requestBody, responses }) => {
+      if (requestBody === undefined) return [];
+      const { schema } = (responses[200] ?? responses[201]).content['application/json'];
+      const returned = fieldsOf(schema.properties.data);
+      const fields = fieldsOf(requestBody.content['application/json'].schema);
+      return fields.filter((field) => !returned.includes(field)).map((field) => `${target} ${field}`);
+    });
+    expect(unreturned).to.have.members([
+      'POST /v1/orders product_id',
+      'POST /v1/orders quantity',
+      'POST /v1/payments payment_method',
+    ]);
+  });
+
   it('describes every field, parameter and header', () => {
     const parts = [
       ...Object.values<Json>(document.components.schemas).flatMap(({ properties = {} }) =>
