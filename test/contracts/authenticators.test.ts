@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeAuthenticator, type OpenAuthenticator } from './authenticator.ts';
 import { openBoth, openKeys, openStaticKeys, openTokens } from './authenticators.ts';
 import { resultOf } from './failures.ts';
-import * as wrong from './wrong-authenticators.ts';
+import * as wrong from './wrong/authenticators.ts';
 
 const adapters: Readonly<Record<string, OpenAuthenticator>> = {
   'API keys': openKeys,

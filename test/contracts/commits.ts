@@ -15,7 +15,7 @@ import {
   repositoryOf,
 } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
-import { aPurchase, aRecord, later, noon } from './samples.ts';
+import { aFullPurchase, aRecord, later, noon } from './samples.ts';
 
 const next = (resource: Resource) => ({
   ...{ ...resource, version: resource.version + 1, updatedAt: later(1) },
@@ -34,7 +34,7 @@ export const describeCommits: Suite = (adapter, open, runner = mocha()) =>
 
     /** A purchase with a record, and the work that adds, changes and removes each of its parts. */
     const aStory = () => {
-      const [purchase, record] = [aPurchase(), aRecord()];
+      const [purchase, record] = [aFullPurchase(), aRecord()];
       const changed = { ...record, response: 'done' };
       const add: Work<void> = async (all) => {
         await addPurchase(all, purchase);

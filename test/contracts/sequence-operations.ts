@@ -10,7 +10,7 @@ import type { Resource } from '#domain/resource.ts';
 import { newId } from '../support/machine.ts';
 import { partOf, repositoryOf, withField } from './every-collection.ts';
 import { existing } from './harness.ts';
-import { aPurchase, aRecord, later, noon } from './samples.ts';
+import { aFullPurchase, aPurchase, aRecord, later, noon } from './samples.ts';
 
 /** How many resources of each collection a sequence is about. */
 export const count = 3;
@@ -19,7 +19,7 @@ export const count = 3;
 export const makeWorld = () => {
   const several = <T>(make: () => T): readonly T[] => Array.from({ length: count }, make);
   return {
-    purchases: several(() => aPurchase()),
+    purchases: [aPurchase(), aFullPurchase(), aPurchase()],
     /** Values of unique fields. */
     values: several(() => newId() as string),
     records: several(() => aRecord()),

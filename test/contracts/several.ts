@@ -6,7 +6,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { type AnyFilter, addPurchase, partOf, repositoryOf } from './every-collection.ts';
 import { filteredBy } from './filters.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, awkward, later } from './samples.ts';
+import { aFullPurchase, aProduct, aPurchase, awkward, later } from './samples.ts';
 
 const many = 700;
 
@@ -60,7 +60,7 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('are of every kind', async () => {
-      const purchases = [aPurchase(), aPurchase()];
+      const purchases = [aPurchase(), aFullPurchase()];
       await store.unitOfWork.run((repositories) => addPurchase(repositories, aPurchase()));
       await store.unitOfWork.run(async (all) => {
         for (const name of collectionNames)

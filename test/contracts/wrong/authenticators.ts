@@ -1,8 +1,8 @@
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { Role, scopes } from '#domain/access.ts';
-import { newId } from '../support/machine.ts';
-import { openWrongKeys } from './authenticators.ts';
+import { newId } from '../../support/machine.ts';
+import { openWrongKeys } from '../authenticators.ts';
 
 type Authenticate = Authenticator['authenticate'];
 
