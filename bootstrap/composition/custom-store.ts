@@ -4,7 +4,8 @@ import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { factoryError, loadModule, openAdapter, type Parts } from './load-adapter.ts';
 
-const parts = {
+/** The parts of a store from outside. */
+export const customStoreParts = {
   unitOfWork: 'object',
   'unitOfWork.run': 'function',
   'unitOfWork.read': 'function',
@@ -29,7 +30,7 @@ export const customKind = (module: AdapterModule): StoreKind => ({
   hasPool: false,
   parse: (url) => ({ url }),
   isKept: () => true,
-  open: async ({ url }) => withDefaults(await openAdapter(module, { url }, parts)),
+  open: async ({ url }) => withDefaults(await openAdapter(module, { url }, customStoreParts)),
   inspect: async ({ url }) => {
     const { inspectStore } = await loadModule(module);
     return callExport<Inspection>(module, 'inspectStore', inspectStore, { url });

@@ -21,16 +21,13 @@ const isIn = (paths: readonly string[], file: string): boolean =>
 export const buildServer = (entries: readonly string[], output: string): void => {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.*`, { cwd: root }));
   const packaged = files.filter((file) => !isIn(notPackaged, file));
-  compileScripts(
-    packaged.filter((file) => file.endsWith('.ts')),
-    output,
-  );
+  // The entries import files that are in none of the folders: the suites of `test/contracts`.
+  const scripts = new Set([...packaged.filter((file) => file.endsWith('.ts')), ...entries]);
+  compileScripts([...scripts], output);
   compileDeclarations(entries, output);
   const kept = packaged.filter((file) => !file.endsWith('.ts'));
   for (const file of kept) cpSync(join(root, file), join(output, file));
-  const rewritten = globSync([...folders.map((folder) => `${folder}/**/*.d.ts`), 'bootstrap/**/*.mjs'], {
-    cwd: output,
-  });
+  const rewritten = globSync(['**/*.d.ts', 'bootstrap/**/*.mjs'], { cwd: output });
   for (const file of rewritten) importScripts(join(output, file));
   cpSync(join(root, 'docs'), join(output, 'docs'), {
     recursive: true,

@@ -23,17 +23,24 @@ export type Open = () => Promise<Harness>;
 
 type Hook = (body: () => Promise<void> | undefined) => unknown;
 
-/** What a suite needs of the test framework. */
+/** What a suite needs of the test framework: the functions of these names of mocha, node:test and vitest. */
 export interface Runner {
   readonly describe: (title: string, body: () => void) => unknown;
-  readonly it: (title: string, body: () => Promise<unknown> | undefined) => unknown;
+  /** @param timeoutMs longer than the framework's default, in milliseconds, where the framework takes it */
+  readonly it: (title: string, body: () => Promise<unknown> | undefined, timeoutMs?: number) => unknown;
   readonly before: Hook;
   readonly after: Hook;
   readonly beforeEach: Hook;
   readonly afterEach: Hook;
 }
 
-export const mocha = (): Runner => ({ describe, it, before, after, beforeEach, afterEach });
+export const mocha = (): Runner => ({
+  ...{ describe, before, after, beforeEach, afterEach },
+  it: (title, body, timeoutMs) => {
+    const test = it(title, body);
+    if (timeoutMs !== undefined) test.timeout(timeoutMs);
+  },
+});
 
 /** The sentences that each adapter of one port keeps. */
 export type Suite = (adapter: string, open: Open, runner?: Runner) => void;

@@ -122,6 +122,7 @@ describeSchema('PostgreSQL', async () => {
   };
 });
 
+describeStoreWait('memory', openMemory, false);
 describeStoreWait('SQLite', openFile, false);
 describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);
 // Units of work leave connections for reads.

@@ -160,5 +160,5 @@ export const describeRateLimiter = (
         }),
         { numRuns: 5, endOnFailure: true },
       );
-    });
+    }, 60_000);
   });

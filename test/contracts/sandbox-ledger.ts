@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { newId } from '../support/machine.ts';
 import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
+import { alike } from './texts.ts';
 
 /** The contract of `SandboxLedger`. */
 export const describeSandboxLedger: Suite = (adapter, open, runner = mocha()) =>
@@ -34,6 +35,14 @@ export const describeSandboxLedger: Suite = (adapter, open, runner = mocha()) =>
       const said = await Promise.all(atOnce(20, (index) => store.sandboxLedger.keep(id, `${index}`)));
       expect(new Set(said).size).to.equal(1);
       expect(await store.sandboxLedger.find(id)).to.equal(said[0]);
+    });
+
+    it('compares ids code point by code point', async () => {
+      const own = newId();
+      const ids = alike.map((text) => `${text} ${own}`);
+      await Promise.all(ids.map((id, index) => store.sandboxLedger.keep(id, `${index}`)));
+      const kept = await Promise.all(ids.map((id) => store.sandboxLedger.find(id)));
+      expect(kept).to.deep.equal(ids.map((_, index) => `${index}`));
     });
 
     it('is written while units of work go on, and is part of none', async () => {

@@ -4,6 +4,7 @@ import { describeCommits } from './commits.ts';
 import { describeConstraints } from './constraints.ts';
 import { describeDeadlines } from './deadlines.ts';
 import { describeFilters } from './filters.ts';
+import type { Suite } from './harness.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
 import { describeIsolation } from './isolation.ts';
@@ -23,30 +24,78 @@ import { describeTogether } from './together.ts';
 import { describeTransfers } from './transfers.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
+/** A suite, and the sentence of the port that it tests, word for word. */
+export interface StoreSuite {
+  readonly suite: Suite;
+  readonly sentence: string;
+}
+
+const serializable =
+  'Units of work on the same resources are serializable, as far as each locks what it changes.';
+const allOrNone = 'Other operations see all changes or none, and none before the commit.';
+
 /** All that every store promises, however it keeps things. */
-export const suites = [
-  describeUnitOfWork,
-  describeOwnChanges,
-  describeCommits,
-  describeIsolation,
-  describeLocks,
-  describeDeadlines,
-  describeRaces,
-  describeProcesses,
-  describeTransfers,
-  describeSequences,
-  describeTogether,
-  describeCollections,
-  describeConstraints,
-  describeSeveral,
-  describeFilters,
-  describeRoundTrips,
-  describeSideBySide,
-  describeTexts,
-  describePages,
-  describeIdempotencyKeys,
-  describeIdempotency,
-  describeLeases,
-  describeSandboxLedger,
-  describeBuyers,
+export const storeSuites: readonly StoreSuite[] = [
+  {
+    suite: describeUnitOfWork,
+    sentence:
+      'It commits durably when `work` resolves, before the returned promise resolves. It rolls back when `work` throws.',
+  },
+  {
+    suite: describeOwnChanges,
+    sentence: "Outside a unit of work each sees the latest commit; inside, the unit's own changes too.",
+  },
+  { suite: describeCommits, sentence: allOrNone },
+  {
+    suite: describeIsolation,
+    sentence:
+      'After a repository has rejected a change, the work is rolled back, even if it catches the error.',
+  },
+  {
+    suite: describeLocks,
+    sentence:
+      'Finds a resource and locks it: no other unit of work can change or remove it until this one ends.',
+  },
+  {
+    suite: describeDeadlines,
+    sentence: 'After the deadline no work starts, no work is retried, and no commit is requested.',
+  },
+  { suite: describeRaces, sentence: 'Work that loses a conflict is run again from the beginning.' },
+  { suite: describeProcesses, sentence: allOrNone },
+  { suite: describeTransfers, sentence: serializable },
+  { suite: describeSequences, sentence: 'Runs work in one transaction.' },
+  { suite: describeTogether, sentence: allOrNone },
+  {
+    suite: describeCollections,
+    sentence: 'Replaces a resource with its next version (optimistic concurrency).',
+  },
+  { suite: describeConstraints, sentence: 'What is referred to exists, after each single change.' },
+  { suite: describeSeveral, sentence: 'Adds each resource as `add` does, in bulk.' },
+  {
+    suite: describeFilters,
+    sentence: 'Finds the resources whose field has one of the values, in ascending order of id',
+  },
+  {
+    suite: describeRoundTrips,
+    sentence: 'Texts are stored whole, up to the longest that the rules of the domain allow',
+  },
+  { suite: describeSideBySide, sentence: 'Changes happen in the order of the calls.' },
+  { suite: describeTexts, sentence: 'Texts are compared and returned code point by code point' },
+  {
+    suite: describePages,
+    sentence:
+      'A walk through all pages never repeats a resource, and never omits one that existed throughout, despite concurrent changes.',
+  },
+  {
+    suite: describeIdempotencyKeys,
+    sentence: 'Their changes commit or roll back with all its other changes.',
+  },
+  {
+    suite: describeIdempotency,
+    sentence: 'When another unit of work has added one with the same key, this unit of work is run again.',
+  },
+  { suite: describeLeases, sentence: 'Of concurrent calls by several holders, exactly one succeeds.' },
+  { suite: describeBuyers, sentence: serializable },
 ];
+
+export const suites: readonly Suite[] = [...storeSuites.map(({ suite }) => suite), describeSandboxLedger];

@@ -1,3 +1,4 @@
+import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import type { SandboxLedger, Store } from '../store.ts';
 import { MemoryUnitOfWork } from './unit-of-work.ts';
 
@@ -5,16 +6,20 @@ export type { CustomStore, Inspection, Store } from '../store.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';
 
 /** Opens a store that ends with the process. */
-export const openMemory = async (): Promise<Store> => ({
-  unitOfWork: new MemoryUnitOfWork(),
-  sandboxLedger: memorySandboxLedger(),
-  quotas: undefined,
-  isNew: true,
-  now: async () => Date.now(),
-  queueDelay: () => 0,
-  schema: async () => ({ pending: [], unknown: [] }),
-  close: async () => undefined,
-});
+export const openMemory = async (): Promise<Store> => {
+  const unitOfWork = new MemoryUnitOfWork();
+  const delay = estimateQueueDelay(() => unitOfWork.stats);
+  return {
+    unitOfWork,
+    sandboxLedger: memorySandboxLedger(),
+    quotas: undefined,
+    isNew: true,
+    now: async () => Date.now(),
+    queueDelay: (purpose) => (purpose === 'read' ? 0 : delay()),
+    schema: async () => ({ pending: [], unknown: [] }),
+    close: async () => undefined,
+  };
+};
 
 export const memorySandboxLedger = (): SandboxLedger => {
   const verdicts = new Map<string, string>();

@@ -33,6 +33,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
 
   /** Settles when the last unit of work in the queue has ended. */
   #last: Promise<unknown> = Promise.resolve();
+  readonly #stats = { waiting: 0, served: 0 };
 
   /** @param tables what has been committed */
   constructor(tables = emptyTables()) {
@@ -42,8 +43,19 @@ export class MemoryUnitOfWork implements UnitOfWork {
   run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
     const deadline = deadlineOf(context);
     const turn = this.#last.then(() => retryOnConflict(() => this.#attempt(work, deadline), deadline));
-    this.#last = turn.catch(() => undefined);
+    this.#stats.waiting += 1;
+    this.#last = turn
+      .catch(() => undefined)
+      .then(() => {
+        this.#stats.waiting -= 1;
+        this.#stats.served += 1;
+      });
     return turn;
+  }
+
+  /** How many units of work wait or run, and how many have ended so far. */
+  get stats(): { readonly waiting: number; readonly served: number } {
+    return this.#stats;
   }
 
   async read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {

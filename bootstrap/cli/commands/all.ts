@@ -15,5 +15,6 @@ export const commands: Commands = {
   'import products': async () => (await import('./import-products.ts')).importProducts,
   'export products': async () => (await import('./export-products.ts')).exportProducts,
   seed: async () => (await import('./seed.ts')).seed,
+  conformance: async () => (await import('./conformance.ts')).conformance,
   openapi: async () => (await import('./openapi.ts')).openapi,
 };

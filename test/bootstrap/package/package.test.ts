@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process';
-import { cp, readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { rejectionOf } from '#test/contracts/harness.ts';
 import { installPackage, root } from '../../support/installed-package.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+
+const store = `
+import { openMemory } from 'portico/adapters/memory';
+export const apiVersion = 0;
+export const openStore = () => openMemory();
+`;
 
 describe('The package', function () {
   this.timeout(60_000);
@@ -57,5 +64,19 @@ describe('The package', function () {
     const command = project('node_modules/portico/bootstrap/portico.mjs');
     expect(await node(command, '--version')).to.contain('0.1.0');
     expect(await node(command, 'openapi')).to.contain('openapi');
+  });
+
+  it('has the conformance suites, for a store in TypeScript outside node_modules', async () => {
+    await writeFile(project('my-store.ts'), store);
+    const command = project('node_modules/portico/bootstrap/portico.mjs');
+    const conformance = () =>
+      node(command, 'conformance', './my-store.ts', '--only', 'fifty concurrent buyers');
+    expect(String(await rejectionOf(conformance()))).to.contain(
+      'portico: The tests need the package chai. Run npm install --save-dev chai fast-check.',
+    );
+    for (const name of ['chai', 'fast-check']) {
+      await symlink(join(root, 'node_modules', name), project('node_modules', name));
+    }
+    expect(await conformance()).to.match(/^2 kept, 0 broken$/m);
   });
 });

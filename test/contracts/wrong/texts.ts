@@ -178,6 +178,6 @@ export const wrongTexts: readonly WrongAdapter[] = [
         },
       })),
     describeTexts,
-    'of leases and of verdicts are compared code point by code point',
+    'of leases are compared code point by code point',
   ],
 ];

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { outsideProject } from '../support/outside.ts';
+import { type Ended, ending, portico } from '../support/portico.ts';
+
+/** A store that wraps the memory store. @param fault replaces its unit of work, as text */
+const store = (fault = '', exported = '') => `
+import { type CustomStore, openMemory } from 'portico/adapters/memory';
+
+export const apiVersion = 0;
+${exported}
+export const openStore = async (): Promise<CustomStore> => {
+  const { unitOfWork, sandboxLedger } = await openMemory();
+  const wrong: CustomStore['unitOfWork'] = {
+    read: (reading, context) => unitOfWork.read(reading, context),
+    run: (work, context) => unitOfWork.run(work, context),
+    ${fault}
+  };
+  return { unitOfWork: wrong, sandboxLedger, close: async () => undefined };
+};
+`;
+
+/** Its units of work see their changes, but each ends with its first run. */
+const withoutDeadline = 'run: (work) => unitOfWork.run(work),';
+
+const emptyStore = `export const openEmptyStore = () => openStore();`;
+
+/** One store for all, with a user in it. */
+const usedStore = `
+import { openMemory } from 'portico/adapters/memory';
+import { User, Instant } from 'portico/domain';
+
+export const apiVersion = 0;
+const { unitOfWork } = await openMemory();
+const id = '01890000-0000-7000-8000-000000000000' as User['id'];
+const ada = User.create(id, { email: 'ada@example.com', name: 'Ada', role: 'admin' }, Instant.at(0));
+await unitOfWork.run(({ users }) => users.add(ada));
+export const openStore = async () => ({ unitOfWork, close: async () => undefined });
+`;
+
+const nodeTests = `
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { allSuites } from 'portico/conformance';
+import { openStore } from './right.ts';
+
+await allSuites('A store of my own', openStore, { describe, it, before, after, beforeEach, afterEach });
+`;
+
+describe('The command portico conformance', function () {
+  // Each test starts processes, and the machine may be busy.
+  this.timeout(120_000);
+  const { place, write } = outsideProject();
+  const conformance = (...words: readonly string[]): Promise<Ended> =>
+    ending(portico(['conformance', ...words], { folder: place('.') }));
+
+  before(() => {
+    write('right.ts', store());
+    write('late.ts', store(withoutDeadline));
+    write('empty.ts', store('', emptyStore));
+    write('used.ts', usedStore);
+    write('store.test.ts', nodeTests);
+  });
+
+  it('tests every promise to a store from outside, and says what is not tested', async () => {
+    const { code, output, errors } = await conformance('./right.ts');
+    expect(errors).to.equal('');
+    expect(output).to.match(/^\d{3} kept, 0 broken$/m);
+    expect(output).to.contain('right.ts: the ledger of the sandbox\n"Inserts a verdict durably');
+    expect(output).to.contain(
+      'Not tested, because the store has none: openAnother, raw, quotas, queueDelay, schema, migrations.',
+    );
+    expect(code).to.equal(0);
+  });
+
+  it('names the promises that a wrong store breaks', async () => {
+    const { code, output } = await conformance('./late.ts', '--only', 'deadline', '--json');
+    const { failed, promises } = JSON.parse(output);
+    expect(failed).to.be.above(0);
+    const broken = promises.filter(({ isKept }: { readonly isKept: boolean }) => !isKept);
+    expect(broken[0]).to.include({
+      suite: 'late.ts: a unit of work with a deadline',
+      promise: 'does not start after it, nor does a read',
+      sentence: 'After the deadline no work starts, no work is retried, and no commit is requested.',
+    });
+    expect(code).to.equal(1);
+    const shown = await conformance('./late.ts', '--only', 'a unit of work with a deadline');
+    expect(shown.output).to.match(/^ {2}BROKEN {2}does not start after it, nor does a read\n {10}\S/m);
+  });
+
+  it('opens the store by openEmptyStore where the module exports it', async () => {
+    expect(await conformance('./empty.ts', '--only', 'fifty')).to.include({ code: 0 });
+  });
+
+  it('changes nothing in a store that is not empty', async () => {
+    const { code, errors } = await conformance('./used.ts');
+    expect(errors).to.match(/^portico: The store that used\.ts opens is not empty\. Export openEmptyStore/);
+    expect(code).to.equal(2);
+  });
+
+  it('rejects a name that no promise has, and a module that cannot be found', async () => {
+    expect(await conformance('./right.ts', '--only', 'xyzzy')).to.include({ code: 2 });
+    expect((await conformance('./nothing.ts')).errors).to.match(
+      /^portico: PERSISTENCE_ADAPTER names .*nothing\.ts/,
+    );
+  });
+
+  it('leaves the suites to any runner, such as node:test', async () => {
+    const run = promisify(execFile)(process.execPath, ['--test', 'store.test.ts'], { cwd: place('.') });
+    const { stdout } = await run;
+    expect(stdout)
+      .to.match(/^ℹ fail 0$/m)
+      .and.match(/^ℹ tests 1\d\d$/m);
+  });
+});

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import type { Runner } from './harness.ts';
+import { type Outcome, runSuites } from './run-suites.ts';
+import { suitesFor, type TestStore } from './store-kit.ts';
+import { wrongConstraints } from './wrong/constraints.ts';
+
+/** The comments of the ports, without line ends and stars. */
+const portComments = (): string => {
+  const ports = readdirSync('application/ports').map((name) => `application/ports/${name}`);
+  const files = [...ports, 'adapters/persistence/store.ts', 'adapters/support/quota-store.ts'];
+  return files
+    .map((file) => readFileSync(file, 'utf8').replaceAll(/\s*\n\s*\* ?(?:- +)?|\s+/g, ' '))
+    .join(' ');
+};
+
+const withMigrations = async (): Promise<TestStore> => ({
+  ...(await openMemory()),
+  openAnother: openMemory,
+  migrations: { record: async () => undefined, forget: async () => undefined, recorded: async () => [] },
+});
+
+const titles = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ promise }) => promise);
+
+const failures = (outcomes: readonly Outcome[]): readonly string[] =>
+  titles(outcomes.filter(({ error }) => error !== undefined));
+
+describe('The conformance kit', () => {
+  it('quotes each sentence from a port, word for word', async () => {
+    const { suites } = await suitesFor(withMigrations);
+    const comments = portComments();
+    expect(suites).to.have.length.above(23);
+    for (const { sentence } of suites) expect(comments).to.include(sentence);
+  });
+
+  it('tests all that a store has, and says what it does not have', async () => {
+    const { unitOfWork, close } = await openMemory();
+    const bare = await suitesFor(async () => ({ unitOfWork, close }));
+    expect(bare.untested).to.deep.equal([
+      ...['openAnother', 'raw', 'sandboxLedger', 'quotas', 'queueDelay', 'schema', 'migrations'],
+    ]);
+    const whole = await suitesFor(withMigrations);
+    expect(whole.untested).to.deep.equal(['raw', 'quotas']);
+    expect(whole.suites.length).to.equal(bare.suites.length + 3);
+  });
+
+  it('fails a wrong store by the name of its promise, and keeps the others', async () => {
+    const [[, open, , ...promises] = expect.fail('A wrong store is listed.')] = wrongConstraints;
+    const { suites } = await suitesFor(open);
+    const outcomes = await runSuites((runner) => {
+      for (const { describe } of suites) describe('wrong', runner);
+    });
+    expect(failures(outcomes)).to.include.members(promises);
+    expect(failures(outcomes).length).to.be.below(outcomes.length / 2);
+  });
+
+  describe('runs suites without a test framework', () => {
+    const suite = (body: (runner: Runner) => void) => (runner: Runner) =>
+      runner.describe('a suite', () => body(runner));
+
+    it('one test after the other, between their hooks', async () => {
+      const steps: string[] = [];
+      const step = (name: string) => async () => {
+        steps.push(name);
+      };
+      const register = suite(({ it, before, after, beforeEach, afterEach }) => {
+        before(step('before'));
+        after(step('after'));
+        beforeEach(step('before each'));
+        afterEach(step('after each'));
+        it('one', step('one'));
+        it('two', step('two'));
+      });
+      expect(failures(await runSuites(register))).to.deep.equal([]);
+      const each = (name: string) => ['before each', name, 'after each'];
+      expect(steps).to.deep.equal(['before', ...each('one'), ...each('two'), 'after']);
+    });
+
+    it('and fails a test that rejects and one that hangs, unless that may take longer', async () => {
+      const register = suite(({ it }) => {
+        it('rejects', () => Promise.reject(new RangeError('no')));
+        it('rejects with nothing', () => Promise.reject());
+        it('hangs', () => new Promise(() => undefined));
+        it('passes', async () => undefined);
+        it('has time', () => new Promise((resolve) => setTimeout(resolve, 100)), 5_000);
+      });
+      const outcomes = await runSuites(register, { timeoutMs: 50 });
+      expect(failures(outcomes)).to.deep.equal(['rejects', 'rejects with nothing', 'hangs']);
+    });
+
+    for (const hook of ['before', 'beforeEach', 'afterEach'] as const) {
+      it(`and fails every test whose ${hook} hook fails`, async () => {
+        const register = suite((runner) => {
+          runner[hook](() => Promise.reject(new RangeError('broken')));
+          runner.it('one', async () => undefined);
+          runner.it('two', async () => undefined);
+        });
+        expect(failures(await runSuites(register))).to.deep.equal(['one', 'two']);
+      });
+    }
+
+    it('and tests only what is wanted', async () => {
+      const register = suite(({ it }) => {
+        it('one', async () => undefined);
+        it('two', async () => undefined);
+      });
+      const outcomes = await runSuites(register, { isWanted: (_, promise) => promise === 'two' });
+      expect(titles(outcomes)).to.deep.equal(['two']);
+    });
+  });
+});

@@ -1,0 +1,7 @@
+// The entry `portico/conformance`: the contract suites of the ports, for adapters that live outside this repository.
+export { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
+export type { RawReader, Runner } from './harness.ts';
+export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
+export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';
+export { type Outcome, runSuites } from './run-suites.ts';
+export { allSuites, type ConformanceSuite, suitesFor, type TestStore } from './store-kit.ts';

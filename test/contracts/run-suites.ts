@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Runner } from './harness.ts';
+
+/** A promise that was tested. */
+export interface Outcome {
+  readonly suite: string;
+  readonly promise: string;
+  /** What was thrown; undefined when the promise is kept. */
+  readonly error: unknown;
+}
+
+interface RunOptions {
+  /** Which promises are tested; by default all. */
+  readonly isWanted?: (suite: string, promise: string) => boolean;
+  /** How long a test or hook may take, in milliseconds, unless it says otherwise. */
+  readonly timeoutMs?: number;
+  /** Called after each test. */
+  readonly onOutcome?: (outcome: Outcome) => Promise<void> | undefined;
+}
+
+type Step = () => Promise<unknown> | undefined;
+
+interface Test {
+  readonly promise: string;
+  readonly body: Step;
+  readonly timeoutMs: number;
+}
+
+interface Suite {
+  readonly title: string;
+  readonly tests: Test[];
+  readonly hooks: Readonly<Record<'before' | 'after' | 'beforeEach' | 'afterEach', Step[]>>;
+}
+
+const defaultTimeoutMs = 20_000;
+
+/**
+ * Runs suites without a test framework, one test after the other. A test that takes too long has failed.
+ * @param register describes the suites with the runner that it gets. No suite may have another inside.
+ */
+export const runSuites = async (
+  register: (runner: Runner) => void,
+  options: RunOptions = {},
+): Promise<readonly Outcome[]> => {
+  const { isWanted = () => true, timeoutMs = defaultTimeoutMs, onOutcome = () => undefined } = options;
+  const outcomes: Outcome[] = [];
+  for (const { title, tests, hooks } of collect(register, timeoutMs)) {
+    const wanted = tests.filter(({ promise }) => isWanted(title, promise));
+    if (wanted.length === 0) continue;
+    let broken = await errorOf(hooks.before, timeoutMs);
+    for (const { promise, body, timeoutMs: own } of wanted) {
+      const error = broken ?? (await errorOf([...hooks.beforeEach, body], own));
+      if (broken === undefined) broken = await errorOf(hooks.afterEach, timeoutMs);
+      const outcome = { suite: title, promise, error: error ?? broken };
+      outcomes.push(outcome);
+      await onOutcome(outcome);
+    }
+    await errorOf(hooks.after, timeoutMs);
+  }
+  return outcomes;
+};
+
+const collect = (register: (runner: Runner) => void, defaultMs: number): readonly Suite[] => {
+  const suites: Suite[] = [];
+  const current = (): Suite => suites.at(-1) ?? open('');
+  const open = (title: string): Suite => {
+    const suite = { title, tests: [], hooks: { before: [], after: [], beforeEach: [], afterEach: [] } };
+    suites.push(suite);
+    return suite;
+  };
+  register({
+    describe: (title, body) => {
+      open(title);
+      body();
+    },
+    it: (promise, body, timeoutMs = defaultMs) => current().tests.push({ promise, body, timeoutMs }),
+    before: (hook) => current().hooks.before.push(hook),
+    after: (hook) => current().hooks.after.push(hook),
+    beforeEach: (hook) => current().hooks.beforeEach.push(hook),
+    afterEach: (hook) => current().hooks.afterEach.push(hook),
+  });
+  return suites;
+};
+
+/** Runs the steps until one fails. @returns its error; undefined when all succeed in time */
+const errorOf = async (steps: readonly Step[], timeoutMs: number): Promise<unknown> => {
+  const running = (async () => {
+    for (const step of steps) await step();
+  })().then(
+    () => undefined,
+    (error: unknown) => error ?? new Error('It was rejected without an error.'),
+  );
+  const stop = new AbortController();
+  const tooLong = pause(timeoutMs, undefined, { signal: stop.signal }).then(
+    () => new Error(`It did not end within ${timeoutMs} ms.`),
+    () => undefined,
+  );
+  const error = await Promise.race([running, tooLong]);
+  stop.abort();
+  return error;
+};
