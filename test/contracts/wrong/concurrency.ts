@@ -131,7 +131,7 @@ const leasesForEver = (): Promise<Harness> => {
 /** Adapters that are right as long as one thing happens at a time. */
 export const wrongConcurrency: readonly WrongAdapter[] = [
   [
-    'locks that keep nobody waiting',
+    'locks that keep no other unit of work waiting',
     locksOfNothing,
     describeRaces,
     'lose no update when each locks what it changes: twenty increments',
