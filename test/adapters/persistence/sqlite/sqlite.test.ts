@@ -167,7 +167,8 @@ describe('SQLite', () => {
         hasEnded = true;
       });
       skipped = 2_500;
-      await pause(50);
+      // Longer than all retries of a unit of work that did not wait.
+      await pause(200);
       expect(hasEnded).to.equal(false);
       skipped = 3_000;
       unavailable(await rejection);
