@@ -1,5 +1,5 @@
 import type { UserId } from '#domain/user.ts';
-import { throwIfExpired } from '../retry.ts';
+import { deadlineExceeded } from '../retry.ts';
 import type { BoundStatement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { isLockTimeout, isOutcomeKnown } from './errors.ts';
@@ -103,11 +103,7 @@ export const groupCommit = (
 export type CommitTogether = ReturnType<typeof groupCommit>;
 
 const isInTime = ({ commitBy, reject }: Member): boolean => {
-  try {
-    throwIfExpired(commitBy);
-    return true;
-  } catch (error) {
-    reject(error);
-    return false;
-  }
+  if (performance.now() < commitBy) return true;
+  reject(deadlineExceeded());
+  return false;
 };

@@ -4,7 +4,7 @@ import type { ReadSession, TableSession } from '../sql/session.ts';
 import type { BoundStatement, PageQuery, SqlTable, Statement } from '../sql/sql-table.ts';
 import { Exchanges, type ReadOutside } from './exchanges.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';
-import { affectedRows } from './session.ts';
+import { affectedRows, rowsOf } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import { WriteSet } from './write-set.ts';
 
@@ -85,7 +85,7 @@ export class UnitSession implements TableSession {
    * of work ends with a commit that is waited for: a later try for that lock would fail before the rollback.
    */
   async query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]> {
-    return ((await this.#execute({ statement, values }))?.rows ?? []) as readonly unknown[] as readonly R[];
+    return rowsOf(await this.#execute({ statement, values }));
   }
 
   /** As `query`. */
@@ -125,7 +125,7 @@ export class UnitSession implements TableSession {
     const result = await (readOutside
       ? this.#exchanges.read(bound, readOutside)
       : this.#exchanges.lock(bound));
-    const rows = result?.rows ?? [];
+    const rows = rowsOf<Row>(result);
     for (const row of rows) this.#writes.read(table, row);
     return rows;
   }

@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg';
 import type { UserId } from '#domain/user.ts';
 import { retryOnConflict } from '../../retry.ts';
 import type { ConnectionPool } from '../connection/pool.ts';
-import { postgresSession } from '../session.ts';
 import type { UserLsns } from './user-lsn.ts';
 
 /**
@@ -26,7 +25,7 @@ export const readYourWrites = (connections: ConnectionPool, userLsns?: UserLsns)
     if (userLsns !== undefined && users.length > 0) {
       const deadline = performance.now() + (users.length > 1 ? recordTimeoutMs.several : recordTimeoutMs.one);
       try {
-        await userLsns.record(users, postgresSession(connections, deadline, client));
+        await userLsns.record(users, deadline, client);
       } catch (error) {
         await connections.rollbackAndRelease(client, error, deadline);
         return false;

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { UserId } from '#domain/user.ts';
 import type { SqlSession } from '../../sql/session.ts';
 import type { Statement } from '../../sql/sql-table.ts';
@@ -98,12 +99,20 @@ export const userLsns = (connections: ConnectionPool) => {
   /**
    * Records the end of the log, behind which nothing stands that the users have committed. It must be awaited before a
    * commit of theirs is acknowledged.
-   * @param over a session outside a transaction; any connection without it
+   * @param client a connection outside a transaction; any without it
    * @throws as a session does
    */
-  const record = async (users: readonly UserId[], over = session()): Promise<void> => {
+  const record = async (
+    users: readonly UserId[],
+    deadline = performance.now() + queryTimeoutMs,
+    client?: PoolClient,
+  ): Promise<void> => {
     // Every process locks the rows in the same order, so that no two wait for each other.
-    const recording = over.execute(recordEnd, [encodeTextArray(users.toSorted())]);
+    const bound = { statement: recordEnd, values: [encodeTextArray(users.toSorted())] };
+    const recording =
+      client === undefined
+        ? connections.query(bound, deadline)
+        : connections.exchange(client, [bound], deadline, false);
     for (const user of users) pending.set(user, recording);
     await recording;
     for (const user of users) if (pending.get(user) === recording) pending.delete(user);
