@@ -13,7 +13,7 @@ import type { RawReader } from './harness.ts';
 import { type Purchase, sampleOf } from './samples.ts';
 
 /* TypeScript cannot relate the name of a collection to the type of its resources, so loops over all of them use these types. */
-export type AnyFilter = Readonly<Record<string, string>>;
+type AnyFilter = Readonly<Record<string, string>>;
 export type AnyRepository = Repository<Resource, AnyFilter>;
 type AnyReader = Reader<Resource, AnyFilter>;
 
