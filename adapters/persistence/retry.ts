@@ -29,7 +29,8 @@ const commitTimeMs = 250;
 export const latestCommitStart = (deadline: number): number =>
   deadline - Math.min(commitTimeMs, (deadline - performance.now()) / 4);
 
-const maxAttempts = 4;
+/** How often work is tried where locks exclude others, so that few conflicts are left. */
+const defaultMaxAttempts = 4;
 
 /** Backoff between attempts, in milliseconds: a random time (full jitter) up to this, times the number of attempts made. */
 const backoffMs = 20;
@@ -37,10 +38,15 @@ const backoffMs = 20;
 /**
  * Runs a unit of work, and retries it on conflict with backoff and jitter, until it succeeds or its deadline has passed.
  * @param deadline on the clock of `performance.now()`
+ * @param maxAttempts how often it is tried
  * @throws ApplicationError 'unavailable' after the last attempt or the deadline
  * @throws ConstraintViolation when two attempts in a row violate the same constraint
  */
-export const retryOnConflict = async <T>(run: () => Promise<T>, deadline = noDeadline): Promise<T> => {
+export const retryOnConflict = async <T>(
+  run: () => Promise<T>,
+  deadline = noDeadline,
+  maxAttempts = defaultMaxAttempts,
+): Promise<T> => {
   let last: unknown;
   for (let attempt = 1; ; attempt += 1) {
     throwIfExpired(deadline);

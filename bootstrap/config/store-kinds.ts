@@ -1,3 +1,4 @@
+import { mariadbKind } from '#adapters/persistence/mariadb/kind.ts';
 import { memoryKind } from '#adapters/persistence/memory/kind.ts';
 import { postgresKind } from '#adapters/persistence/postgres/kind.ts';
 import { sqliteKind } from '#adapters/persistence/sqlite/kind.ts';
@@ -6,7 +7,12 @@ import { customKind } from '../composition/custom-store.ts';
 import type { AdapterModule } from './adapter-module.ts';
 
 /** Every kind of store that ships with Portico. A new one is its folder in `adapters/persistence` and a line here. */
-export const storeKinds = [sqliteKind, memoryKind, postgresKind] as const satisfies readonly StoreKind[];
+export const storeKinds = [
+  sqliteKind,
+  memoryKind,
+  postgresKind,
+  mariadbKind,
+] as const satisfies readonly StoreKind[];
 
 export type StoreKindName = (typeof storeKinds)[number]['name'];
 
@@ -31,7 +37,7 @@ export const storeKindOf = ({ kind, module }: NamedKind): StoreKind => {
 export const keptKindNames = (): readonly KeptKindName[] =>
   storeKinds.flatMap((kind) => (kind.keptIn === undefined ? [] : [kind.name]));
 
-/** Where data can be kept, for messages: `a SQLite file or a PostgreSQL database`. @param kinds those to name */
+/** Where data can be kept, for messages: `a SQLite file, a PostgreSQL database or a MariaDB database`. @param kinds those to name */
 export const placesOf = (kinds: readonly StoreKind[] = storeKinds): string =>
   alternatives(kinds.flatMap(({ keptIn }) => keptIn ?? []));
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
+import { freshMariaDb } from '../support/mariadb.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -62,16 +63,34 @@ const createPostgresDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
+const createMariaDbDatabase = async (): Promise<TestDatabase> => {
+  const { url, query, drop } = await freshMariaDb();
+  return {
+    url,
+    query,
+    fencingTokenOf: fencingTokenReader(query, '`key`'),
+    cutConnection: async (age) => {
+      const rows = await query(
+        `select id from information_schema.processlist where db = database() and id <> connection_id()
+          and time_ms >= ${Math.round(age)} order by rand() limit 1`,
+      );
+      for (const { id } of rows) await query(`kill ${id}`).catch(() => undefined);
+    },
+    remove: drop,
+  };
+};
+
 /** A new kind of store does not compile without one, so that its servers are killed too. */
 const creators: Readonly<Record<KeptKindName, (folder: string) => Promise<TestDatabase>>> = {
   sqlite: createSqliteDatabase,
   postgres: createPostgresDatabase,
+  mariadb: createMariaDbDatabase,
 };
 
 /** Our keys are letters, digits and hyphens. */
 const fencingTokenReader =
-  (query: TestDatabase['query']) =>
+  (query: TestDatabase['query'], column = 'key') =>
   async (key: string): Promise<unknown> => {
-    const [row] = await query(`select fence from idempotency_keys where key = '${key}'`);
+    const [row] = await query(`select fence from idempotency_keys where ${column} = '${key}'`);
     return row && Object.values(row)[0];
   };

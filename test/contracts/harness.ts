@@ -15,6 +15,8 @@ export interface RawReader {
 export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'close'> {
   /** Opens the same database once more, as another process does. Undefined where no other process can share the store. */
   readonly openAnother?: (() => Promise<Pick<Store, 'unitOfWork' | 'close'>>) | undefined;
+  /** How often the store tries work that loses a conflict, where that is more than four times. */
+  readonly maxAttempts?: number | undefined;
   /** Undefined where only the adapter can read. */
   readonly raw?: RawReader | undefined;
 }
@@ -67,6 +69,9 @@ export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<
     },
     get openAnother() {
       return opened().openAnother;
+    },
+    get maxAttempts() {
+      return opened().maxAttempts;
     },
     get raw() {
       return opened().raw;

@@ -12,7 +12,7 @@ import type { Open } from './harness.ts';
 import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
-import { describeRowLocks } from './row-locks.ts';
+import { describeReferencedLocks, describeRowLocks } from './row-locks.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 
@@ -88,6 +88,7 @@ for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: ope
 
 describeRowLocks('PostgreSQL', openServer);
 describeRowLocks('PostgreSQL with a deadline', inContext(openServer));
+describeReferencedLocks('PostgreSQL', openServer);
 
 /** Statements that change and list what a database records of its migrations. */
 const migrations = {

@@ -89,6 +89,24 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(id)).to.include({ stock: Quantity.of(41) });
     });
 
+    it('is rejected at its deadline while another still holds the lock', async () => {
+      const id = await added();
+      const holder = await hold(id);
+      const deadline = performance.now() + 150;
+      const rejection = await rejectionOf(store.unitOfWork.run(addOne(id), { actor: aUser().id, deadline }));
+      expect(rejection).to.include({ kind: 'unavailable' });
+      expect(performance.now()).to.be.below(deadline + 1_000);
+      await holder.release();
+      expect(await find(id)).to.include({ stock: Quantity.of(1) });
+    });
+  });
+
+/** What a store guarantees whose row locks leave out the keys that references need: PostgreSQL's `for no key update`. */
+export const describeReferencedLocks: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: concurrent units of work wait only for the locks they need`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
+
     it('does not keep those waiting that refer to what is locked', async () => {
       const { user, order } = aPurchase();
       await store.unitOfWork.run(({ users }) => users.add(user));
@@ -103,16 +121,5 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       gate.resolve();
       await holding;
       expect(await store.unitOfWork.read(({ orders }) => orders.find(order.id))).to.deep.equal(order);
-    });
-
-    it('is rejected at its deadline while another still holds the lock', async () => {
-      const id = await added();
-      const holder = await hold(id);
-      const deadline = performance.now() + 150;
-      const rejection = await rejectionOf(store.unitOfWork.run(addOne(id), { actor: aUser().id, deadline }));
-      expect(rejection).to.include({ kind: 'unavailable' });
-      expect(performance.now()).to.be.below(deadline + 1_000);
-      await holder.release();
-      expect(await find(id)).to.include({ stock: Quantity.of(1) });
     });
   });

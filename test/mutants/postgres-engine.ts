@@ -131,7 +131,7 @@ export const postgresEngineMutants: readonly Mutant[] = [
       'that finds no server commits nothing, and returns its connection and its turn',
     ],
   ]),
-  ...faultsOf('PostgreSQL alone', 'postgres/connection/transaction-slots.ts', [
+  ...faultsOf('PostgreSQL alone', 'sql/transaction-slots.ts', [
     [
       'units that leave no connection for reads',
       'poolSize - connectionsForReads',

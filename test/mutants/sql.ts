@@ -75,14 +75,14 @@ export const sqlMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/quotas.ts', [
     [
       'a quota without a limit',
-      'or excluded.used <= ${limit} - ${quotas}.used then',
+      "or ${excluded('used')} <= ${limit} - ${quotas}.used then",
       'or true then',
       'are leased up to the limit, and no further',
     ],
     [
       'a window that does not end',
-      'excluded.ends_at - ${windowMilliseconds}`',
-      'excluded.ends_at - ${1e9 * windowMilliseconds}`',
+      "${excluded('ends_at')} - ${windowMilliseconds}`",
+      "${excluded('ends_at')} - ${1e9 * windowMilliseconds}`",
       'are complete again after the window has ended',
     ],
     [
@@ -93,18 +93,12 @@ export const sqlMutants: readonly Mutant[] = [
     ],
     [
       'a block returned to another window',
-      'where ${quotas}.ends_at = excluded.ends_at and ',
-      'where ',
+      "${quotas}.ends_at = ${excluded('ends_at')} and ",
+      '',
       'are returned to their own window only',
     ],
   ]),
-  ...faultsOf('sqlite', 'sql/repositories.ts', [
-    [
-      'a page that never has another',
-      'limit: limit + 1',
-      'limit',
-      'have the requested length while there are more, and show whether there are',
-    ],
+  ...faultsOf('sqlite', 'sql/on-conflict.ts', [
     [
       'a leader lease that outlives its end',
       "is(`${leases}.until`, '<=', parameter('now'))",
@@ -123,6 +117,20 @@ export const sqlMutants: readonly Mutant[] = [
       "'<>', is.ref('excluded.holder')",
       'is denied to other processes until it expires, however often they ask',
     ],
+    [
+      'an unchecked version in bulk',
+      ".where(`${table}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`)",
+      '',
+      'are changed all or none when another unit of work has changed one of them',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/repositories.ts', [
+    [
+      'a page that never has another',
+      'limit: limit + 1',
+      'limit',
+      'have the requested length while there are more, and show whether there are',
+    ],
   ]),
   ...faultsOf('sqlite', 'sql/sandbox-ledger.ts', [
     [
@@ -138,12 +146,6 @@ export const sqlMutants: readonly Mutant[] = [
       '= isVersioned ?',
       '= false ?',
       'are retried when they save over a newer version (optimistic concurrency)',
-    ],
-    [
-      'an unchecked version in bulk',
-      ".where(`${name}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`)",
-      '',
-      'are changed all or none when another unit of work has changed one of them',
     ],
     [
       'a list in descending order',

@@ -160,8 +160,8 @@ export const sqliteMutants: readonly Mutant[] = [
     ],
     [
       'a verdict within a unit of work',
-      'sqlSandboxLedger(builder, { ...writes.autocommit(), query: reads.query })',
-      'sqlSandboxLedger(builder, sqliteSession(new SqliteConnection(writer)))',
+      'sqlSandboxLedger(builder, sqliteDialect, { ...writes.autocommit(), query: reads.query })',
+      'sqlSandboxLedger(builder, sqliteDialect, sqliteSession(new SqliteConnection(writer)))',
       'is written while units of work go on, and is part of none',
     ],
     [

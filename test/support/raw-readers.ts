@@ -1,10 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import type { Connection } from 'mysql2/promise';
 import { Client, types } from 'pg';
 import type { MemoryTables } from '#adapters/persistence/memory/unit-of-work.ts';
 import { tables } from '#adapters/persistence/schema/entities/all.ts';
 import { idempotencyKeys } from '#adapters/persistence/schema/entities/idempotency-key.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { RawReader } from '../contracts/harness.ts';
+import { connectTo } from './mariadb-server.ts';
 
 /** Reads the committed rows of a memory store. */
 export const rawMemory = (rows: MemoryTables): RawReader => ({
@@ -16,15 +18,21 @@ export const rawMemory = (rows: MemoryTables): RawReader => ({
   },
 });
 
-/** @param query runs a statement with a connection of its own; parameters are written as `$1`, `$2` and so on */
-const rawSql = (query: (text: string, values: readonly string[]) => Promise<unknown>): RawReader => ({
+/**
+ * @param query runs a statement with a connection of its own; parameters are written as `$1`, `$2` and so on
+ * @param keyColumn the column `key`, quoted where that name is reserved
+ */
+const rawSql = (
+  query: (text: string, values: readonly string[]) => Promise<unknown>,
+  keyColumn = 'key',
+): RawReader => ({
   find: async (collection, id) => {
     const { name, fromRow }: { name: string; fromRow: (row: never) => Resource } = tables[collection];
     const row = await query(`select * from ${name} where id = $1`, [id]);
     return row === undefined ? undefined : fromRow(row as never);
   },
   findRecord: async (userId, key) => {
-    const text = `select * from ${idempotencyKeys.name} where user_id = $1 and key = $2`;
+    const text = `select * from ${idempotencyKeys.name} where user_id = $1 and ${keyColumn} = $2`;
     const row = await query(text, [userId, key]);
     return row === undefined ? undefined : idempotencyKeys.fromRow(row as never);
   },
@@ -56,6 +64,21 @@ export const rawPostgres = (url: string): RawReader & { close(): Promise<void> }
     }),
     close: async () => {
       if (connected !== undefined) await client.end();
+    },
+  };
+};
+
+/** Connects to a MariaDB database by itself. */
+export const rawMariaDb = (url: string): RawReader & { close(): Promise<void> } => {
+  let connected: Promise<Connection> | undefined;
+  return {
+    ...rawSql(async (text, values) => {
+      connected ??= connectTo(url);
+      const [rows] = await (await connected).execute(text.replaceAll(/\$\d/g, '?'), [...values]);
+      return (rows as unknown[])[0];
+    }, '`key`'),
+    close: async () => {
+      await (await connected)?.end();
     },
   };
 };

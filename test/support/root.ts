@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
 interface Runner {
@@ -6,15 +7,17 @@ interface Runner {
 }
 
 /**
- * Mocha calls it before all tests. Worker processes share the PostgreSQL of this process, because only this one knows when all
+ * Mocha calls it before all tests. Worker processes share the database servers of this process, because only this one knows when all
  * tests have ended.
  */
 export async function mochaGlobalSetup(this: Runner): Promise<void> {
-  if (this.isParallelMode()) await sharePostgres();
+  if (this.isParallelMode()) await Promise.all([sharePostgres(), shareMariaDb()]);
 }
 
 /** Mocha calls it after all tests, whether they passed or failed. */
-export const mochaGlobalTeardown = stopPostgres;
+export const mochaGlobalTeardown = async (): Promise<void> => {
+  await Promise.all([stopPostgres(), stopMariaDb()]);
+};
 
 /** Adds the cause to an error's stack: Mocha prints the stack only. */
 export const mochaHooks = {

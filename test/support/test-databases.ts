@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keptKindNames, type StoreKindName, storeKinds } from '#bootstrap/config/store-kinds.ts';
+import { freshMariaDb } from './mariadb.ts';
+import { mariadbIsMissing } from './mariadb-server.ts';
 import { freshDatabase } from './postgres.ts';
 
 /** An empty database for one test or suite. */
@@ -24,6 +26,11 @@ const creators: Readonly<Record<StoreKindName, () => Promise<TestDatabase>>> = {
     const { url, drop } = await freshDatabase();
     return { url, remove: drop };
   },
+
+  mariadb: async () => {
+    const { url, drop } = await freshMariaDb();
+    return { url, remove: drop };
+  },
 };
 
 export const createDatabase = (kind: StoreKindName): Promise<TestDatabase> => creators[kind]();
@@ -32,8 +39,10 @@ export const createDatabase = (kind: StoreKindName): Promise<TestDatabase> => cr
 export const productOf = (kind: StoreKindName): string =>
   storeKinds.find(({ name }) => name === kind)?.product ?? kind;
 
-/** Every kind of store, for tests that run on each. */
-export const allKinds: readonly StoreKindName[] = storeKinds.map(({ name }) => name);
+/** Every kind of store that can be tested here, for tests that run on each. The tests of the adapter say why one cannot. */
+export const allKinds: readonly StoreKindName[] = storeKinds
+  .map(({ name }) => name)
+  .filter((name) => name !== 'mariadb' || mariadbIsMissing === undefined);
 
 /** Whether its data outlives the process. */
 export const isKept = (kind: StoreKindName): boolean => keptKindNames().some((name) => name === kind);

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Builder } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
+import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { conflictCodes } from './errors.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
 export const postgresDialect: Dialect = {
+  ...onConflictDialect,
   // Not `for update`, for which an order would wait while a transaction changes its user: its foreign key locks that row too.
   forUpdate: (select) => select.forNoKeyUpdate(),
   rowsFromJson: (table, _, json) => sql`json_populate_recordset(null::${sql.table(table)}, ${json})`,
@@ -32,6 +34,7 @@ const requireRows = (builder: Builder, change: Update | Insert, rows: RawBuilder
     .select(sql`portico_require(count(*) = ${rows}::int, ${sql.lit(code)})`.as('is_met'));
 
 export const postgresQuotaDialect: QuotaDialect = {
+  ...onConflictQuotas,
   // The clock that the processes read too. `now()` is the start of the transaction.
   now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
   rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',

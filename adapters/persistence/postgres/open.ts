@@ -75,7 +75,7 @@ export const openPostgres = async ({
     const waitForTransaction = estimateQueueDelay(() => connectionPool.transactionQueue);
     return {
       unitOfWork,
-      sandboxLedger: sqlSandboxLedger(builder, session),
+      sandboxLedger: sqlSandboxLedger(builder, postgresDialect, session),
       quotas: (limit) => sqlQuotaStore(session, postgresQuotaDialect, limit),
       isNew,
       now: databaseClock(session, postgresQuotaDialect.now),

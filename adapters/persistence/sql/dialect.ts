@@ -5,6 +5,7 @@ import type {
   SelectQueryBuilder,
   UpdateQueryBuilder,
 } from 'kysely';
+import type { Leases } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Row } from '../schema/entities/table.ts';
 import type { Builder } from './builder.ts';
@@ -31,6 +32,12 @@ export interface Dialect {
   ) => RawBuilder<Row>;
   /** Whether a column has one of the values of a list, which is bound as one parameter. */
   readonly isAmong: (column: string, list: RawBuilder<unknown>) => RawBuilder<boolean>;
+  /** Replaces rows by given ones. */
+  readonly updateFromRows: (update: UpdateFromRows) => Update;
+  /** Makes an insert change no row, without an error, where its key exists. */
+  readonly insertUnlessExists: (insert: Insert, key: string) => Insert;
+  /** Compiles the acquisition of a leader lease, once for each store. */
+  readonly acquireLease: (builder: Builder) => AcquireLease;
   /**
    * Makes an update fail where the database can count its rows itself.
    * @param rows how many rows it must change
@@ -45,6 +52,19 @@ export interface Dialect {
   /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */
   readonly insertIdempotencyKey?: (builder: Builder, table: SqlTable) => Compilable;
 }
+
+/** An update of each row of a table that has the id of a given row, and the version before that row's own. */
+interface UpdateFromRows {
+  readonly builder: Builder;
+  readonly table: string;
+  /** What `rowsFromJson` makes. */
+  readonly rows: RawBuilder<Row>;
+  /** The columns to set. */
+  readonly columns: readonly string[];
+}
+
+/** Acquires a leader lease in one session, as the port promises. */
+export type AcquireLease = (session: SqlSession, ...lease: Parameters<Leases['acquire']>) => Promise<boolean>;
 
 /** Removes idempotency keys created before an instant, as the port promises. @returns whether another call would remove more */
 export type PurgeIdempotencyKeys = (session: SqlSession, createdBefore: Instant) => Promise<boolean>;

@@ -11,6 +11,23 @@ export interface QuotaDialect {
   readonly now: string;
   /** A `from` item named `given` for the rows of `$1`, a JSON array: `key`, and `count` and `ends_at` where needed. */
   readonly rowsFromJson: string;
+  /** The column `key`, quoted where that name is reserved. */
+  readonly key: string;
+  /** The value of a column in the row that an upsert would insert. */
+  readonly excluded: (column: string) => string;
+  /**
+   * Ends an insert: it updates the row that has the same key.
+   * @param assignments columns and their new values, made of the row as it was; no value depends on an earlier column
+   * @param where leaves other rows unchanged
+   */
+  readonly upsert: (
+    assignments: readonly (readonly [column: string, value: string])[],
+    where?: string,
+  ) => string;
+  /** Whether an upsert returns the rows too that its condition leaves unchanged. */
+  readonly returnsUnchanged?: true;
+  /** Deletes rows, the earliest end first, at most as many as the only parameter says. */
+  readonly deleteEnded: (table: string, where: string, skipLocked: string) => string;
   /** Appended to a `select`: leaves out rows that another transaction has locked. */
   readonly skipLocked: string;
 }
@@ -58,7 +75,10 @@ export const sqlQuotaStore = (
     },
     returnBlocks: async (blocks) => {
       const given = blocks.map(({ key, count, resetAt }) => ({ key, count, ends_at: resetAt }));
-      return (await run(statements.returnBlocks, JSON.stringify(given))).map(stateOf);
+      const rows = await run(statements.returnBlocks, JSON.stringify(given));
+      const endsAt = new Map(blocks.map(({ key, resetAt }) => [key, resetAt]));
+      const isOwn = ({ key, ends_at }: Row) => !dialect.returnsUnchanged || endsAt.get(key) === ends_at;
+      return rows.filter(isOwn).map(stateOf);
     },
     read: async (keys) => {
       const given = JSON.stringify(keys.map((key) => ({ key })));
@@ -74,17 +94,17 @@ export const sqlQuotaStore = (
  * because a parameter may occur only once.
  */
 const quotaStatements = (
-  { now, rowsFromJson, skipLocked }: QuotaDialect,
+  { now, rowsFromJson, key, excluded, upsert, deleteEnded, skipLocked }: QuotaDialect,
   { limit, windowMilliseconds }: RateLimit,
 ) => {
-  const columns = 'key, ends_at, used, granted';
+  const columns = `${key}, ends_at, used, granted`;
   const returning = `returning ${quotas}.key, ${quotas}.ends_at, ${quotas}.used, ${quotas}.granted`;
 
-  // `excluded` holds the requested count, and the end of a window that starts now. Each row reads the clock once.
-  const hasEnded = `${quotas}.ends_at <= excluded.ends_at - ${windowMilliseconds}`;
-  const isImplausible = `${quotas}.ends_at > excluded.ends_at + ${clockToleranceMs}`;
+  // The excluded row holds the requested count, and the end of a window that starts now. Each row reads the clock once.
+  const hasEnded = `${quotas}.ends_at <= ${excluded('ends_at')} - ${windowMilliseconds}`;
+  const isImplausible = `${quotas}.ends_at > ${excluded('ends_at')} + ${clockToleranceMs}`;
   const granted =
-    `case when ${hasEnded} or excluded.used <= ${limit} - ${quotas}.used then excluded.used ` +
+    `case when ${hasEnded} or ${excluded('used')} <= ${limit} - ${quotas}.used then ${excluded('used')} ` +
     `when ${quotas}.used < ${limit} then ${limit} - ${quotas}.used else 0 end`;
 
   /** Opens a window where there is none, and grants at most what is left of the limit in one. */
@@ -93,10 +113,15 @@ const quotaStatements = (
     text:
       `insert into ${quotas} (${columns}) ` +
       `select given.key, ${now} + ${windowMilliseconds}, given.count, given.count from ${rowsFromJson} where true order by given.key ` +
-      `on conflict (key) do update set ` +
-      `ends_at = case when ${hasEnded} or ${isImplausible} then excluded.ends_at else ${quotas}.ends_at end, ` +
-      `used = case when ${hasEnded} then 0 else ${quotas}.used end + ${granted}, ` +
-      `granted = ${granted} ${returning}`,
+      upsert([
+        ['granted', granted],
+        ['used', `case when ${hasEnded} then 0 else ${quotas}.used end + ${granted}`],
+        [
+          'ends_at',
+          `case when ${hasEnded} or ${isImplausible} then ${excluded('ends_at')} else ${quotas}.ends_at end`,
+        ],
+      ]) +
+      ` ${returning}`,
   };
 
   /** Changes only the window that granted the block. An upsert, because it locks in order; what it inserts has ended. */
@@ -105,20 +130,21 @@ const quotaStatements = (
     text:
       `insert into ${quotas} (${columns}) ` +
       `select given.key, given.ends_at, 0, given.count from ${rowsFromJson} where true order by given.key ` +
-      `on conflict (key) do update set used = ${quotas}.used - excluded.granted ` +
-      `where ${quotas}.ends_at = excluded.ends_at and ${quotas}.used >= excluded.granted ${returning}`,
+      upsert(
+        [['used', `${quotas}.used - ${excluded('granted')}`]],
+        `${quotas}.ends_at = ${excluded('ends_at')} and ${quotas}.used >= ${excluded('granted')}`,
+      ) +
+      ` ${returning}`,
   };
 
   const read: Statement = {
     name: `${quotas}_read`,
-    text: `select ${columns} from ${quotas} where key in (select given.key from ${rowsFromJson})`,
+    text: `select ${columns} from ${quotas} where ${key} in (select given.key from ${rowsFromJson})`,
   };
 
   const purge: Statement = {
     name: `${quotas}_purge`,
-    text:
-      `delete from ${quotas} where key in (select key from ${quotas} ` +
-      `where ends_at <= ${now} - ${retentionMs} order by ends_at limit $1${skipLocked}) returning key`,
+    text: `${deleteEnded(quotas, `ends_at <= ${now} - ${retentionMs}`, skipLocked)} returning ${key}`,
   };
 
   return { lease, returnBlocks, read, purge };

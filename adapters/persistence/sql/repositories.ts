@@ -1,24 +1,21 @@
 import { tables } from '#adapters/persistence/schema/entities/all.ts';
 import { flagOf } from '#adapters/persistence/schema/entities/columns.ts';
-import { LeaseEntity } from '#adapters/persistence/schema/entities/infrastructure.ts';
 import type { Row, Table, Value } from '#adapters/persistence/schema/entities/table.ts';
 import {
   type Collections,
   collectionNames,
-  type Leases,
   Page,
   type PageRequest,
   type ReadRepositories,
   type Repositories,
   type Repository,
 } from '#application/ports/repositories.ts';
-import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Id } from '#domain/resource.ts';
-import { type Builder, compile, parameter } from './builder.ts';
+import type { Builder } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
-import type { ReadSession, SqlSession, TableSession } from './session.ts';
-import type { CompiledStatement, SqlTable } from './sql-table.ts';
+import type { ReadSession, TableSession } from './session.ts';
+import type { SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
 
 /** Opens the repositories over one session. Over one that only reads, their type leaves out what changes anything. */
@@ -41,7 +38,7 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   ) as { readonly [C in keyof Collections]: SqlTable },
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
-  acquireLease: compileAcquireLease(builder),
+  acquireLease: dialect.acquireLease(builder),
 });
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
@@ -73,41 +70,11 @@ class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'leases'
     return new SqlIdempotencyKeys(this.#session, idempotencyKeys, purgeIdempotencyKeys);
   }
 
-  get leases() {
-    return sqlLeases(this.#session, this.#compiled.acquireLease);
+  get leases(): Repositories['leases'] {
+    const { acquireLease } = this.#compiled;
+    return { acquire: (lease, now) => acquireLease(this.#session, lease, now) };
   }
 }
-
-const { tableName: leases } = LeaseEntity;
-
-/** An upsert: one statement checks that the lease is free and takes it, so of several processes only one succeeds. */
-const compileAcquireLease = (builder: Builder): CompiledStatement =>
-  compile(
-    `${leases}_acquire`,
-    builder
-      .insertInto(leases)
-      .values({ name: parameter('name'), holder: parameter('holder'), until: parameter('until') })
-      .onConflict((conflict) =>
-        conflict
-          .column('name')
-          .doUpdateSet(({ ref }) => ({ holder: ref('excluded.holder'), until: ref('excluded.until') }))
-          .where((is) =>
-            is.or([
-              is(`${leases}.until`, '<=', parameter('now')),
-              is(`${leases}.until`, '>', parameter('latest_plausible')),
-              is(`${leases}.holder`, '=', is.ref('excluded.holder')),
-            ]),
-          ),
-      ),
-  );
-
-/** Leader leases, in the table `duties`. */
-const sqlLeases = (session: SqlSession, statement: CompiledStatement): Leases => ({
-  acquire: async ({ name, holder, expiresAt }, now) => {
-    const values = [name, holder, expiresAt, now, latestPlausibleExpiry(expiresAt)];
-    return (await session.execute(statement, values)) > 0;
-  },
-});
 
 type ResourceOf<C extends keyof Collections> = Collections[C]['resource'];
 type FilterOf<C extends keyof Collections> = Collections[C]['filter'];

@@ -1,22 +1,27 @@
 import { SandboxVerdictEntity } from '../schema/entities/infrastructure.ts';
 import type { SandboxLedger } from '../store.ts';
 import { type Builder, compile, parameter } from './builder.ts';
+import type { Dialect } from './dialect.ts';
 import type { SqlSession } from './session.ts';
 
 const { tableName: ledger } = SandboxVerdictEntity;
 
 /** @param session one with autocommit, which retries: what a statement has changed is committed when it resolves */
-export const sqlSandboxLedger = (builder: Builder, session: SqlSession): SandboxLedger => {
+export const sqlSandboxLedger = (
+  builder: Builder,
+  { insertUnlessExists }: Pick<Dialect, 'insertUnlessExists'>,
+  session: SqlSession,
+): SandboxLedger => {
   const find = compile(
     `${ledger}_find`,
     builder.selectFrom(ledger).select('verdict').where('id', '=', parameter('id')),
   );
   const insert = compile(
     `${ledger}_insert`,
-    builder
-      .insertInto(ledger)
-      .values({ id: parameter('id'), verdict: parameter('verdict') })
-      .onConflict((conflict) => conflict.column('id').doNothing()),
+    insertUnlessExists(
+      builder.insertInto(ledger).values({ id: parameter('id'), verdict: parameter('verdict') }),
+      'id',
+    ),
   );
 
   const findVerdict = async (id: string): Promise<string | undefined> => {

@@ -1,4 +1,4 @@
-import { retryOnConflict } from '../retry.ts';
+import { noDeadline, retryOnConflict } from '../retry.ts';
 import type { Row, Value } from '../schema/entities/table.ts';
 import type { PageQuery, SqlTable, Statement } from './sql-table.ts';
 
@@ -11,8 +11,8 @@ import type { PageQuery, SqlTable, Statement } from './sql-table.ts';
 export interface SqlSession {
   query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]>;
   /**
-   * @param expectedRows how many rows it must change; with fewer, a unit of work on SQLite throws a ConcurrencyConflict.
-   *   Elsewhere the statement itself counts (`Dialect.requireRows`).
+   * @param expectedRows how many rows it must change; with fewer, a unit of work throws a ConcurrencyConflict, unless
+   *   the statement itself counts (`Dialect.requireRows`).
    * @returns how many rows it changed
    */
   execute(statement: Statement, values: readonly Value[], expectedRows?: number): Promise<number>;
@@ -47,11 +47,16 @@ export interface TableSession extends ReadSession, SqlSession {
   remove(table: SqlTable, key: readonly Value[]): Promise<void>;
 }
 
-/** Retries each statement on conflict. @param session without a transaction */
-export const retried = (session: SqlSession): SqlSession => ({
-  query: (statement, values) => retryOnConflict(() => session.query(statement, values)),
+/**
+ * Retries each statement on conflict.
+ * @param session without a transaction
+ * @param maxAttempts how often a statement is tried; the default of `retryOnConflict` otherwise
+ */
+export const retried = (session: SqlSession, maxAttempts?: number): SqlSession => ({
+  query: (statement, values) =>
+    retryOnConflict(() => session.query(statement, values), noDeadline, maxAttempts),
   execute: (statement, values, expectedRows) =>
-    retryOnConflict(() => session.execute(statement, values, expectedRows)),
+    retryOnConflict(() => session.execute(statement, values, expectedRows), noDeadline, maxAttempts),
 });
 
 /**

@@ -16,12 +16,8 @@ export const compileTable = (builder: Builder, description: TableDescription, di
     builder.updateTable(name).set(Object.fromEntries(settable.map((column) => [column, parameter(column)]))),
   );
   const update = isVersioned ? byKey.where('version', '=', sql<number>`${parameter('version')} - 1`) : byKey;
-  const updateAll = builder
-    .updateTable(name)
-    .from(given(columns))
-    .set(Object.fromEntries(settable.map((column) => [column, sql.ref(`given.${column}`)])))
-    .whereRef(`${name}.id`, '=', 'given.id')
-    .where(`${name}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`);
+  const rows = dialect.rowsFromJson(name, columns, parameter('rows'));
+  const updateAll = dialect.updateFromRows({ builder, table: name, rows, columns: settable });
 
   const amongColumn = (column: string) =>
     select.where(column, 'in', builder.selectFrom(given([column])).select([column])).orderBy('id');

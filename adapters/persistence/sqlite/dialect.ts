@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 
 const { name } = idempotencyKeys;
@@ -28,6 +29,7 @@ const compilePurge = (builder: Builder): PurgeIdempotencyKeys => {
 };
 
 export const sqliteDialect: Dialect = {
+  ...onConflictDialect,
   // One transaction writes at a time, so the one that writes locks everything.
   forUpdate: (select) => select,
   rowsFromJson: (_, columns, json) => {
@@ -43,6 +45,7 @@ export const sqliteDialect: Dialect = {
 };
 
 export const sqliteQuotaDialect: QuotaDialect = {
+  ...onConflictQuotas,
   // The clock of the machine that holds the file.
   now: "cast(round(unixepoch('subsec') * 1000) as integer)",
   rowsFromJson:

@@ -43,7 +43,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     const writeDelay = estimateQueueDelay(() => writes.stats);
     return {
       unitOfWork: sqliteUnitOfWork(compileRepositories(builder, sqliteDialect), writes, reads),
-      sandboxLedger: sqlSandboxLedger(builder, { ...writes.autocommit(), query: reads.query }),
+      sandboxLedger: sqlSandboxLedger(builder, sqliteDialect, { ...writes.autocommit(), query: reads.query }),
       quotas:
         reader &&
         ((limit) => sqlQuotaStore(writes.autocommit({ isDurable: false }), sqliteQuotaDialect, limit, reads)),

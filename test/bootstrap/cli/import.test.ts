@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { readAll } from '#application/pages.ts';
+import { openStore } from '#bootstrap/composition/open-store.ts';
+import { parseDatabase } from '#bootstrap/config/database.ts';
 import type { Product } from '#domain/product.ts';
 import { euros } from '../../http/support/shop.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -24,10 +24,11 @@ describeOnEach('An import of products', (place) => {
     return folder(name);
   };
 
-  const open = (): Promise<Store> =>
-    place.url.startsWith('sqlite:')
-      ? openSqlite({ file: place.url.slice('sqlite:'.length) })
-      : openPostgres({ url: place.url });
+  const open = (): Promise<Store> => {
+    const database = parseDatabase(place.url);
+    if (database === undefined) throw new TypeError('The place is a database.');
+    return openStore(database);
+  };
 
   /** All stored products by sku. */
   const storedProducts = async (): Promise<Map<string | null, Product>> => {

@@ -139,7 +139,7 @@ describe('The command line on an in-memory database', () => {
       );
       expect(code).to.equal(1);
       expect(errors).to.match(
-        /^portico: DATABASE_URL must name a SQLite file or a PostgreSQL database: .*\n$/,
+        /^portico: DATABASE_URL must name a SQLite file, a PostgreSQL database or a MariaDB database: .*\n$/,
       );
     }
   });

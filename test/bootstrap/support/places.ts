@@ -1,5 +1,10 @@
-import { keptKindNames } from '#bootstrap/config/store-kinds.ts';
-import { createDatabase, productOf, type TestDatabase } from '../../support/test-databases.ts';
+import {
+  allKinds,
+  createDatabase,
+  isKept,
+  productOf,
+  type TestDatabase,
+} from '../../support/test-databases.ts';
 
 /** An empty database for the tests of the surrounding `describe`. */
 export interface Place {
@@ -11,7 +16,7 @@ const commandTimeoutMs = 90_000;
 
 /** Runs the same tests on each kind of database. */
 export const describeOnEach = (what: string, describeThere: (place: Place) => void): void => {
-  for (const kind of keptKindNames()) {
+  for (const kind of allKinds.filter(isKept)) {
     describe(`${what}, on ${productOf(kind)}`, function () {
       this.timeout(commandTimeoutMs);
       let database: TestDatabase | undefined;

@@ -2,13 +2,13 @@ import type { ClientBase, Pool, PoolClient, PoolConfig } from 'pg';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { deadlineExceeded, noDeadline, throwIfExpired } from '../../retry.ts';
 import type { BoundStatement } from '../../sql/sql-table.ts';
+import { TransactionSlots } from '../../sql/transaction-slots.ts';
 import { impliesStaleConnections, isConnectionUsable, translateError } from '../errors.ts';
 import { Pipeline, type StatementResult } from '../pipeline/pipeline.ts';
 import { type Abandoned, cancelAndDrain } from './cancel.ts';
 import { begin, rollback, setUpSession, transactionSettings } from './connection-setup.ts';
 import { closeDeadConnections } from './dead-connection-watchdog.ts';
 import { evictIdle, PoolSockets } from './pool-sockets.ts';
-import { TransactionSlots } from './transaction-slots.ts';
 
 /** How long a request may wait for a connection, free or new, in milliseconds. */
 const maxAcquireTimeoutMs = 2_000;

@@ -1,5 +1,6 @@
 import type { Collections } from '#application/ports/repositories.ts';
 import { apiKeys } from './api-key.ts';
+import { isInstant } from './columns.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
 import { LeaseEntity, QuotaEntity, SandboxVerdictEntity } from './infrastructure.ts';
 import { orderItems, orders } from './order.ts';
@@ -30,3 +31,10 @@ export const entities = {
   sqlite: [...shared, IdempotencyKeyEntity],
   postgres: [...shared, PartitionedIdempotencyKeyEntity],
 };
+
+/** The names of the columns that hold instants: each name does in every table that has it. */
+export const instantColumns: ReadonlySet<string> = new Set(
+  [...shared, IdempotencyKeyEntity].flatMap(({ properties }) =>
+    Object.entries(properties).flatMap(([name, property]) => (isInstant(property) ? [name] : [])),
+  ),
+);

@@ -13,6 +13,10 @@ class InstantType extends Type<Instant, string> {
   }
 }
 
+/** Whether a column of an entity holds an instant. */
+export const isInstant = (property: unknown): boolean =>
+  (property as { readonly type?: unknown }).type === InstantType;
+
 export const instant = () => p.type(InstantType);
 
 export const amount = () => p.bigint('number').$type<number>();

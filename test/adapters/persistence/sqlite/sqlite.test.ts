@@ -133,7 +133,7 @@ describe('SQLite', () => {
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
-    const ledger = sqlSandboxLedger(builder, writes.autocommit());
+    const ledger = sqlSandboxLedger(builder, sqliteDialect, writes.autocommit());
     const waiting = Promise.all([
       rejectionOf(add()),
       rejectionOf(add()),

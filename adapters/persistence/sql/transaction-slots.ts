@@ -1,5 +1,5 @@
-import { deadlineExceeded } from '../../retry.ts';
-import { unavailable } from '../../sql/constraint-errors.ts';
+import { deadlineExceeded } from '../retry.ts';
+import { unavailable } from './constraint-errors.ts';
 
 /** So many connections are kept from transactions, for reads. */
 const connectionsForReads = 2;

@@ -1,0 +1,54 @@
+import { compareMigrations } from '../schema/migrate.ts';
+import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import { databaseClock } from '../sql/session.ts';
+import type { Inspection } from '../store.ts';
+import { mariadbQuotaDialect } from './dialect.ts';
+import { translateError } from './errors.ts';
+import { appliedMigrations } from './migrate.ts';
+import type { MariaDbOptions } from './open.ts';
+import { closeOrm, mariadbOrm } from './orm.ts';
+import { MariaDbPool } from './pool.ts';
+import { mariadbSession } from './session.ts';
+
+/**
+ * Written by hand: it asks the catalogue. A privilege is given for all databases or for this one, whose name may be a pattern.
+ */
+const facts = {
+  name: 'inspect',
+  text: `select version() as version, exists (
+      select 1 from information_schema.user_privileges
+      where privilege_type = 'CREATE' and grantee = account.name
+      union all
+      select 1 from information_schema.schema_privileges
+      where privilege_type = 'CREATE' and grantee = account.name and database() like table_schema
+    ) as may_create
+    from (select concat('''', replace(current_user(), '@', '''@'''), '''') as name) as account`,
+};
+
+/**
+ * Inspects a database without creating or changing anything.
+ * @throws ApplicationError 'unavailable'
+ */
+export const inspectMariaDb = async ({
+  url,
+  timeout = 5000,
+}: Pick<MariaDbOptions, 'url' | 'timeout'>): Promise<Inspection> => {
+  const orm = mariadbOrm({ url, poolSize: 1, timeout });
+  const driver = await orm.em.getConnection().getNativeClient();
+  try {
+    const session = mariadbSession(new MariaDbPool(driver, { size: 1, timeoutMs: timeout }));
+    const [row] = await session.query<{ version: string; may_create: number }>(facts, []);
+    const applied = await appliedMigrations(driver);
+    return {
+      product: `MariaDB ${row?.version.split('-', 1)}`,
+      mayCreate: row?.may_create === 1,
+      exists: applied.length > 0,
+      ...compareMigrations(mariadbMigrations, applied),
+      now: await databaseClock(session, mariadbQuotaDialect.now)(),
+    };
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await closeOrm(orm, driver);
+  }
+};

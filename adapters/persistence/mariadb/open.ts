@@ -1,0 +1,61 @@
+import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
+import { compareMigrations } from '../schema/migrate.ts';
+import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import { builderOf } from '../sql/builder.ts';
+import { sqlQuotaStore } from '../sql/quotas.ts';
+import { compileRepositories } from '../sql/repositories.ts';
+import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
+import { databaseClock, retried } from '../sql/session.ts';
+import type { Store } from '../store.ts';
+import { mariadbDialect, mariadbQuotaDialect } from './dialect.ts';
+import { translateError } from './errors.ts';
+import { appliedMigrations, migrateMariaDb } from './migrate.ts';
+import { closeOrm, mariadbOrm } from './orm.ts';
+import { MariaDbPool } from './pool.ts';
+import { mariadbSession } from './session.ts';
+import { MariaDbUnitOfWork, maxAttempts } from './unit-of-work.ts';
+
+export interface MariaDbOptions {
+  /** `mariadb://user:password@host:port/database`, with `?ssl=true` for TLS with a certificate that the system trusts. */
+  readonly url: string;
+  /** The maximum number of connections. */
+  readonly poolSize?: number;
+  /** Of locks and statements, in milliseconds. It also limits the wait for a connection. */
+  readonly timeout?: number;
+}
+
+/**
+ * Opens the store and brings its schema up to date.
+ * @throws ApplicationError 'unavailable' when the server cannot be reached, MigrationError when a migration fails
+ */
+export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaDbOptions): Promise<Store> => {
+  const orm = mariadbOrm({ url, poolSize, timeout });
+  const driver = await orm.em.getConnection().getNativeClient();
+  const pool = new MariaDbPool(driver, { size: poolSize, timeoutMs: timeout });
+  try {
+    const isNew = await migrateMariaDb(url, driver);
+    const builder = builderOf(orm);
+    const session = retried(mariadbSession(pool), maxAttempts);
+    const waitForConnection = estimateQueueDelay(() => pool.queue);
+    const waitForTransaction = estimateQueueDelay(() => pool.transactionQueue);
+    return {
+      unitOfWork: new MariaDbUnitOfWork(pool, compileRepositories(builder, mariadbDialect)),
+      sandboxLedger: sqlSandboxLedger(builder, mariadbDialect, session),
+      quotas: (limit) => sqlQuotaStore(session, mariadbQuotaDialect, limit),
+      isNew,
+      now: databaseClock(session, mariadbQuotaDialect.now),
+      connections: () => pool.stats,
+      queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),
+      schema: async () => {
+        const applied = await appliedMigrations(driver).catch((error: unknown) => {
+          throw translateError(error);
+        });
+        return compareMigrations(mariadbMigrations, applied);
+      },
+      close: () => pool.close(() => closeOrm(orm, driver)),
+    };
+  } catch (error) {
+    await pool.close(() => closeOrm(orm, driver));
+    throw translateError(error);
+  }
+};

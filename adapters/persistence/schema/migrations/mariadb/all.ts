@@ -1,0 +1,5 @@
+import type { Migrations } from '../../migrate.ts';
+
+export const mariadbMigrations: Migrations = [
+  { name: '0001-initial', load: async () => (await import('./0001-initial.ts')).Initial },
+];

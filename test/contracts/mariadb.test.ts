@@ -1,0 +1,55 @@
+import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
+import { maxAttempts } from '#adapters/persistence/mariadb/unit-of-work.ts';
+import { describeMariaDb, freshMariaDb } from '../support/mariadb.ts';
+import { rawMariaDb } from '../support/raw-readers.ts';
+import { describeIdempotency } from './idempotency.ts';
+import { inContext } from './in-context.ts';
+import { describeStoreWait } from './queue-delay.ts';
+import { describeQuotas } from './quotas.ts';
+import { describeRaces } from './races.ts';
+import { describeRowLocks } from './row-locks.ts';
+import { describeSchema } from './schema.ts';
+import { suites } from './suites.ts';
+import { describeUnitOfWork } from './unit-of-work.ts';
+
+const openServer = async () => {
+  const database = await freshMariaDb();
+  const { url } = database;
+  const store = await openMariaDb({ url });
+  const raw = rawMariaDb(url);
+  return {
+    ...store,
+    database,
+    maxAttempts,
+    openAnother: () => openMariaDb({ url }),
+    raw,
+    close: async () => {
+      await raw.close();
+      await store.close();
+    },
+  };
+};
+
+describeMariaDb('MariaDB keeps the contracts', () => {
+  for (const suite of suites) suite('MariaDB', openServer);
+  for (const suite of [describeUnitOfWork, describeRaces, describeIdempotency])
+    suite('MariaDB with a deadline', inContext(openServer));
+  describeQuotas('MariaDB', openServer);
+  describeRowLocks('MariaDB', openServer);
+  describeRowLocks('MariaDB with a deadline', inContext(openServer));
+  // Units of work leave connections for reads.
+  describeStoreWait('MariaDB', openServer, false);
+
+  describeSchema('MariaDB', async () => {
+    const { database, schema, close } = await openServer();
+    const { query } = database;
+    return {
+      schema,
+      record: (name) => query(`insert into mikro_orm_migrations (name) values ('${name}')`),
+      forget: (name) => query(`delete from mikro_orm_migrations where name = '${name}'`),
+      recorded: async () =>
+        (await query('select name from mikro_orm_migrations order by name')).map(({ name }) => String(name)),
+      close,
+    };
+  });
+});

@@ -1,0 +1,67 @@
+import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
+
+/** A database for one test. */
+export interface MariaDbDatabase {
+  readonly url: string;
+  /** Runs a statement on a new connection. */
+  query(text: string): Promise<readonly DatabaseRow[]>;
+  /** Only where it matters: a database takes long to drop, and ends with the server. */
+  drop(): Promise<void>;
+}
+
+interface SharedServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+let server: Promise<SharedServer> | undefined;
+let databases = 0;
+
+/** The server of TEST_MARIADB_URL, or one that the first test starts which needs it. */
+const theServer = (): Promise<SharedServer> => {
+  const { TEST_MARIADB_URL: url } = process.env;
+  server ??=
+    url === undefined || url === '' ? startServer() : Promise.resolve({ url, stop: async () => undefined });
+  return server;
+};
+
+const startServer = async (): Promise<SharedServer> => {
+  const started = await MariaDbServer.make();
+  await started.start();
+  return { url: started.url, stop: () => started.remove() };
+};
+
+/** Shares the server with the processes that this one starts from now on. */
+export const shareMariaDb = async (): Promise<void> => {
+  if (mariadbIsMissing !== undefined) return;
+  const { url } = await theServer();
+  Object.assign(process.env, { TEST_MARIADB_URL: url });
+};
+
+export const stopMariaDb = async (): Promise<void> => {
+  const started = await server?.catch(() => undefined);
+  await started?.stop();
+};
+
+/** Creates an empty database, whose own defaults are not those that Portico needs. */
+export const freshMariaDb = async (): Promise<MariaDbDatabase> => {
+  const { url: home } = await theServer();
+  databases += 1;
+  const name = `portico_${process.pid}_${databases}`;
+  await runStatement(home, `create database ${name} character set latin1`);
+  const url = new URL(home);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    query: (text) => runStatement(url.href, text),
+    drop: async () => {
+      await runStatement(home, `drop database ${name}`);
+    },
+  };
+};
+
+/** Declares tests that are skipped, and say why, where MariaDB is not installed. */
+export const describeMariaDb = (title: string, body: () => void): void => {
+  if (mariadbIsMissing === undefined) describe(title, body);
+  else describe.skip(`${title}: ${mariadbIsMissing}`, body);
+};
