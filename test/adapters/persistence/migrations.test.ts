@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
-import { Client, Pool } from 'pg';
+import { Client, type Connection, Pool } from 'pg';
 import { migratePostgres } from '#adapters/persistence/postgres/migrate.ts';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
@@ -149,4 +149,37 @@ describe('PostgreSQL', () => {
     await pool.end();
     expect(await database.query(migrations)).to.deep.equal(postgresMigrations.map(({ name }) => ({ name })));
   });
+
+  it('is left as it was when the connection breaks between two statements, and migrated afterwards', async () => {
+    const database = await freshDatabase();
+    databases.push(database);
+    const { prototype } = Client;
+    const { query } = prototype;
+    prototype.query = breakingAfter('create table quotas', query);
+    const pool = new Pool({ connectionString: database.url });
+    try {
+      const error = await rejectionOf(migratePostgres(database.url, pool));
+      expect(error)
+        .to.have.property('message')
+        .that.matches(/Connection terminated/);
+    } finally {
+      prototype.query = query;
+    }
+    expect(await database.query("select from pg_tables where schemaname = 'public'")).to.deep.equal([]);
+    expect(await migratePostgres(database.url, pool)).to.equal(true);
+    await pool.end();
+  });
 });
+
+/** Breaks the connection once it has carried out a statement with this text. */
+const breakingAfter = (text: string, query: Client['query']): Client['query'] =>
+  function (this: Client, ...given: unknown[]) {
+    const result: unknown = Reflect.apply(query, this, given);
+    if (!JSON.stringify(given[0]).includes(text)) return result;
+    return Promise.resolve(result).then(async (rows) => {
+      const ended = new Promise((resolve) => this.once('end', resolve));
+      (this as unknown as { readonly connection: Connection }).connection.stream.destroy();
+      await ended;
+      return rows;
+    });
+  } as Client['query'];
