@@ -40,8 +40,8 @@ export const memoryMutants: readonly Mutant[] = [
     ],
     [
       'a failure that is passed on to the next',
-      'turn.catch(() => undefined)',
-      'turn',
+      '.catch(() => undefined)',
+      '',
       'are independent when some of them fail, each in its own way',
     ],
     [
