@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
@@ -55,7 +56,13 @@ describe('A guide with a project of its own', function () {
 
     describe(name, () => {
       const project = (): string => folder(name);
-      before(() => installPackage(project()));
+      before(async () => {
+        await installPackage(project());
+        for (const peer of ['chai', 'fast-check']) {
+          if (markdown.includes(peer))
+            await symlink(join(root, 'node_modules', peer), join(project(), 'node_modules', peer));
+        }
+      });
 
       it('does what it shows, pasted block by block', async () => {
         const port = await freePort();

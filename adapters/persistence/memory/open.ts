@@ -2,6 +2,7 @@ import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import type { SandboxLedger, Store } from '../store.ts';
 import { MemoryUnitOfWork } from './unit-of-work.ts';
 
+export { retryOnConflict } from '../retry.ts';
 export type { CustomStore, Inspection, Store } from '../store.ts';
 export { MemoryUnitOfWork } from './unit-of-work.ts';
 
