@@ -45,7 +45,7 @@ export const storeSuites: readonly StoreSuite[] = [
     suite: describeOwnChanges,
     sentence: "Outside a unit of work each sees the latest commit; inside, the unit's own changes too.",
   },
-  { suite: describeCommits, sentence: allOrNone },
+  { suite: describeCommits, sentence: 'Without a context the read sees everything that was committed.' },
   {
     suite: describeIsolation,
     sentence:
