@@ -45,6 +45,18 @@ export const memoryMutants: readonly Mutant[] = [
       'are independent when some of them fail, each in its own way',
     ],
     [
+      'a queue that only grows',
+      'this.#stats.waiting -= 1;',
+      '',
+      'is 0 while no request waits, whatever was served before',
+    ],
+    [
+      'a queue that is always empty',
+      'this.#stats.waiting += 1;',
+      '',
+      'grows while the requests ahead are not served, for requests that queue',
+    ],
+    [
       'a leader lease taken from its holder',
       'if (isHeld && current.holder !== lease.holder) return false;',
       '',
