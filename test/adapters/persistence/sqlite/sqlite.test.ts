@@ -161,17 +161,23 @@ describe('SQLite', () => {
     const now = performance.now.bind(performance);
     mock.method(performance, 'now', () => now() + skipped);
     try {
-      const rejection = rejectionOf(store.unitOfWork.run(({ products }) => products.add(aProduct())));
+      let runs = 0;
+      const rejection = rejectionOf(
+        store.unitOfWork.run(({ products }) => {
+          runs += 1;
+          return products.add(aProduct());
+        }),
+      );
       let hasEnded = false;
       void rejection.then(() => {
         hasEnded = true;
       });
       skipped = 2_500;
-      // Longer than all retries of a unit of work that did not wait.
-      await pause(200);
+      await pause(50);
       expect(hasEnded).to.equal(false);
       skipped = 3_000;
       unavailable(await rejection);
+      expect(runs, 'work that has begun without the lock').to.equal(0);
     } finally {
       mock.restoreAll();
       other.close();
