@@ -5,7 +5,7 @@ import { reset } from '../../support/reset.ts';
 import type { ApiResponse } from './client.ts';
 
 /** The timeout for a response or the end of a connection, in milliseconds. */
-const responseTimeoutMs = 8_000;
+const responseTimeoutMs = 16_000;
 
 /** A raw connection for bytes that no client library would send. It reads the responses one after the other. */
 export class Wire {
