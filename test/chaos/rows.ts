@@ -69,7 +69,7 @@ const tables = {
   keys: {
     from: 'idempotency_keys',
     columns: {
-      key: text('key'),
+      key: text('"key"'),
       /** The payment or refund of the key, if any. */
       subject: textOrNull('subject'),
       hasResponse: truth('answer is not null'),

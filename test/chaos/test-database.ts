@@ -68,7 +68,7 @@ const createMariaDbDatabase = async (): Promise<TestDatabase> => {
   return {
     url,
     query,
-    fencingTokenOf: fencingTokenReader(query, '`key`'),
+    fencingTokenOf: fencingTokenReader(query),
     cutConnection: async (age) => {
       const rows = await query(
         `select id from information_schema.processlist where db = database() and id <> connection_id()
@@ -89,8 +89,8 @@ const creators: Readonly<Record<KeptKindName, (folder: string) => Promise<TestDa
 
 /** Our keys are letters, digits and hyphens. */
 const fencingTokenReader =
-  (query: TestDatabase['query'], column = 'key') =>
+  (query: TestDatabase['query']) =>
   async (key: string): Promise<unknown> => {
-    const [row] = await query(`select fence from idempotency_keys where ${column} = '${key}'`);
+    const [row] = await query(`select fence from idempotency_keys where "key" = '${key}'`);
     return row && Object.values(row)[0];
   };

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,6 +100,25 @@ export class MariaDbServer {
     return this.#end('SIGKILL');
   }
 
+  /** Where a stopped member of a Galera cluster can join again. */
+  async recoveredPosition(): Promise<string> {
+    await run(programAt('mariadbd') ?? '', [
+      `--defaults-file=${this.#defaultsFile}`,
+      ...asUser,
+      '--wsrep-recover',
+      `--log-error=${join(this.folder, 'recovery.err')}`,
+    ]);
+    const text = await readFile(join(this.folder, 'recovery.err'), 'utf8');
+    const position = [...text.matchAll(/Recovered position: ?(\S+)/g)].at(-1)?.[1];
+    if (position === undefined) throw new Error(`There is no position in ${text.slice(-500)}.`);
+    return position;
+  }
+
+  /** The last lines of its log. */
+  async log(): Promise<string> {
+    return (await readFile(join(this.folder, 'log.err'), 'utf8')).slice(-2_000);
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
@@ -121,7 +140,7 @@ export class MariaDbServer {
       `datadir = ${join(this.folder, 'data')}`,
       `socket = ${join(this.folder, 'socket')}`,
       `pid-file = ${join(this.folder, 'pid')}`,
-      `log-error = ${join(this.folder, 'log')}`,
+      `log-error = ${join(this.folder, 'log.err')}`,
       `port = ${this.port}`,
       'bind-address = 127.0.0.1',
       'skip-name-resolve = 1',
@@ -140,7 +159,7 @@ export class MariaDbServer {
     const deadline = Date.now() + 20_000;
     while (!(await greets(this.port))) {
       if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`MariaDB did not start: see ${join(this.folder, 'log')}.`);
+        throw new Error(`MariaDB did not start: see ${join(this.folder, 'log.err')}.`);
       await pause(20);
     }
   }
@@ -156,9 +175,9 @@ export class MariaDbServer {
   }
 }
 
-/** @param url of a database */
-export const connectTo = (url: string): Promise<Connection> =>
-  createConnection({
+/** Connects to a database. Double quotes are for names, as in other databases. */
+export const connectTo = async (url: string): Promise<Connection> => {
+  const connection = await createConnection({
     uri: url.replace(/^mariadb:/, 'mysql:'),
     charset: 'utf8mb4',
     timezone: 'Z',
@@ -170,6 +189,9 @@ export const connectTo = (url: string): Promise<Connection> =>
       return text && new Date(`${text.replace(' ', 'T')}Z`).toISOString();
     },
   });
+  await connection.query("set sql_mode = concat(@@sql_mode, ',ANSI_QUOTES')");
+  return connection;
+};
 
 /** Runs a statement on a new connection. */
 export const runStatement = async (url: string, text: string): Promise<readonly DatabaseRow[]> => {

@@ -18,21 +18,15 @@ export const rawMemory = (rows: MemoryTables): RawReader => ({
   },
 });
 
-/**
- * @param query runs a statement with a connection of its own; parameters are written as `$1`, `$2` and so on
- * @param keyColumn the column `key`, quoted where that name is reserved
- */
-const rawSql = (
-  query: (text: string, values: readonly string[]) => Promise<unknown>,
-  keyColumn = 'key',
-): RawReader => ({
+/** @param query runs a statement with a connection of its own; parameters are written as `$1`, `$2` and so on */
+const rawSql = (query: (text: string, values: readonly string[]) => Promise<unknown>): RawReader => ({
   find: async (collection, id) => {
     const { name, fromRow }: { name: string; fromRow: (row: never) => Resource } = tables[collection];
     const row = await query(`select * from ${name} where id = $1`, [id]);
     return row === undefined ? undefined : fromRow(row as never);
   },
   findRecord: async (userId, key) => {
-    const text = `select * from ${idempotencyKeys.name} where user_id = $1 and ${keyColumn} = $2`;
+    const text = `select * from ${idempotencyKeys.name} where user_id = $1 and "key" = $2`;
     const row = await query(text, [userId, key]);
     return row === undefined ? undefined : idempotencyKeys.fromRow(row as never);
   },
@@ -76,7 +70,7 @@ export const rawMariaDb = (url: string): RawReader & { close(): Promise<void> } 
       connected ??= connectTo(url);
       const [rows] = await (await connected).execute(text.replaceAll(/\$\d/g, '?'), [...values]);
       return (rows as unknown[])[0];
-    }, '`key`'),
+    }),
     close: async () => {
       await (await connected)?.end();
     },

@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { Product } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
+import { aProduct, aPurchase, aRecord, aUser, later } from '#test/contracts/samples.ts';
+import { GaleraCluster, galeraIsMissing } from '#test/support/galera.ts';
+import { until } from '#test/support/until.ts';
+import { unavailable } from '../transactions.ts';
+
+const describeGalera = galeraIsMissing === undefined ? describe : describe.skip;
+const reason = galeraIsMissing === undefined ? '' : `: ${galeraIsMissing}`;
+
+describeGalera(`A Galera cluster of three nodes${reason}`, function () {
+  this.timeout(120_000);
+  let cluster: GaleraCluster;
+  let stores: readonly Store[];
+  const databases = { count: 0 };
+
+  const freshName = async (): Promise<string> => {
+    databases.count += 1;
+    const name = `portico_${databases.count}`;
+    await cluster.query(0, `create database ${name}`);
+    return name;
+  };
+
+  before(async () => {
+    cluster = await GaleraCluster.start();
+    const name = await freshName();
+    stores = await Promise.all([0, 1, 2].map((index) => openMariaDb({ url: cluster.url(index, name) })));
+  });
+  after(async () => {
+    await Promise.all((stores ?? []).map((store) => store.close()));
+    await cluster?.remove();
+  });
+
+  const node = (index: number): Store => existing(stores[index % 3]);
+  const add = async (product = aProduct({ stock: Quantity.zero })): Promise<Product> => {
+    await node(0).unitOfWork.run(({ products }) => products.add(product));
+    return product;
+  };
+  const countUp = (on: Store, id: Product['id']) =>
+    on.unitOfWork.run(async ({ products }) => {
+      const held = existing(await products.lock(id));
+      await products.save(Product.release(held, Quantity.of(1), later(1)));
+    });
+
+  it('is migrated once by two first starts on two nodes', async () => {
+    const name = await freshName();
+    const opened = await Promise.all([0, 1].map((index) => openMariaDb({ url: cluster.url(index, name) })));
+    expect(opened.filter(({ isNew }) => isNew)).to.have.lengthOf(1);
+    expect(await Promise.all(opened.map(({ schema }) => schema()))).to.deep.equal([
+      { applied: ['0001-initial'], pending: [], unknown: [] },
+      { applied: ['0001-initial'], pending: [], unknown: [] },
+    ]);
+    await Promise.all(opened.map((store) => store.close()));
+  });
+
+  it('shows on each node at once what another has committed', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const product = await add();
+      for (const index of [1, 2]) {
+        const found = await node(index).unitOfWork.read(({ products }) => products.find(product.id));
+        expect(found).to.deep.equal(product);
+      }
+    }
+  });
+
+  it('loses no update when units of work on three nodes change one row, although a lock binds one node', async () => {
+    const { id } = await add();
+    await Promise.all(atOnce(30, (index) => countUp(node(index), id)));
+    const found = await node(1).unitOfWork.read(({ products }) => products.find(id));
+    expect(found).to.include({ stock: Quantity.of(30), version: 31 });
+  });
+
+  it('lets one of two units lose that lock a row, read, insert elsewhere and change the row (write skew)', async () => {
+    const product = await add();
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const runs = [0, 0];
+    const insertUnlessChanged = (index: number) =>
+      node(index).unitOfWork.run(async ({ products, users }) => {
+        runs[index] = (runs[index] ?? 0) + 1;
+        const held = existing(await products.lock(product.id));
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+        if (held.version > 1) return 'too late';
+        await users.add(aUser());
+        await products.save(Product.change(held, { name: `Tea ${index}` }, later(1)));
+        return 'inserted';
+      });
+    const outcomes = await Promise.all([insertUnlessChanged(0), insertUnlessChanged(1)]);
+    expect(outcomes).to.have.members(['inserted', 'too late']);
+    expect(runs.toSorted()).to.deep.equal([1, 2]);
+  });
+
+  it('lets one of two equal idempotency keys and one of two live payments be, on two nodes', async () => {
+    const record = aRecord();
+    const { user, order, payment } = aPurchase();
+    await node(0).unitOfWork.run(async ({ users, orders }) => {
+      await users.add(user);
+      await orders.add(order);
+    });
+    for (let round = 0; round < 10; round += 1) {
+      const key = { ...record, key: `${record.key}-${round}` };
+      const begin = (index: number) =>
+        node(index).unitOfWork.run(async ({ idempotencyKeys }) => {
+          if (await idempotencyKeys.lock(key.userId, key.key)) return 'replayed';
+          await idempotencyKeys.add(key);
+          return 'begun';
+        });
+      expect(await Promise.all([begin(0), begin(1)])).to.have.members(['begun', 'replayed']);
+    }
+    const pay = (index: number) =>
+      node(index).unitOfWork.run(async ({ payments }) => {
+        const [live] = await payments.findBy('orderId', [order.id]);
+        if (live !== undefined) return 'seen';
+        await payments.add({ ...payment, id: aPurchase().payment.id });
+        return 'begun';
+      });
+    expect(await Promise.all([pay(0), pay(1), pay(2)])).to.have.members(['begun', 'seen', 'seen']);
+  });
+
+  it('grants a quota once, whichever node is asked', async () => {
+    const quotas = stores.map((store) => existing(store.quotas?.({ limit: 30, windowMilliseconds: 60_000 })));
+    const key = aUser().id;
+    const states = await Promise.all(
+      atOnce(
+        60,
+        async (index) => (await existing(quotas[index % 3]).lease([{ key, count: 1 }]))[0]?.granted ?? 0,
+      ),
+    );
+    expect(states.reduce((sum, granted) => sum + granted, 0)).to.equal(30);
+  });
+
+  it('goes on when a node is killed, which joins again and has everything', async () => {
+    const { id } = await add();
+    await cluster.server(2).kill();
+    unavailable(await rejectionOf(countUp(node(2), id)));
+    await Promise.all(atOnce(10, (index) => countUp(node(index % 2), id)));
+    await cluster.rejoin(2);
+    const found = await until(
+      () =>
+        node(2)
+          .unitOfWork.read(({ products }) => products.find(id))
+          .catch(() => undefined),
+      (product) => product !== undefined,
+    );
+    expect(found).to.include({ stock: Quantity.of(10) });
+  });
+
+  it('is unavailable without a majority, and commits again with one', async () => {
+    const { id } = await add();
+    await Promise.all([cluster.server(1).kill(), cluster.server(2).kill()]);
+    await until(
+      () =>
+        rejectionOf(node(0).unitOfWork.read(({ products }) => products.find(id)))
+          .then(unavailable)
+          .then(
+            () => true,
+            () => false,
+          ),
+      (isUnavailable) => isUnavailable,
+      15_000,
+    );
+    unavailable(await rejectionOf(countUp(node(0), id)));
+    await cluster.query(0, "set global wsrep_provider_options = 'pc.bootstrap=YES'");
+    await cluster.rejoin(1);
+    await cluster.rejoin(2);
+    await until(
+      () =>
+        countUp(node(0), id).then(
+          () => true,
+          () => false,
+        ),
+      (isDone) => isDone,
+    );
+    const found = await node(1).unitOfWork.read(({ products }) => products.find(id));
+    expect(found?.version).to.be.at.least(2);
+  });
+});

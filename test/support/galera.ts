@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
+
+const provider = '/usr/lib/galera/libgalera_smm.so';
+
+/** Why a Galera cluster cannot be tested here; undefined when it can. */
+export const galeraIsMissing: string | undefined =
+  mariadbIsMissing ??
+  (existsSync(provider) && existsSync('/usr/bin/rsync')
+    ? undefined
+    : 'Galera is not installed (Debian: galera-4, rsync)');
+
+/** How long a node may take to join, in milliseconds. */
+const joinTimeoutMs = 30_000;
+
+/** One node of a cluster. */
+interface Node {
+  readonly server: MariaDbServer;
+  readonly groupPort: number;
+}
+
+/** A Galera cluster on 127.0.0.1. Each node has ports of its own for its group, for incremental and for full transfers. */
+export class GaleraCluster {
+  readonly #nodes: readonly Node[];
+
+  private constructor(nodes: readonly Node[]) {
+    this.#nodes = nodes;
+  }
+
+  /** Starts a cluster, one node after the other. @param size the number of nodes */
+  static async start(size = 3): Promise<GaleraCluster> {
+    const ports: number[] = [];
+    for (let count = 0; count < 3 * size; count += 1) ports.push(await freePort());
+    const groupPorts = ports.slice(0, size);
+    const members = groupPorts.map((port) => `127.0.0.1:${port}`).join(',');
+    const nodes: Node[] = [];
+    for (const [index, groupPort] of groupPorts.entries()) {
+      const [incremental = 0, full = 0] = ports.slice(size + 2 * index);
+      const server = await MariaDbServer.make(settingsOf({ index, members, groupPort, incremental, full }));
+      nodes.push({ server, groupPort });
+    }
+    const cluster = new GaleraCluster(nodes);
+    for (const index of nodes.keys()) {
+      await cluster.server(index).start(index === 0 ? ['--wsrep-new-cluster'] : [], false);
+      await cluster.untilSynced(index);
+    }
+    return cluster;
+  }
+
+  /** The URL of a database on one node. */
+  url(index: number, database: string): string {
+    return this.server(index).url.replace(/\/mysql$/, `/${database}`);
+  }
+
+  server(index: number): MariaDbServer {
+    const node = this.#nodes[index];
+    if (node === undefined) throw new RangeError(`There is no node ${index}.`);
+    return node.server;
+  }
+
+  query(index: number, text: string): Promise<readonly DatabaseRow[]> {
+    return runStatement(this.server(index).url, text);
+  }
+
+  /** Starts a node again that was killed: from where it was, by what InnoDB has recovered. */
+  async rejoin(index: number): Promise<void> {
+    const position = await this.server(index).recoveredPosition();
+    await this.server(index).start([`--wsrep-start-position=${position}`], false);
+    await this.untilSynced(index);
+  }
+
+  async untilSynced(index: number): Promise<void> {
+    const deadline = Date.now() + joinTimeoutMs;
+    for (;;) {
+      const rows = await this.query(index, "show status like 'wsrep_local_state_comment'").catch(() => []);
+      if (Object.values(rows[0] ?? {}).includes('Synced')) return;
+      if (Date.now() > deadline)
+        throw new Error(`Node ${index} did not join: ${await this.server(index).log()}`);
+      await pause(100);
+    }
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#nodes.map(({ server }) => server.remove()));
+  }
+}
+
+interface NodeSettings {
+  readonly index: number;
+  readonly members: string;
+  readonly groupPort: number;
+  readonly incremental: number;
+  readonly full: number;
+}
+
+/** With Galera's own timeouts one dead node would hold up all commits for five seconds, as long as a statement may take. */
+const settingsOf = ({ index, members, groupPort, incremental, full }: NodeSettings): string[] => [
+  'binlog-format = ROW',
+  'innodb-autoinc-lock-mode = 2',
+  'wsrep-on = ON',
+  `wsrep-provider = ${provider}`,
+  `wsrep-cluster-address = gcomm://${members}`,
+  'wsrep-cluster-name = portico',
+  `wsrep-node-name = node${index}`,
+  'wsrep-node-address = 127.0.0.1',
+  'wsrep-sst-method = rsync',
+  `wsrep-sst-receive-address = 127.0.0.1:${full}`,
+  `wsrep-provider-options = "base_port=${groupPort}; gmcast.listen_addr=tcp://127.0.0.1:${groupPort}; ist.recv_addr=127.0.0.1:${incremental}; evs.keepalive_period=PT0.3S; evs.inactive_check_period=PT0.3S; evs.suspect_timeout=PT1S; evs.inactive_timeout=PT3S; gcache.size=32M"`,
+];
