@@ -47,16 +47,16 @@ export interface PaymentProvider {
   charge(charge: Charge): Promise<Verdict>;
 
   /**
-   * Closes a charge: returns its verdict, or declines it for good when there is none. After a decline neither a request
-   * in flight nor a retry moves money.
+   * Closes a charge: returns its verdict, or declines it for good when there is none, with the code `not_charged`. After
+   * a decline neither a request in flight nor a retry moves money.
    */
   closeCharge(charge: BegunCharge): Promise<Verdict>;
 
   reverse(reversal: Reversal): Promise<Verdict>;
 
   /**
-   * Closes a reversal: returns its verdict, or declines it when there is none. The caller must wait until no request can be
-   * in flight: for the idempotency window plus `maxRequestLifetimeMs`.
+   * Closes a reversal: returns its verdict, or declines it when there is none, with the code `not_refunded`. The caller must
+   * wait until no request can be in flight: for the idempotency window plus `maxRequestLifetimeMs`.
    */
   closeReversal(reversal: Reversal): Promise<Verdict>;
 }

@@ -29,7 +29,7 @@ type Hook = (body: () => Promise<void> | undefined) => unknown;
 export interface Runner {
   readonly describe: (title: string, body: () => void) => unknown;
   /** @param timeoutMs longer than the framework's default, in milliseconds, where the framework takes it */
-  readonly it: (title: string, body: () => Promise<unknown> | undefined, timeoutMs?: number) => unknown;
+  readonly it: (title: string, body: () => Promise<void> | undefined, timeoutMs?: number) => unknown;
   readonly before: Hook;
   readonly after: Hook;
   readonly beforeEach: Hook;

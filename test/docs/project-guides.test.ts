@@ -66,7 +66,9 @@ describe('A guide with a project of its own', function () {
 
       it('does what it shows, pasted block by block', async () => {
         const port = await freePort();
-        const script = projectScript(markdown.replaceAll(':3000', `:${port}`), mark);
+        const ownPort = await freePort();
+        const text = markdown.replaceAll(':3000', `:${port}`).replaceAll('4010', `${ownPort}`);
+        const script = projectScript(text, mark);
         const outputs = (await run(project(), script, port)).split(`${mark}\n`);
         const steps = stepsOf(markdown).filter(({ notRun }) => notRun === undefined);
         for (const [place, { command, expected }] of steps.entries()) {
