@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
@@ -46,9 +47,9 @@ export const describeLocks: Suite = (adapter, open, runner = mocha()) =>
         // Reads, instead of a pause: a store may let others go first while a unit of work waits for something else.
         const limit = performance.now() + waitMs;
         while (!hasBegun && performance.now() < limit) await repositories.users.find(noUser);
-        if (!hasBegun) waitMs = 0;
         // Meanwhile the second comes to wait for the lock.
-        for (let read = 0; read < 5; read += 1) await repositories.users.find(noUser);
+        if (hasBegun) await pause(30);
+        else waitMs = 0;
         await first(repositories);
       });
       await holds.promise;
