@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
-import { type KeptKindName, keptKindNames } from '#bootstrap/config/store-kinds.ts';
-
-const databases = keptKindNames();
+import { type ChaosDatabase, chaosDatabases as databases } from './test-database.ts';
 
 export interface Arguments {
   readonly kills: number;
   readonly seed: number;
-  readonly database: KeptKindName;
+  readonly database: ChaosDatabase;
 }
 
 export const usage = `Usage: npm run chaos -- [--kills N] [--seed S] [--database ${databases.join('|')}]

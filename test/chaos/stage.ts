@@ -1,12 +1,11 @@
-import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { environment, searchIndexLagMs } from './conditions.ts';
 import { Fleet } from './fleet.ts';
 import { Server } from './server.ts';
-import { createDatabase, type TestDatabase } from './test-database.ts';
+import { type ChaosDatabase, createDatabase, type TestDatabase } from './test-database.ts';
 
 interface Options {
-  readonly database: KeptKindName;
+  readonly database: ChaosDatabase;
   readonly ports: readonly [number, number];
   /** The folder of databases and logs. */
   readonly folder: string;
@@ -34,12 +33,12 @@ export const setStage = async (options: Options): Promise<Stage> => {
   const database = await createDatabase(options.database, folder);
   cleanUp.defer(() => database.remove());
 
-  const server = (name: string, port: number): Server => {
-    const where = { database: database.url, provider: provider.url, port, cache };
+  const server = (name: string, port: number, url = database.url): Server => {
+    const where = { database: url, provider: provider.url, port, cache };
     return new Server({ name, port, folder, environment: environment(where), onUnexpectedExit });
   };
   const [one, two] = options.ports;
-  const fleet = new Fleet([server('server-1', one), server('server-2', two)]);
+  const fleet = new Fleet([server('server-1', one), server('server-2', two, database.secondUrl)]);
   cleanUp.defer(() => fleet.end());
   for (const each of fleet.servers) each.start();
   return { provider, database, fleet };

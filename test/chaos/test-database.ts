@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
+import { type KeptKindName, keptKindNames } from '#bootstrap/config/store-kinds.ts';
+import { GaleraCluster } from '../support/galera.ts';
 import { freshMariaDb } from '../support/mariadb.ts';
+import { runStatement } from '../support/mariadb-server.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -10,6 +12,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** The database of the servers, read without them. */
 export interface TestDatabase {
   readonly url: string;
+  /** The URL of the second server, where that is another one. */
+  readonly secondUrl?: string;
   query(text: string): Promise<readonly Row[]>;
   /** The key's current fencing token, which is incremented on takeover. */
   fencingTokenOf(key: string): Promise<unknown>;
@@ -21,8 +25,13 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
+/** A kind of store, or a cluster whose nodes are killed. */
+export type ChaosDatabase = KeptKindName | 'galera';
+
+export const chaosDatabases: readonly ChaosDatabase[] = [...keptKindNames(), 'galera'];
+
 /** Creates an empty database. */
-export const createDatabase = (kind: KeptKindName, folder: string): Promise<TestDatabase> =>
+export const createDatabase = (kind: ChaosDatabase, folder: string): Promise<TestDatabase> =>
   creators[kind](folder);
 
 const createSqliteDatabase = async (folder: string): Promise<TestDatabase> => {
@@ -80,11 +89,39 @@ const createMariaDbDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
+/** Each server prefers a node of its own, and one node at a time is killed, which joins again at once. */
+const createGaleraDatabase = async (): Promise<TestDatabase> => {
+  const cluster = await GaleraCluster.start();
+  await cluster.query(0, 'create database portico');
+  const urlBehind = async (preferred: number) =>
+    `mariadb://portico@127.0.0.1:${await cluster.balance(preferred)}/portico`;
+  let joining: Promise<void> | undefined;
+  const query = (text: string) => runStatement(cluster.url(cluster.up[0] ?? 0, 'portico'), text);
+  return {
+    url: await urlBehind(1),
+    secondUrl: await urlBehind(2),
+    query,
+    fencingTokenOf: fencingTokenReader(query),
+    cutConnection: async () => {
+      if (cluster.up.length < 3) return;
+      await joining;
+      const victim = Math.floor(Math.random() * 3);
+      await cluster.kill(victim);
+      joining = cluster.rejoin(victim);
+    },
+    remove: async () => {
+      await joining;
+      await cluster.remove();
+    },
+  };
+};
+
 /** A new kind of store does not compile without one, so that its servers are killed too. */
-const creators: Readonly<Record<KeptKindName, (folder: string) => Promise<TestDatabase>>> = {
+const creators: Readonly<Record<ChaosDatabase, (folder: string) => Promise<TestDatabase>>> = {
   sqlite: createSqliteDatabase,
   postgres: createPostgresDatabase,
   mariadb: createMariaDbDatabase,
+  galera: createGaleraDatabase,
 };
 
 /** Our keys are letters, digits and hyphens. */

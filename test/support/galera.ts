@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
@@ -24,6 +26,8 @@ interface Node {
 /** A Galera cluster on 127.0.0.1. Each node has ports of its own for its group, for incremental and for full transfers. */
 export class GaleraCluster {
   readonly #nodes: readonly Node[];
+  readonly #down = new Set<number>();
+  readonly #balancers: Server[] = [];
 
   private constructor(nodes: readonly Node[]) {
     this.#nodes = nodes;
@@ -64,11 +68,40 @@ export class GaleraCluster {
     return runStatement(this.server(index).url, text);
   }
 
+  /** Kills a node, as in a crash. */
+  async kill(index: number): Promise<void> {
+    this.#down.add(index);
+    await this.server(index).kill();
+  }
+
+  /** The nodes that have not been killed, or have joined again. */
+  get up(): readonly number[] {
+    return [...this.#nodes.keys()].filter((index) => !this.#down.has(index));
+  }
+
+  /** Starts a load balancer, which connects to one node while that is up, and to another otherwise. @returns its port */
+  async balance(preferred: number): Promise<number> {
+    const balancer = createServer((client) => {
+      const [first = 0] = this.up;
+      const node = connect(this.server(this.#down.has(preferred) ? first : preferred).port, '127.0.0.1');
+      client.pipe(node).pipe(client);
+      for (const [socket, other] of [
+        [client, node],
+        [node, client],
+      ] as const)
+        socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+    });
+    this.#balancers.push(balancer);
+    await once(balancer.listen(0, '127.0.0.1'), 'listening');
+    return (balancer.address() as AddressInfo).port;
+  }
+
   /** Starts a node again that was killed: from where it was, by what InnoDB has recovered. */
   async rejoin(index: number): Promise<void> {
     const position = await this.server(index).recoveredPosition();
     await this.server(index).start([`--wsrep-start-position=${position}`], false);
     await this.untilSynced(index);
+    this.#down.delete(index);
   }
 
   async untilSynced(index: number): Promise<void> {
@@ -83,6 +116,7 @@ export class GaleraCluster {
   }
 
   async remove(): Promise<void> {
+    for (const balancer of this.#balancers) balancer.close();
     await Promise.all(this.#nodes.map(({ server }) => server.remove()));
   }
 }

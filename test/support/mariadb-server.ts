@@ -175,7 +175,7 @@ export class MariaDbServer {
   }
 }
 
-/** Connects to a database. Double quotes are for names, as in other databases. */
+/** Connects to a database. Double quotes are for names, as in other databases. A cluster's node applies every commit first. */
 export const connectTo = async (url: string): Promise<Connection> => {
   const connection = await createConnection({
     uri: url.replace(/^mariadb:/, 'mysql:'),
@@ -189,7 +189,7 @@ export const connectTo = async (url: string): Promise<Connection> => {
       return text && new Date(`${text.replace(' ', 'T')}Z`).toISOString();
     },
   });
-  await connection.query("set sql_mode = concat(@@sql_mode, ',ANSI_QUOTES')");
+  await connection.query("set sql_mode = concat(@@sql_mode, ',ANSI_QUOTES'), wsrep_sync_wait = 1");
   return connection;
 };
 

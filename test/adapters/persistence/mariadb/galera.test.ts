@@ -137,7 +137,7 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
 
   it('goes on when a node is killed, which joins again and has everything', async () => {
     const { id } = await add();
-    await cluster.server(2).kill();
+    await cluster.kill(2);
     unavailable(await rejectionOf(countUp(node(2), id)));
     await Promise.all(atOnce(10, (index) => countUp(node(index % 2), id)));
     await cluster.rejoin(2);
@@ -153,7 +153,7 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
 
   it('is unavailable without a majority, and commits again with one', async () => {
     const { id } = await add();
-    await Promise.all([cluster.server(1).kill(), cluster.server(2).kill()]);
+    await Promise.all([cluster.kill(1), cluster.kill(2)]);
     await until(
       () =>
         rejectionOf(node(0).unitOfWork.read(({ products }) => products.find(id)))
