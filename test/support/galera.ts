@@ -15,7 +15,7 @@ export const galeraIsMissing: string | undefined =
     : 'Galera is not installed (Debian: galera-4, rsync)');
 
 /** How long a node may take to join, in milliseconds. */
-const joinTimeoutMs = 30_000;
+const joinTimeoutMs = 60_000;
 
 /** One node of a cluster. */
 interface Node {

@@ -13,7 +13,7 @@ const describeGalera = galeraIsMissing === undefined ? describe : describe.skip;
 const reason = galeraIsMissing === undefined ? '' : `: ${galeraIsMissing}`;
 
 describeGalera(`A Galera cluster of three nodes${reason}`, function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let cluster: GaleraCluster;
   let stores: readonly Store[];
   const databases = { count: 0 };
