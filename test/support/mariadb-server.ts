@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,15 +36,13 @@ export class MariaDbServer {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
-  readonly #settings: readonly string[];
   readonly #clean: () => void;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, settings: readonly string[]) {
+  private constructor(folder: string, port: number) {
     this.folder = folder;
     this.port = port;
     this.url = `mariadb://portico@127.0.0.1:${port}/mysql`;
-    this.#settings = settings;
     this.#clean = () => {
       this.#child?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -61,7 +59,8 @@ export class MariaDbServer {
       const [user, group] = await Promise.all(['-u', '-g'].map((part) => run('id', [part, 'mysql'])));
       await chown(folder, Number(user?.stdout), Number(group?.stdout));
     }
-    const server = new MariaDbServer(folder, await freePort(), settings);
+    const server = new MariaDbServer(folder, await freePort());
+    // The tables are installed without the additional settings, such as those of a cluster.
     await writeFile(server.#defaultsFile, server.#configuration());
     await run(programAt('mariadb-install-db') ?? '', [
       `--defaults-file=${server.#defaultsFile}`,
@@ -69,6 +68,7 @@ export class MariaDbServer {
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
     ]);
+    await appendFile(server.#defaultsFile, [...settings, ''].join('\n'));
     const grant = "grant all on *.* to 'portico'@'127.0.0.1' identified by '' with grant option;";
     await writeFile(join(folder, 'grant.sql'), grant);
     return server;
@@ -150,7 +150,6 @@ export class MariaDbServer {
       'innodb-log-file-size = 16M',
       'innodb-flush-log-at-trx-commit = 0',
       'innodb-flush-method = nosync',
-      ...this.#settings,
       '',
     ].join('\n');
   }
