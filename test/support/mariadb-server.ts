@@ -141,6 +141,8 @@ export class MariaDbServer {
       `socket = ${join(this.folder, 'socket')}`,
       `pid-file = ${join(this.folder, 'pid')}`,
       `log-error = ${join(this.folder, 'log.err')}`,
+      // A server that starts removes the temporary tables of this folder, those of other servers too.
+      `tmpdir = ${this.folder}`,
       `port = ${this.port}`,
       'bind-address = 127.0.0.1',
       'skip-name-resolve = 1',
