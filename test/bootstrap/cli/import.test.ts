@@ -245,6 +245,9 @@ const long = (rows: number, words: string): string =>
     return `{"sku":${sku},"name":"${words} ${line}","price":{"amount":${line},"currency":"EUR"}}\n`;
   }).join('');
 
+/** A thousand lines take a database most of this time while other tests use the machine. */
+const firstReportMs = 30_000;
+
 describeOnEach('A long import', (place) => {
   const folder = temporaryFolder();
   const rows = 20_000;
@@ -271,6 +274,7 @@ describeOnEach('A long import', (place) => {
     await until(
       async () => killed.errors,
       (errors) => errors !== '',
+      firstReportMs,
     );
     await killed.kill();
     const upTo = lastReported(killed.errors);
@@ -292,6 +296,7 @@ describeOnEach('A long import', (place) => {
     await until(
       async () => interrupted.errors,
       (errors) => errors !== '',
+      firstReportMs,
     );
     interrupted.signal('SIGINT');
     expect(await interrupted.ended()).to.equal(130);
