@@ -79,21 +79,36 @@ export class GaleraCluster {
     return [...this.#nodes.keys()].filter((index) => !this.#down.has(index));
   }
 
-  /** Starts a load balancer, which connects to one node while that is up, and to another otherwise. @returns its port */
+  /** Starts a load balancer, which connects to one node while that serves, and to another otherwise. @returns its port */
   async balance(preferred: number): Promise<number> {
     const balancer = createServer((client) => {
-      const [first = 0] = this.up;
-      const node = connect(this.server(this.#down.has(preferred) ? first : preferred).port, '127.0.0.1');
-      client.pipe(node).pipe(client);
-      for (const [socket, other] of [
-        [client, node],
-        [node, client],
-      ] as const)
-        socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+      client.on('error', () => client.destroy());
+      void this.#serving(preferred).then((index) => {
+        const node = connect(this.server(index).port, '127.0.0.1');
+        client.pipe(node).pipe(client);
+        node.on('error', () => client.destroy()).on('close', () => client.destroy());
+        client.on('close', () => node.destroy());
+      });
     });
     this.#balancers.push(balancer);
     await once(balancer.listen(0, '127.0.0.1'), 'listening');
     return (balancer.address() as AddressInfo).port;
+  }
+
+  /** Waits for a node that belongs to the majority and has all its commits, as the health check of a load balancer does. */
+  async #serving(preferred: number): Promise<number> {
+    const deadline = Date.now() + joinTimeoutMs;
+    for (;;) {
+      for (const index of [preferred, ...this.#nodes.keys()])
+        if (!this.#down.has(index) && (await this.#isReady(index))) return index;
+      if (Date.now() > deadline) return preferred;
+      await pause(100);
+    }
+  }
+
+  async #isReady(index: number): Promise<boolean> {
+    const rows = await this.query(index, "show status like 'wsrep_ready'").catch(() => []);
+    return Object.values(rows[0] ?? {}).includes('ON');
   }
 
   /** Starts a node again that was killed: from where it was, by what InnoDB has recovered. */
