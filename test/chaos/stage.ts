@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { environment, searchIndexLagMs } from './conditions.ts';
 import { Fleet } from './fleet.ts';
@@ -35,7 +37,16 @@ export const setStage = async (options: Options): Promise<Stage> => {
 
   const server = (name: string, port: number, url = database.url): Server => {
     const where = { database: url, provider: provider.url, port, cache };
-    return new Server({ name, port, folder, environment: environment(where), onUnexpectedExit });
+    const onExit = (detail: string): void => {
+      const log = readFileSync(join(folder, `${name}.log`), 'utf8').trimEnd();
+      const isUnavailable = log.slice(log.lastIndexOf('\n') + 1).includes('a database that cannot be used');
+      if (!database.losesNodes || !isUnavailable) onUnexpectedExit(detail);
+    };
+    return new Server({
+      ...{ name, port, folder },
+      environment: environment(where),
+      onUnexpectedExit: onExit,
+    });
   };
   const [one, two] = options.ports;
   const fleet = new Fleet([server('server-1', one), server('server-2', two, database.secondUrl)]);

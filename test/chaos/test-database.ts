@@ -14,6 +14,8 @@ export interface TestDatabase {
   readonly url: string;
   /** The URL of the second server, where that is another one. */
   readonly secondUrl?: string;
+  /** Whether it may be unavailable for a moment, at which a server that starts ends. */
+  readonly losesNodes?: true;
   query(text: string): Promise<readonly Row[]>;
   /** The key's current fencing token, which is incremented on takeover. */
   fencingTokenOf(key: string): Promise<unknown>;
@@ -100,6 +102,7 @@ const createGaleraDatabase = async (): Promise<TestDatabase> => {
   return {
     url: await urlBehind(1),
     secondUrl: await urlBehind(2),
+    losesNodes: true,
     query,
     fencingTokenOf: fencingTokenReader(query),
     cutConnection: async () => {
