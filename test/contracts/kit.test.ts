@@ -89,6 +89,14 @@ describe('The conformance kit', () => {
       expect(failures(outcomes)).to.deep.equal(['rejects', 'rejects with nothing', 'hangs']);
     });
 
+    it('and fails a suite whose store cannot be closed', async () => {
+      const register = suite((runner) => {
+        runner.after(() => Promise.reject(new RangeError('broken')));
+        runner.it('one', async () => undefined);
+      });
+      expect(failures(await runSuites(register))).to.deep.equal(['is closed without an error']);
+    });
+
     for (const hook of ['before', 'beforeEach', 'afterEach'] as const) {
       it(`and fails every test whose ${hook} hook fails`, async () => {
         const register = suite((runner) => {

@@ -55,7 +55,11 @@ export const runSuites = async (
       outcomes.push(outcome);
       await onOutcome(outcome);
     }
-    await errorOf(hooks.after, timeoutMs);
+    const unclosed = await errorOf(hooks.after, timeoutMs);
+    if (unclosed === undefined) continue;
+    const outcome = { suite: title, promise: 'is closed without an error', error: unclosed };
+    outcomes.push(outcome);
+    await onOutcome(outcome);
   }
   return outcomes;
 };

@@ -50,7 +50,7 @@ export const suitesFor = async (
 /**
  * Describes every suite for everything that a store says that it has. Await it at the top of a test file.
  * @param open opens a new empty store each time
- * @param runner the functions of these names of mocha, `node:test` or vitest
+ * @param runner the functions of these names of mocha or `node:test`; in vitest `before` is `beforeAll`, `after` is `afterAll`
  */
 export const allSuites = async (
   adapter: string,
@@ -58,8 +58,23 @@ export const allSuites = async (
   runner: Runner,
 ): Promise<void> => {
   const { suites } = await suitesFor(open);
-  for (const { describe } of suites) describe(adapter, runner);
+  for (const { describe } of suites) describe(adapter, withTimeouts(runner));
 };
+
+/** Long enough for the slowest test over a slow database. */
+const defaultTimeoutMs = 20_000;
+
+/** Vitest takes a timeout as an argument, and mocha by a method of the test. Tests of node:test may take any time. */
+const withTimeouts = (runner: Runner): Runner => ({
+  ...runner,
+  it: (title, body, timeoutMs = defaultTimeoutMs) => {
+    const test = runner.it(title, body, timeoutMs);
+    if (hasTimeout(test)) test.timeout(timeoutMs);
+  },
+});
+
+const hasTimeout = (test: unknown): test is { timeout(milliseconds: number): unknown } =>
+  typeof (test as { timeout?: unknown } | undefined)?.timeout === 'function';
 
 type Part = keyof TestStore;
 

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { outsideProject } from '../support/outside.ts';
+import { rejectionOf } from '#test/contracts/harness.ts';
+import { outsideProject, root } from '../support/outside.ts';
 import { type Ended, ending, portico } from '../support/portico.ts';
 
 /** A store that wraps the memory store. @param fault replaces its unit of work, as text */
@@ -39,6 +41,14 @@ await unitOfWork.run(({ users }) => users.add(ada));
 export const openStore = async () => ({ unitOfWork, close: async () => undefined });
 `;
 
+const mochaTests = `
+import { allSuites } from 'portico/conformance';
+import { openStore } from './late.ts';
+
+const { describe, it, before, after, beforeEach, afterEach } = globalThis as any;
+await allSuites('A late store', openStore, { describe, it, before, after, beforeEach, afterEach });
+`;
+
 const nodeTests = `
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { allSuites } from 'portico/conformance';
@@ -60,6 +70,7 @@ describe('The command portico conformance', function () {
     write('empty.ts', store('', emptyStore));
     write('used.ts', usedStore);
     write('store.test.ts', nodeTests);
+    write('mocha.test.ts', mochaTests);
   });
 
   it('tests every promise to a store from outside, and says what is not tested', async () => {
@@ -105,7 +116,19 @@ describe('The command portico conformance', function () {
     );
   });
 
-  it('leaves the suites to any runner, such as node:test', async () => {
+  it('leaves the suites to any runner: mocha, which names the promises that are broken', async () => {
+    const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
+    const run = promisify(execFile)(process.execPath, [mocha, 'mocha.test.ts'], { cwd: place('.') });
+    const { stdout } = (await rejectionOf(run)) as { readonly stdout: string };
+    expect(stdout)
+      .to.match(/^ {2}1[67]\d passing/m)
+      .and.match(/^ {2}[1-9] failing/m);
+    expect(stdout).to.contain(
+      'A late store: a unit of work with a deadline\n       does not start after it, nor does a read:',
+    );
+  });
+
+  it('leaves the suites to any runner: node:test', async () => {
     const run = promisify(execFile)(process.execPath, ['--test', 'store.test.ts'], { cwd: place('.') });
     const { stdout } = await run;
     expect(stdout)
