@@ -94,7 +94,7 @@ const createMariaDbDatabase = async (): Promise<TestDatabase> => {
 /** Each server prefers a node of its own, and one node at a time is killed, which joins again at once. */
 const createGaleraDatabase = async (): Promise<TestDatabase> => {
   const cluster = await GaleraCluster.start();
-  await cluster.query(0, 'create database portico');
+  await cluster.createDatabase('portico');
   const urlBehind = async (preferred: number) =>
     `mariadb://portico@127.0.0.1:${await cluster.balance(preferred)}/portico`;
   let joining: Promise<void> | undefined;

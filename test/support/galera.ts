@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
+import { until } from './until.ts';
 
 const provider = '/usr/lib/galera/libgalera_smm.so';
 
@@ -66,6 +67,18 @@ export class GaleraCluster {
 
   query(index: number, text: string): Promise<readonly DatabaseRow[]> {
     return runStatement(this.server(index).url, text);
+  }
+
+  /** Creates an empty database, and waits until each node has it: a connection that names an unknown one is rejected. */
+  async createDatabase(name: string): Promise<void> {
+    await this.query(0, `create database ${name}`);
+    const isThere = `select 1 from information_schema.schemata where schema_name = '${name}'`;
+    for (const index of this.up) {
+      await until(
+        () => this.query(index, isThere),
+        ({ length }) => length === 1,
+      );
+    }
   }
 
   /** Kills a node, as in a crash. */

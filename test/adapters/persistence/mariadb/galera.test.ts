@@ -21,7 +21,7 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
   const freshName = async (): Promise<string> => {
     databases.count += 1;
     const name = `portico_${databases.count}`;
-    await cluster.query(0, `create database ${name}`);
+    await cluster.createDatabase(name);
     return name;
   };
 
