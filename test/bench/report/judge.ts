@@ -37,7 +37,7 @@ export const busyCores = 0.3;
  * The part of a floor below which the guard fails. So short a run varies on a quiet machine too; on a busy one it fails only
  * what is far off. The p99 may exceed its limit by the same factor.
  */
-const margins = { quiet: 0.9, busy: 0.85 };
+const margins = { quiet: 0.85, busy: 0.8 };
 
 /** Whether the guard accepts a comparison: its ratio and its p99 keep their floors. */
 export const isKept = (scenario: Scenario, kind: Kind, comparison: Comparison): boolean => {
