@@ -26,6 +26,7 @@ export const migrateMariaDb = async (url: string, pool: DriverPool): Promise<boo
   if (isUpToDate(mariadbMigrations, await appliedMigrations(pool))) return false;
   const holder = randomUUID();
   await acquireLock(pool, holder);
+  // A renewal that fails is tried again several times before the lock ends.
   const renewing = setInterval(() => void renewLock(pool, holder).catch(() => undefined), lockSeconds * 200);
   try {
     const before = await appliedMigrations(pool);
@@ -33,6 +34,7 @@ export const migrateMariaDb = async (url: string, pool: DriverPool): Promise<boo
     return before.length === 0;
   } finally {
     clearInterval(renewing);
+    // It only removes what a dead process has left: when it fails, the next try does it.
     await send(pool, `delete from ${lockTable} where holder = '${holder}'`);
   }
 };

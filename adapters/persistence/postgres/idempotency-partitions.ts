@@ -27,8 +27,8 @@ const listPartitions: Statement = {
 };
 
 /**
- * The table lock waits for transactions that use the keys, and every later one queues behind it: for 50 ms. The timeout is
- * caught, so that the transaction need not be rolled back.
+ * The table lock waits for transactions that use the keys, and every later one queues behind it, so it has a
+ * short timeout. That is caught, so that the transaction need not be rolled back.
  */
 const tryLock: Statement = {
   name: `${name}_try_lock`,
