@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isLikeCredential, type PublicError, toPublicError } from '../errors.ts';
-import { isHttp2Response, notifyResponded } from '../server/node-response.ts';
+import { isHttp2Response, markClosing, notifyResponded } from '../server/node-response.ts';
 import type { ApiResponse, Context } from './context.ts';
 
 /** The CORS headers that an operator configures. */
@@ -93,11 +93,15 @@ export const sendResponse = ({ req, res, state }: Context, { status, headers, bo
   const isHttp2 = isHttp2Response(res);
   for (const name in headers) {
     // HTTP/2 forbids the Connection header: one connection carries many requests (RFC 9113, section 8.2.2).
-    if (!isHttp2 || name !== 'Connection') fields.push(name, headers[name] ?? '');
+    if (isHttp2 && name === 'Connection') continue;
+    fields.push(name, headers[name] ?? '');
+    if (name === 'Connection') markClosing(res);
   }
   if (body !== null)
     fields.push('Content-Type', jsonMediaType, 'Content-Length', `${Buffer.byteLength(body)}`);
   else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
+  // A shutdown sets this header beforehand.
+  if (!isHttp2 && res.hasHeader('Connection')) markClosing(res);
   res.writeHead(status, fields);
   notifyResponded(res);
   const content = body === null || req.method === 'HEAD' ? undefined : body;

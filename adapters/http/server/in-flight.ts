@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHttp2Response, onFinished } from './node-response.ts';
+import { isHttp2Response, latestResponse, onFinished } from './node-response.ts';
 
 /** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
 export class InFlightResponses {
@@ -24,10 +24,11 @@ export class InFlightResponses {
     });
   }
 
-  /** Makes each HTTP/1 connection close after the response that is in flight on it. */
-  closeAfterResponse(): void {
+  /** Makes each HTTP/1 connection close after its last response in flight. An earlier close would lose those behind it. */
+  closeAfterLastResponse(): void {
     for (const response of this.responses) {
-      if (!response.headersSent && !isHttp2Response(response)) response.setHeader('Connection', 'close');
+      if (response.headersSent || isHttp2Response(response)) continue;
+      if (latestResponse(response.req.socket) === response) response.setHeader('Connection', 'close');
     }
   }
 

@@ -7,7 +7,13 @@ import { drainServer } from './graceful-shutdown.ts';
 import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { InFlightResponses } from './in-flight.ts';
-import { isHttp2Response, markReceived } from './node-response.ts';
+import {
+  isClosing,
+  isHttp2Response,
+  latestResponse,
+  markReceived,
+  setLatestResponse,
+} from './node-response.ts';
 import { admissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { rejectionPacer } from './overload/rejection-pacer.ts';
@@ -103,10 +109,16 @@ const serve = (
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
     markReceived(response);
     if (isHttp2Response(response)) discardUnreadBody(response);
-    else if (isDraining) {
-      // The connection was ended before the request arrived, so no response can be sent.
-      if (request.socket.writableEnded) return;
-      response.setHeader('Connection', 'close');
+    else {
+      const { socket } = request;
+      // Node parses also what arrived behind a request whose response closes the connection (RFC 9112, section 9.6).
+      if (isClosing(socket)) return;
+      if (isDraining) {
+        const earlier = latestResponse(socket);
+        if (earlier && !earlier.headersSent) earlier.removeHeader('Connection');
+        response.setHeader('Connection', 'close');
+      }
+      setLatestResponse(socket, response);
     }
     inFlight.add(response);
     const overload = admission?.check(request.method);
@@ -144,7 +156,7 @@ const serve = (
 
   const startDraining = (): void => {
     isDraining = true;
-    inFlight.closeAfterResponse();
+    inFlight.closeAfterLastResponse();
   };
   draining?.addEventListener('abort', startDraining, { once: true });
 

@@ -17,9 +17,11 @@ const headers = commonHeaders({
 });
 const get = requestText('GET /v1/products');
 
-/** `/held` never gets a response. */
+/** `/held` never gets a response, `/slow` gets it after 100 ms. */
 const handle: RequestListener = ({ url }, response) => {
-  if (url !== '/held') response.setHeader('Content-Length', 0).end();
+  const respond = (): unknown => response.setHeader('Content-Length', 0).end();
+  if (url === '/slow') setTimeout(respond, 100);
+  else if (url !== '/held') respond();
 };
 
 describe('Graceful shutdown', () => {
@@ -44,6 +46,21 @@ describe('Graceful shutdown', () => {
     const answer = await slow.write(get.slice(-10)).answer();
     expect([answer.status, answer.headers.get('Connection')]).to.deep.equal([200, 'close']);
     await Promise.all([slow.closed(), closing]);
+  });
+
+  it('sends the responses of all pipelined requests that have arrived, and closes behind the last', async () => {
+    const listener = await open();
+    const wire = await openAccepted(listener.url);
+    const slow = requestText('GET /slow');
+    wire.write(slow + slow);
+    await openAccepted(listener.url);
+    const closing = listener.close();
+    wire.write(get);
+    for (const isLast of [false, false, true]) {
+      const { status, headers } = await wire.answer();
+      expect([status, headers.get('Connection') === 'close']).to.deep.equal([200, isLast]);
+    }
+    await Promise.all([wire.closed(), closing]);
   });
 
   it('sends 503 or 408 to requests without a response shortly before the timeout', async () => {

@@ -80,6 +80,28 @@ describeServiceOnMemory('A connection', {}, (service) => {
     expect(body.data.map(({ name }: { readonly name: string }) => name)).not.to.include('Smuggled');
   });
 
+  for (const [what, framing, body] of [
+    ['a length', 'Content-Length: 180000', ' '.repeat(180_000)],
+    ['three large chunks', 'Transfer-Encoding: chunked', `${chunk(60_000).repeat(3)}0\r\n\r\n`],
+    ['many small chunks', 'Transfer-Encoding: chunked', `${chunk(500).repeat(360)}0\r\n\r\n`],
+  ] as const) {
+    it(`carries out no request that follows a body that is too large, with ${what}`, async () => {
+      const tooLarge = requestText(
+        'POST /v1/products',
+        [credential(service.operator), 'Content-Type: application/json', framing],
+        body,
+      );
+      for (let time = 0; time < 10; time++) {
+        const wire = await Wire.open(service.url);
+        wire.write(tooLarge + create('Behind a large body'));
+        expectProblem(await wire.answer(), '413 PAYLOAD_TOO_LARGE');
+        await wire.closed();
+      }
+      const { text } = await service.operator.get('/v1/products?limit=100');
+      expect(text).not.to.include('Behind a large body');
+    });
+  }
+
   it('treats the bytes after a body as the next request, and never the bytes of the body', async () => {
     const wire = await Wire.open(service.url);
     const inner = requestText('DELETE /v1/products', [credential(service.operator)]);
@@ -123,3 +145,8 @@ describeServiceOnMemory('A connection', {}, (service) => {
     clearInterval(sending);
   });
 });
+
+/** One chunk of spaces, as `Transfer-Encoding: chunked` frames it. */
+function chunk(bytes: number): string {
+  return `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
+}
