@@ -82,17 +82,20 @@ export const productNotFound = (): DomainError =>
   new DomainError('product-not-found', 'The product does not exist.');
 
 /**
- * Optimistic concurrency: the versions of the resource that the client accepts, from `If-Match`. Undefined accepts any.
- * RFC 9110 section 13.1.1.
+ * Optimistic concurrency: the versions of the resource that the client accepts, from `If-Match` and `If-None-Match` (RFC 9110 section
+ * 13.1). It is a list of them, or of those that are not accepted. Undefined accepts any.
  */
-export type ExpectedVersions = readonly number[] | undefined;
+export type ExpectedVersions = readonly number[] | { readonly not: readonly number[] } | undefined;
 
 /** @throws DomainError 'precondition-failed' when the resource has none of the expected versions */
-export const requireVersion = (resource: Resource, expected: ExpectedVersions): void => {
-  if (expected !== undefined && !expected.includes(resource.version)) {
-    throw new DomainError(
-      'precondition-failed',
-      'The resource has changed since you last read it. Read it again, then repeat the change.',
-    );
-  }
+export const requireVersion = ({ version }: Resource, expected: ExpectedVersions): void => {
+  if (expected === undefined) return;
+  const isExpected = 'not' in expected ? !expected.not.includes(version) : expected.includes(version);
+  if (!isExpected) throw preconditionFailed();
 };
+
+export const preconditionFailed = (): DomainError =>
+  new DomainError(
+    'precondition-failed',
+    'The resource is at another version than the request asks for. Read it again, then repeat the request.',
+  );

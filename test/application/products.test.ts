@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ExpectedVersions } from '#application/preconditions.ts';
 import type { ProductId } from '#domain/product.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
@@ -152,7 +153,9 @@ describe('Products', () => {
   });
 
   describe('with an expected version', () => {
-    const versions: readonly (readonly [readonly number[], boolean])[] = [
+    const versions: readonly (readonly [ExpectedVersions, boolean])[] = [
+      [{ not: [1, 3] }, true],
+      [{ not: [2] }, false],
       [[2], true],
       [[1, 2], true],
       [[1], false],

@@ -45,12 +45,12 @@ export const parameters = {
   IfMatch: parameter(
     'If-Match',
     { ...anyHeaderValue, examples: ['"1"'] },
-    'The ETag of the version to change, several ETags, or `*`. 412 when the resource has another version.',
+    'The ETag of the version to change or read, several ETags, or `*`. 412 when the resource has another version.',
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
     { ...anyHeaderValue, examples: ['"1"'] },
-    'The ETag of the version you have, several ETags, or `*`. 304 when it is still the latest.',
+    'The ETag of the version you have, several ETags, or `*`. When it is the latest, a GET is 304 and a write 412.',
   ),
 };
 

@@ -105,8 +105,9 @@ const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/p
 const inHeaders = ({ method, idempotencyKey, responder }: Route) => [
   ...(idempotencyKey === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
   ...(idempotencyKey === 'optional' ? [parameterRef('IdempotencyKey')] : []),
-  ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
-  ...(method === 'GET' && responder.content === 'one' ? [parameterRef('IfNoneMatch')] : []),
+  ...(method !== 'POST' && responder.content !== 'page'
+    ? [parameterRef('IfMatch'), parameterRef('IfNoneMatch')]
+    : []),
   parameterRef('RequestId'),
 ];
 

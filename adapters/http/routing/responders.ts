@@ -5,6 +5,7 @@ import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { Caller, ExpectedVersions } from '#application/preconditions.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/context.ts';
+import { entityTag, isNotModified, type ReadConditions, requireMatch } from './conditional-request.ts';
 import { type AnyId, Cursor } from './list-query.ts';
 
 /** A request whose headers, path, query string and body have been parsed and are valid. */
@@ -19,10 +20,10 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   readonly page: PageRequest<AnyId>;
   /** The filter for links and cursors: `status=active&`, or empty. */
   readonly canonicalFilter: string;
-  /** The versions in If-Match, for optimistic concurrency. */
+  /** The versions that a write accepts (optimistic concurrency). */
   readonly expectedVersions: ExpectedVersions;
-  /** The If-None-Match header of a GET. */
-  readonly ifNoneMatch: string | undefined;
+  /** The conditions of a GET. */
+  readonly readConditions: ReadConditions | undefined;
   readonly context: RequestContext;
 }
 
@@ -45,9 +46,11 @@ export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 
   status: 200,
   content: 'one',
   view,
-  respond: (resource, { ifNoneMatch }) => {
+  respond: (resource, { readConditions }) => {
     const ETag = entityTag(resource.version);
-    if (matchesIfNoneMatch(ETag, ifNoneMatch)) return { status: 304, headers: { ETag }, body: null };
+    requireMatch(readConditions, resource.version);
+    if (isNotModified(readConditions, resource.version))
+      return { status: 304, headers: { ETag }, body: null };
     return { status: 200, headers: { ETag }, body: JSON.stringify({ data: view.encode(resource) }) };
   },
 });
@@ -120,7 +123,8 @@ export const page = <T extends Resource, Wire>(view: View<T, Wire>): Responder<P
   status: 200,
   content: 'page',
   view,
-  respond: ({ rows, hasMore }, { requestPath, canonicalFilter, page: { limit } }) => {
+  respond: ({ rows, hasMore }, { requestPath, canonicalFilter, page: { limit }, readConditions }) => {
+    requireMatch(readConditions, undefined);
     const last = rows.at(-1);
     const list = `${requestPath}?${canonicalFilter}`;
     const cursor = hasMore && last ? Cursor.encode(list, last.id) : null;
@@ -140,10 +144,3 @@ export const noContent: Responder<void, 'nothing', undefined> = {
   view: undefined,
   respond: () => ({ status: 204, headers: {}, body: null }),
 };
-
-/** The strong entity tag of a resource (RFC 9110 section 8.8.3): its version, in quotes. */
-const entityTag = (version: number): string => `"${version}"`;
-
-/** Whether If-None-Match contains the tag by weak comparison (RFC 9110 section 13.1.2), so that 304 is the response. */
-const matchesIfNoneMatch = (tag: string, ifNoneMatch = ''): boolean =>
-  ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

@@ -158,6 +158,9 @@ const bodyErrors = [
   'key-reused',
 ] as const satisfies ErrorKind[];
 
+/** A read can have `If-Match`. */
+const queryErrors = ['precondition-failed'] as const satisfies ErrorKind[];
+
 const processErrors = [
   'key-missing',
   'key-in-progress',
@@ -167,6 +170,7 @@ const processErrors = [
 
 type RouteErrors<UseCaseKind, Body, Kind> =
   | (typeof commonErrors)[number]
+  | (UseCaseKind extends 'query' ? (typeof queryErrors)[number] : never)
   | (Body extends undefined ? never : (typeof bodyErrors)[number])
   | (UseCaseKind extends 'process' ? (typeof processErrors)[number] : never)
   | Kind;
@@ -177,6 +181,7 @@ const routeErrors = (
 ): readonly ErrorKind[] => [
   ...new Set([
     ...commonErrors,
+    ...(kind === 'query' ? queryErrors : []),
     ...(hasBody ? bodyErrors : []),
     ...(kind === 'process' ? processErrors : []),
     ...errorKinds,

@@ -1,7 +1,7 @@
 import { type Layer, Router } from '@koa/router';
 import { decode } from '#adapters/wire/json.ts';
 import type { Application } from '#application/application.ts';
-import { type Caller, type ExpectedVersions, requirePermission } from '#application/preconditions.ts';
+import { type Caller, requirePermission } from '#application/preconditions.ts';
 import { Id } from '#domain/resource.ts';
 import { HttpError, routeNotFound } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
@@ -9,6 +9,7 @@ import { readJson } from '../request/body.ts';
 import type { ApiResponse, Context, Middleware, State } from '../request/context.ts';
 import { receiveBody } from '../request/request-lifecycle.ts';
 import { versions } from '../versions.ts';
+import { expectedVersions, readConditions } from './conditional-request.ts';
 import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
 import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
 import { type AnyId, type ListQuery, listQueryParser } from './list-query.ts';
@@ -77,6 +78,7 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
   const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
   const parseListQuery = listQueryParser(route.filters);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
+  const isRead = route.method === 'GET';
 
   const execute = (
     context: Context,
@@ -94,8 +96,8 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
       path: idsIn(context),
       body,
       ...listQuery,
-      expectedVersions: parseIfMatch(req.headers['if-match']),
-      ifNoneMatch: route.method === 'GET' ? req.headers['if-none-match'] : undefined,
+      expectedVersions: isRead ? undefined : expectedVersions(req.headers),
+      readConditions: isRead ? readConditions(req.headers) : undefined,
       context: { actor: caller.userId, deadline: state.deadline },
     };
     return route.execute(dependencies, request, idempotentRequest);
@@ -140,15 +142,4 @@ const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
   const ids: Record<string, AnyId> = {};
   for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? unusedId;
   return ids;
-};
-
-const strongTag = /^"([1-9]\d{0,14})"$/;
-
-/**
- * The versions in If-Match, for optimistic concurrency. A tag that is not ours matches no version; `*` and an absent header
- * match every version.
- */
-const parseIfMatch = (ifMatch: string | undefined): ExpectedVersions => {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  return ifMatch.split(',').flatMap((tag) => strongTag.exec(tag.trim())?.slice(1).map(Number) ?? []);
 };

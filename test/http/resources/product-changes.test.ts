@@ -128,9 +128,38 @@ describeService('A product', {}, (service) => {
       expect(expectOne(newer).version).to.equal(2);
     });
 
-    it('ignores If-None-Match when it is written', async () => {
-      const response = await service.operator.patch(path, { name: 'Coffee' }, { 'If-None-Match': '*' });
-      expect(expectOne(response)).to.include({ name: 'Coffee', version: 2 });
+    it('is read with the latest version in If-Match, and with no other, before If-None-Match counts', async () => {
+      for (const tags of ['"1"', 'W/"1"', '"7", "1"', ' * ']) {
+        expect(expectOne(await service.operator.get(path, { 'If-Match': tags })).version).to.equal(1);
+        const both = { 'If-Match': tags, 'If-None-Match': '"1"' };
+        expect((await service.operator.get(path, both)).status).to.equal(304);
+      }
+      for (const tags of ['"2"', 'W/"2"', '"1', '1', '""', '']) {
+        const stale = { 'If-Match': tags, 'If-None-Match': '"1"' };
+        expectError(await service.operator.get(path, stale), 'PRECONDITION_FAILED');
+        expect((await service.operator.send('HEAD', path, undefined, stale)).status).to.equal(412);
+      }
+      const unknown = `${path.slice(0, -12)}000000000000`;
+      expectError(await service.operator.get(unknown, { 'If-Match': '"1"' }), 'PRODUCT_NOT_FOUND');
+    });
+
+    it('is in a list that no version in If-Match can name', async () => {
+      expectError(await service.operator.get('/v1/products', { 'If-Match': '"1"' }), 'PRECONDITION_FAILED');
+      expect((await service.operator.get('/v1/products', { 'If-Match': '*' })).status).to.equal(200);
+    });
+
+    it('is neither written nor deleted when If-None-Match names its version', async () => {
+      for (const tags of ['*', '"1"', 'W/"1"', '"7", "1"']) {
+        const condition = { 'If-None-Match': tags };
+        expectError(await service.operator.put(path, tea, condition), 'PRECONDITION_FAILED');
+        expectError(await service.operator.patch(path, { name: 'Coffee' }, condition), 'PRECONDITION_FAILED');
+        expectError(await service.operator.delete(path, condition), 'PRECONDITION_FAILED');
+      }
+      const both = { 'If-Match': '"1"', 'If-None-Match': '"1"' };
+      expectError(await service.operator.patch(path, { name: 'Coffee' }, both), 'PRECONDITION_FAILED');
+      expect(expectOne(await service.operator.get(path)).version).to.equal(1);
+      const other = { 'If-None-Match': '"2", "x"' };
+      expect(expectOne(await service.operator.patch(path, { name: 'Coffee' }, other)).version).to.equal(2);
     });
 
     it('is written with the latest version in If-Match, and with no other', async () => {
@@ -147,8 +176,14 @@ describeService('A product', {}, (service) => {
       expectNoContent(await service.operator.delete(path, { 'If-Match': '"4"' }));
     });
 
-    it('compares ETags strongly in If-Match, so that a weak or differently spelled tag does not match', async () => {
-      for (const other of ['W/"1"', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
+    it('is written with its version as a weak tag, as a proxy that compresses leaves it', async () => {
+      expect(
+        expectOne(await service.operator.patch(path, { stock: 1 }, { 'If-Match': 'W/"1"' })).version,
+      ).to.equal(2);
+    });
+
+    it('is not written with its version in another spelling', async () => {
+      for (const other of ['w/"1"', 'W/1', '"01"', '"1.0"', '1', '" 1"', "'1'"]) {
         const response = await service.operator.patch(path, { stock: 1 }, { 'If-Match': other });
         expectError(response, 'PRECONDITION_FAILED');
       }
