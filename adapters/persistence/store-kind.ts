@@ -44,6 +44,11 @@ export interface StoreKind {
   readonly hasPool: boolean;
   /** @returns undefined when the text is no URL of this kind */
   parse(url: string): StoreLocation | undefined;
+  /**
+   * Checks what `parse` leaves out, such as the parameters of the URL. Undefined where there is nothing else to check.
+   * @returns what must be changed, behind the name of the setting, as in `must have ssl=true.`; undefined when it can be used
+   */
+  readonly problemOf?: (url: string) => string | undefined;
   /** Whether the data at that place outlives the process. */
   isKept(location: StoreLocation): boolean;
   /**

@@ -37,6 +37,8 @@ export const readDatabase = (environment: Environment): Database => {
   const database = parseSetting(environment, 'DATABASE_URL', forms, parseDatabase, defaultDatabase);
   const poolSize = parseInteger(environment, 'DATABASE_POOL_SIZE', { min: 1, max: 1000 }, 10);
   const kind = storeKindOf(database);
+  const problem = kind.problemOf?.(database.url);
+  if (problem !== undefined) throw new SettingError('DATABASE_URL', problem);
   const replicas = readReplicas(environment, kind);
   if (!kind.hasPool) return database;
   requireTlsFiles('DATABASE_URL', database.url);

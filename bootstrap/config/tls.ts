@@ -40,7 +40,7 @@ export const requireSecureTransport = (host: string, behindProxy: boolean, hasTl
   );
 };
 
-/** Parameters of a PostgreSQL URL that name files. The driver reads them whole, and blocks the process meanwhile. */
+/** Parameters of a database URL that name files. The driver reads them whole, and blocks the process meanwhile. */
 const fileParameters = ['sslrootcert', 'sslcert', 'sslkey'];
 
 /** Checks the TLS files that a database URL names. @throws SettingError when the driver could not read one */

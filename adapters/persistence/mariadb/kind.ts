@@ -1,4 +1,5 @@
 import type { StoreKind } from '../store-kind.ts';
+import { parameterProblem } from './tls.ts';
 
 export const mariadbKind = {
   name: 'mariadb',
@@ -13,10 +14,9 @@ export const mariadbKind = {
     const url = URL.parse(text);
     if (url === null || url.protocol !== 'mariadb:' || url.hostname === '') return undefined;
     const isComplete = /^\/[^/]+$/.test(url.pathname) && isDecodable(text);
-    // A parameter that has no effect would be taken for one that has.
-    const isKnown = [...url.searchParams].every(([name, value]) => name === 'ssl' && value === 'true');
-    return isComplete && isKnown ? { url: text } : undefined;
+    return isComplete ? { url: text } : undefined;
   },
+  problemOf: (text) => parameterProblem(new URL(text)),
   isKept: () => true,
   open: async (location) => (await import('./open.ts')).openMariaDb(location),
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectMariaDb({ url }),

@@ -16,7 +16,7 @@ import { mariadbSession } from './session.ts';
 import { MariaDbUnitOfWork, maxAttempts } from './unit-of-work.ts';
 
 export interface MariaDbOptions {
-  /** `mariadb://user:password@host:port/database`, with `?ssl=true` for TLS with a certificate that the system trusts. */
+  /** `mariadb://user:password@host:port/database`, with `?ssl=true` for TLS: see docs/mariadb.md. */
   readonly url: string;
   /** The maximum number of connections. */
   readonly poolSize?: number;

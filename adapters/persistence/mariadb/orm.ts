@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/mariadb';
 import { ormOptions } from '../schema/migrate.ts';
+import { hostOf, tlsOptions } from './tls.ts';
 
 export interface OrmOptions {
   readonly url: string;
@@ -12,9 +13,10 @@ export interface OrmOptions {
 /** Creates MikroORM over the driver's pool. */
 export const mariadbOrm = ({ url: text, poolSize, timeout }: OrmOptions) => {
   const url = new URL(text);
+  const ssl = tlsOptions(url);
   return new MikroORM({
     ...ormOptions,
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: hostOf(url),
     port: Number(url.port) || 3306,
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
@@ -25,7 +27,7 @@ export const mariadbOrm = ({ url: text, poolSize, timeout }: OrmOptions) => {
       connectTimeout: timeout,
       typeCast: (field: Field, next: () => unknown) =>
         field.type === 'DATETIME' ? instantOf(field.string()) : next(),
-      ...(url.searchParams.has('ssl') ? { ssl: {} } : {}),
+      ...(ssl && { ssl }),
     },
   });
 };

@@ -39,6 +39,7 @@ const notModules = {
 };
 
 const postgres = (url: string) => ({ kind: 'postgres', url, poolSize: 10, replicas: [] });
+const mariadb = (url: string) => ({ ...postgres(url), kind: 'mariadb' });
 const onPostgres = { DATABASE_URL: 'postgres://db/shop' };
 
 const settings: Readonly<Record<string, Setting>> = {
@@ -98,6 +99,9 @@ const settings: Readonly<Record<string, Setting>> = {
       ['sqlite:///var/a.db', { kind: 'sqlite', url: 'sqlite:///var/a.db', file: '/var/a.db' }],
       ['postgres://u:p@db:5432/shop', postgres('postgres://u:p@db:5432/shop')],
       ['postgresql://db/shop', postgres('postgresql://db/shop')],
+      ['mariadb://u:p@db:3306/shop', mariadb('mariadb://u:p@db:3306/shop')],
+      ['mariadb://10.0.0.1/shop', mariadb('mariadb://10.0.0.1/shop')],
+      ['mariadb://db/shop?ssl=true', mariadb('mariadb://db/shop?ssl=true')],
     ],
     invalid: [
       'a.db',
@@ -110,6 +114,9 @@ const settings: Readonly<Record<string, Setting>> = {
       'postgres://u:p%E0%A4x@db/a',
       'postgres://db/a?port=abc',
       'postgres://db/a?port=99999',
+      'mariadb://db',
+      'mariadb://db/a/b',
+      'mariadb://u:%zz@db/a',
       'sqlite://data/a.db',
     ],
     expected: /sqlite:<file>.*postgres:\/\//,
@@ -460,6 +467,29 @@ describe('Settings that belong together', () => {
       }
     }
     const url = `postgres://db.example/shop?sslmode=verify-full&sslrootcert=${TLS_CERT_FILE}`;
+    expect(readConfig({ DATABASE_URL: url }).database.url).to.equal(url);
+  });
+
+  it('name the parameter of a MariaDB URL that is unknown or has no effect, and never its value', () => {
+    for (const [parameters, expected] of [
+      ['?sslmode=secret', /must not have the parameter sslmode: MariaDB takes ssl=true and sslrootcert only/],
+      ['?ssl=true&pool=secret', /must not have the parameter pool:/],
+      ['?SSL=true', /must not have the parameter SSL:/],
+      ['?ssl=secret', /must have ssl=true or no ssl/],
+      ['?ssl', /must have ssl=true or no ssl/],
+      ['?ssl=true&ssl=false', /must have ssl=true or no ssl/],
+      ['?sslrootcert=secret', /must have ssl=true where it has sslrootcert/],
+      ['?ssl=true&sslrootcert=secret', /must name in sslrootcert a file that can be read/],
+    ] as const) {
+      const DATABASE_URL = `mariadb://ada:word@db.example/shop${parameters}`;
+      expectInvalid({ DATABASE_URL }, 'DATABASE_URL', expected);
+      expectInvalid({ DATABASE_URL }, 'DATABASE_URL', /^(?!.*(secret|word))/);
+    }
+    for (const host of ['127.0.0.1', '[::1]']) {
+      const DATABASE_URL = `mariadb://ada:word@${host}/shop?ssl=true`;
+      expectInvalid({ DATABASE_URL }, 'DATABASE_URL', /must name the host as its certificate does/);
+    }
+    const url = `mariadb://db.example/shop?ssl=true&sslrootcert=${certificate.certFile}`;
     expect(readConfig({ DATABASE_URL: url }).database.url).to.equal(url);
   });
 

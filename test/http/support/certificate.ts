@@ -10,6 +10,9 @@ export const certificate = {
   /** Another such certificate, with a key of its own. */
   anotherCertFile: file('another-cert'),
   anotherKeyFile: file('another-key'),
+  /** A certificate for `localhost`, which names no address, with a key of its own. */
+  namedCertFile: file('named-cert'),
+  namedKeyFile: file('named-key'),
   /** A certificate that expired with 2025, with the first key. */
   expiredCertFile: file('expired-cert'),
   /** The certificate in PEM, for clients that must trust it. */
