@@ -3,19 +3,27 @@ import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
 import { parseJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
+import { sendContinue } from '../server/node-response.ts';
+import type { Context } from './context.ts';
 
 /** 100 KiB. */
 const maxBodyBytes = 100 * 1024;
 
 /**
- * Reads the JSON body of a request.
+ * Reads the JSON body of a request. Asks the client to send it first if the client waits for that, and if the headers are valid.
  * @param mediaTypes the accepted values of `Content-Type`
  * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'; DecodeError 'malformed'
  */
-export const readJson = async (request: IncomingMessage, mediaTypes: readonly string[]): Promise<unknown> => {
-  requireMediaType(request.headers['content-type'], mediaTypes);
-  requireNoEncoding(request.headers['content-encoding']);
-  return parseJson(await readBytes(request));
+export const readJson = async (
+  { req, res }: Pick<Context, 'req' | 'res'>,
+  mediaTypes: readonly string[],
+): Promise<unknown> => {
+  const { headers } = req;
+  requireMediaType(headers['content-type'], mediaTypes);
+  requireNoEncoding(headers['content-encoding']);
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+  sendContinue(res);
+  return parseJson(await readBytes(req));
 };
 
 /** `utf8` is not registered with IANA, but many clients send it. */
@@ -56,14 +64,16 @@ const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
   try {
     return await getRawBody(request, { limit: maxBodyBytes, ...(length === undefined ? {} : { length }) });
   } catch (error) {
-    // The rest of the body is still on its way, so the connection cannot be kept.
-    const headers = { Connection: 'close' };
-    if (isTooLarge(error)) {
-      throw new HttpError('payload-too-large', 'The body must have at most 100 KiB.', headers);
-    }
-    throw new HttpError('bad-request', 'The body ended before it was complete.', headers);
+    if (isTooLarge(error)) throw tooLarge();
+    throw new HttpError('bad-request', 'The body ended before it was complete.', closeConnection);
   }
 };
+
+/** The rest of the body is still on its way, so the connection cannot be kept. */
+const closeConnection = { Connection: 'close' };
+
+const tooLarge = (): HttpError =>
+  new HttpError('payload-too-large', 'The body must have at most 100 KiB.', closeConnection);
 
 const emptyBody = new Uint8Array();
 

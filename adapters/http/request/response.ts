@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isLikeCredential, type PublicError, toPublicError } from '../errors.ts';
-import { isHttp2Response, markClosing, notifyResponded } from '../server/node-response.ts';
+import { awaitsContinue, isHttp2Response, markClosing, notifyResponded } from '../server/node-response.ts';
 import type { ApiResponse, Context } from './context.ts';
 
 /** The CORS headers that an operator configures. */
@@ -100,8 +100,8 @@ export const sendResponse = ({ req, res, state }: Context, { status, headers, bo
   if (body !== null)
     fields.push('Content-Type', jsonMediaType, 'Content-Length', `${Buffer.byteLength(body)}`);
   else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
-  // A shutdown sets this header beforehand.
-  if (!isHttp2 && res.hasHeader('Connection')) markClosing(res);
+  // A shutdown has set the header. Node closes a connection whose client waits for 100 Continue, and may send the body or not.
+  if (!isHttp2 && (res.hasHeader('Connection') || awaitsContinue(res))) markClosing(res);
   res.writeHead(status, fields);
   notifyResponded(res);
   const content = body === null || req.method === 'HEAD' ? undefined : body;

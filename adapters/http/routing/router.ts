@@ -104,13 +104,13 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
   };
 
   const handle = (context: Context): Promise<ApiResponse> => {
-    const { req, state } = context;
+    const { state } = context;
     const caller = callerOf(context);
     requirePermission(caller, route.permission);
     state.deadline += extraTimeMs;
     const listQuery = parseListQuery(state.path, state.query);
     if (route.body === undefined) return execute(context, caller, listQuery, undefined);
-    const body = receiveBody(context, readJson(req, mediaTypes));
+    const body = receiveBody(context, readJson(context, mediaTypes));
     return body.then((input) => execute(context, caller, listQuery, input));
   };
 

@@ -24,6 +24,7 @@ const respondedListener = Symbol('respondedListener');
 const received = Symbol('received');
 const reason = Symbol('reason');
 const closes = Symbol('closes');
+const continues = Symbol('continues');
 const latest = Symbol('latest');
 
 /** What is kept with a response of Node, because both the server and the application need it. */
@@ -32,6 +33,7 @@ type Response = ServerResponse & {
   [respondedListener]?: (() => void) | undefined;
   [received]?: number;
   [reason]?: UnavailableReason;
+  [continues]?: boolean;
 };
 
 /**
@@ -88,6 +90,21 @@ export const setUnavailableReason = (response: Response, why: UnavailableReason)
 };
 
 export const unavailableReasonOf = (response: Response): UnavailableReason | undefined => response[reason];
+
+/** Records that the client waits for 100 Continue before it sends the body (RFC 9110 section 10.1.1). */
+export const expectContinue = (response: Response): void => {
+  response[continues] = true;
+};
+
+/** Whether the client still waits for 100 Continue, or for a final status in its place. */
+export const awaitsContinue = (response: Response): boolean => response[continues] === true;
+
+/** Asks the client for the body if it waits for that. */
+export const sendContinue = (response: Response): void => {
+  if (response[continues] !== true) return;
+  response[continues] = false;
+  response.writeContinue();
+};
 
 /** An HTTP/1 connection. */
 type Connection = Socket & { [latest]?: Response | undefined; [closes]?: true };

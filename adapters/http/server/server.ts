@@ -8,6 +8,7 @@ import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts'
 import { Http2Sessions } from './http2-sessions.ts';
 import { InFlightResponses } from './in-flight.ts';
 import {
+  expectContinue,
   isClosing,
   isHttp2Response,
   latestResponse,
@@ -132,7 +133,7 @@ const serve = (
       });
       return;
     }
-    if (expectsContinue) response.writeContinue();
+    if (expectsContinue) expectContinue(response);
     if (admission) admission.admit(response);
     else handle(request, response);
   };
@@ -145,7 +146,7 @@ const serve = (
   handleClientErrors(server, headers, onRejected);
   if (admission) server.on('connection', () => admission.connected());
   server.on('request', onRequest);
-  // Without a listener Node sends 100 Continue itself, even where the request is then rejected.
+  // Without a listener Node sends 100 Continue itself, even where the headers suffice to reject the request.
   server.on('checkContinue', (request, response) => server.emit('request', request, response, true));
   // Without a listener Node responds 417 outside of the error envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -131,8 +131,6 @@ describe('An overloaded server (load shedding)', () => {
     await start();
     const expectant = requestText('POST /v1/orders', ['Expect: 100-continue', 'Content-Length: 4']);
     const wire = await Wire.open(listener.url);
-    expect((await wire.write(expectant).answer()).status).to.equal(100);
-    expect((await wire.write('true').answer()).status).to.equal(200);
     await occupy(2);
     expectProblem(await wire.write(expectant).answer(), busy);
     await wire.closed();

@@ -110,15 +110,6 @@ describeServiceOnMemory('A malformed request', {}, (service) => {
     });
   }
 
-  it('Expect: 100-continue gets 100 Continue', async () => {
-    const wire = await Wire.open(service.url);
-    const body = '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}';
-    const headers = [credential(service.operator), 'Expect: 100-Continue', `Content-Length: ${body.length}`];
-    expect((await wire.write(post(headers)).answer()).status).to.equal(100);
-    expect((await wire.write(body).answer()).status).to.equal(201);
-    wire.destroy();
-  });
-
   it('HTTP/1.0 is served, and its connection closed', async () => {
     const bytes = `GET /v1/products HTTP/1.0\r\n${credential(service.operator)}\r\n\r\n`;
     expect((await errorOnTheWire(service.url, bytes)).status).to.equal(200);
