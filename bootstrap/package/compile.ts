@@ -36,9 +36,9 @@ const compile = ({ include, output, options }: Sources): void => {
   runTsc(root, '--project', project);
 };
 
-/** Compiles folders to JavaScript, with `.js` in relative imports. */
+/** Compiles folders to JavaScript, with `.js` in relative imports. The comments are in the declarations. */
 export const compileScripts = (include: readonly string[], output: string): void =>
-  compile({ include, output, options: { rewriteRelativeImportExtensions: true } });
+  compile({ include, output, options: { rewriteRelativeImportExtensions: true, removeComments: true } });
 
 /** Writes the declarations of the entries and of all that they reach. */
 export const compileDeclarations = (entries: readonly string[], output: string): void =>

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -12,6 +13,9 @@ import { openMemory } from 'portico/adapters/memory';
 export const apiVersion = 0;
 export const openStore = () => openMemory();
 `;
+
+const bytesOf = async (files: readonly string[]): Promise<number> =>
+  (await Promise.all(files.map((file) => stat(file)))).reduce((sum, { size }) => sum + size, 0);
 
 describe('The package', function () {
   this.timeout(60_000);
@@ -42,6 +46,21 @@ describe('The package', function () {
     const files = await readdir(project('node_modules/portico'), { recursive: true });
     expect(files).to.include.members(['README.md', 'LICENSE', 'domain/index.js', 'client/index.d.ts']);
     expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).to.deep.equal([]);
+  });
+
+  it('is no larger than the sources that it replaces, with its declarations', async () => {
+    const folder = 'node_modules/portico';
+    const built = (await readdir(project(folder), { recursive: true })).filter((file) =>
+      /\.(js|d\.ts)$/.test(file),
+    );
+    const sources = built
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => join(root, file.replace(/^client\//, 'adapters/http/client/').replace(/js$/, 'ts')))
+      // The docs page's scripts have no other source.
+      .filter((file) => existsSync(file));
+    expect(sources).to.have.length.above(300);
+    const size = await bytesOf(built.map((file) => project(folder, file)));
+    expect(size).to.be.at.most(await bytesOf(sources));
   });
 
   it('gives its types to a project with nodenext', async () => {
