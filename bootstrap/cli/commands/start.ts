@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/config.ts';
 import { type Database, defaultDatabase, isDefault, isPersistent } from '../../config/database.ts';
 import { onNodeWarning, onUncaughtException } from '../../process/process-events.ts';
+import { commandLine } from '../../process/version.ts';
 import { command } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
 import { BrokenPipe } from '../framework/terminal.ts';
@@ -17,7 +18,7 @@ const shutdownTimeoutMs = 7_900;
 
 export const start = command({
   name: 'start',
-  description: 'Start the API server. npm start does the same.',
+  description: `Start the API server, as ${commandLine.start} does.`,
   details: [
     'Settings come from the environment, or from a file .env in the current folder. The README lists them.',
     'SIGTERM stops the server gracefully: it reports that it is not ready for SHUTDOWN_DRAIN_MS, then finishes requests in flight. Ctrl-C skips the wait. A second signal stops it at once.',
@@ -61,7 +62,7 @@ const requireShown = (error: unknown): void => {
   if (!(error instanceof BrokenPipe)) throw error;
 };
 
-/** The text that `npm start` prints once the service runs. It shows keys only when this start has created them. */
+/** The text that is printed once the service runs. It shows keys only when this start has created them. */
 export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }: Config): string => {
   const lines = [`Portico serves ${url}/${latest}`];
   if (opsUrl) lines.push(`Docs are at  ${opsUrl}/docs`, `Health is at  ${opsUrl}/readyz`);
@@ -82,7 +83,7 @@ export const banner = ({ url, opsUrl, demoKeys }: App, { database, adminApiKey }
     lines.push(
       '',
       `All data is in ${defaultDatabase.file}. To move to PostgreSQL, start with`,
-      '  DATABASE_URL=postgres://user:password@host:5432/database ADMIN_API_KEY=... npm start',
+      `  DATABASE_URL=postgres://user:password@host:5432/database ADMIN_API_KEY=... ${commandLine.start}`,
     );
   }
   return `${lines.join('\n')}\n`;
@@ -95,11 +96,11 @@ const firstKey = (database: Database): readonly string[] => {
     const where = isDefault(database) ? '' : `, with the same ${settings}`;
     return [
       `Every request needs an API key. To create one${where}:`,
-      '  npm run portico -- keys create --admin',
+      `  ${commandLine.portico} keys create --admin`,
     ];
   }
   return [
     'Every request needs an API key. Commands cannot reach a database in memory, so set the first key yourself:',
-    '  ADMIN_API_KEY=<32 characters or more> npm start',
+    `  ADMIN_API_KEY=<32 characters or more> ${commandLine.start}`,
   ];
 };

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejectionOf } from '#test/contracts/harness.ts';
@@ -83,6 +83,34 @@ describe('The package', function () {
     const command = project('node_modules/portico/bootstrap/portico.mjs');
     expect(await node(command, '--version')).to.contain('0.1.0');
     expect(await node(command, 'openapi')).to.contain('openapi');
+  });
+
+  it('names the commands of a project when it starts', async () => {
+    const { PATH } = process.env;
+    const firstLines = (settings: Readonly<Record<string, string>>) =>
+      new Promise<string>((resolve, reject) => {
+        const child = spawn(project('node_modules/.bin/portico'), ['start'], {
+          cwd: project('.'),
+          timeout: 20_000,
+          env: {
+            PATH: `${dirname(process.execPath)}:${PATH}`,
+            PORT: '0',
+            OPS_PORT: '0',
+            ...settings,
+          },
+        });
+        let output = '';
+        child.stdout.on('data', (text: Buffer) => {
+          output += text;
+          if (/start$|--admin$/m.test(output)) child.kill('SIGINT');
+        });
+        child.on('error', reject).on('close', () => resolve(output));
+      });
+    expect(await firstLines({})).to.match(/^ {2}DATABASE_URL=\S+ ADMIN_API_KEY=\S+ npx portico start$/m);
+    expect(await firstLines({ SEED_DEMO: '0' })).to.match(/^ {2}npx portico keys create --admin$/m);
+    expect(await firstLines({ DATABASE_URL: 'memory:' })).to.match(
+      /^ {2}ADMIN_API_KEY=.* npx portico start$/m,
+    );
   });
 
   it('has the conformance suites, for a store in TypeScript outside node_modules', async () => {
