@@ -27,6 +27,7 @@ export const validateMessage: Middleware = ({ req, res, state }, next) => {
   } else if (httpVersionMajor !== 1) throw badRequest('The HTTP version must be 1.1 or 2.');
   else if (headers.host === undefined && httpVersion === '1.1')
     throw badRequest('The Host header is missing.');
+  requireHost(headers.host ?? headers[':authority']);
   requireSingleHeaders(rawHeaders);
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -57,6 +58,15 @@ const requireValidHttp2Headers = (rawHeaders: readonly string[], headers: Incomi
   const authority = headers[':authority'];
   if (host === undefined ? authority === undefined : authority !== undefined && authority !== host) {
     throw badRequest('The request must name one host.');
+  }
+};
+
+/** A host name or an address, and a port (RFC 9110 section 7.2). An HTTP/1 client without a host sends none, or an empty one. */
+const hostAndPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
+
+const requireHost = (host: string | string[] | undefined): void => {
+  if (typeof host === 'string' && !hostAndPort.test(host)) {
+    throw badRequest('The Host header must be a host name or an address, with a port or without.');
   }
 };
 

@@ -26,6 +26,24 @@ const broken: Readonly<Record<string, string>> = {
   'a version of HTTP that there is not': 'GET /v1/products HTTP/1.2\r\nHost: a\r\n\r\n',
   'no Host': 'GET /v1/products HTTP/1.1\r\n\r\n',
   'two Hosts': requestText('GET /v1/products', ['Host: portico.test']),
+  ...Object.fromEntries(
+    [
+      'a b',
+      'user@x',
+      'x/v1',
+      'x?y',
+      'x#y',
+      'x:port',
+      'x:1:2',
+      'x:123456',
+      '[::1',
+      '::1',
+      '[x]',
+      'caf\xe9.test',
+      '%zz',
+      'http://x',
+    ].map((host) => [`the Host ${host}`, `GET /v1/products HTTP/1.1\r\nHost: ${host}\r\n\r\n`]),
+  ),
   'two Authorization headers': requestText('GET /v1/products', ['Authorization: a', 'authorization: b']),
   'two Idempotency-Key headers': post(['Idempotency-Key: a', 'IDEMPOTENCY-KEY: a']),
   'a header line that goes on in the next': requestText('GET /v1/products', ['X-A: b', ' c']),
@@ -68,6 +86,25 @@ describeServiceOnMemory('A malformed request', {}, (service) => {
       const answer = await errorOnTheWire(service.url, bytes);
       expectProblem(answer, '400 BAD_REQUEST');
       expect(answer.headers.get('Connection')).to.equal('close');
+    });
+  }
+
+  for (const host of [
+    '',
+    'portico.test',
+    'portico.test:',
+    'portico.test:8080',
+    'under_score',
+    '127.0.0.1:1',
+    '[::1]:8080',
+    'xn--caf-dma.test',
+    'caf%C3%A9.test',
+  ]) {
+    it(`the Host “${host}” is accepted`, async () => {
+      const wire = await Wire.open(service.url);
+      wire.write(`GET /v1/products HTTP/1.1\r\nHost: ${host}\r\n${credential(service.operator)}\r\n\r\n`);
+      expect((await wire.answer()).status).to.equal(200);
+      wire.destroy();
     });
   }
 
