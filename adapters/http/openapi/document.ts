@@ -2,7 +2,7 @@ import type { Schema } from '#adapters/wire/codec.ts';
 import type { Route } from '../routing/route.ts';
 import { errorExamples, errorSchema } from './error-catalogue.ts';
 import { headers, parameters } from './headers.ts';
-import { operation } from './operation.ts';
+import { genericAdvice, operation } from './operation.ts';
 import { codesByStatus, errorResponsesOf, successSchema } from './responses.ts';
 import { namedSchemas } from './schemas.ts';
 
@@ -20,7 +20,11 @@ Send \`POST /payments\` and \`POST /refunds\` with an \`Idempotency-Key\`. Retry
 after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. Every other POST, PUT and PATCH accepts a key too.
 
 HEAD works wherever GET does. OPTIONS lists the methods of a path, without a credential. An unknown path gets 404
-\`NOT_FOUND\`, an unknown method 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is redirected with 307.`;
+\`NOT_FOUND\`, an unknown method 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is redirected with 307.
+
+Errors that many operations share. Each operation explains its own:
+
+${genericAdvice()}`;
 
 /** Renders the routes of a version as an OpenAPI 3.1 document. */
 export const openApi = ({ name, routes, subjects }: Version) => ({

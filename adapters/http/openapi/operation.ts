@@ -1,9 +1,10 @@
 import { type Schema, snakeCase } from '#adapters/wire/codec.ts';
 import { id } from '#adapters/wire/codecs.ts';
 import { Role, roles } from '#domain/access.ts';
+import type { ErrorKind } from '../errors.ts';
 import { cursor, limit } from '../routing/list-query.ts';
-import type { Method, Route } from '../routing/route.ts';
-import { errorCatalogue } from './error-catalogue.ts';
+import { genericErrors, type Method, type Route } from '../routing/route.ts';
+import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import type { parameters } from './headers.ts';
 import { codesByStatus, responses } from './responses.ts';
 import { exampleOf, withReferences } from './schemas.ts';
@@ -51,14 +52,26 @@ const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
 const descriptionOf = (route: Route): string => {
   const role = leastRole(route);
   const keyOwner = role === 'customer' ? 'of a user of any role' : `of a user whose role is ${role} or more`;
-  const errors = codesByStatus(route.errors).flatMap(([status, codes]) =>
-    codes.map((code) => `- ${status} \`${code}\`: ${errorCatalogue[code].advice}`),
-  );
-  return [
-    `Needs an API key with the scope \`${route.permission.scope}\`, ${keyOwner}.\n\nPossible errors:\n`,
-    ...errors,
-  ].join('\n');
+  const needs = `Needs an API key with the scope \`${route.permission.scope}\`, ${keyOwner}.`;
+  const generic = new Set(codesByStatus(genericErrors).flatMap(([, codes]) => codes));
+  const own = adviceOn(route.errors).filter(({ code }) => !generic.has(code));
+  return own.length > 0 ? `${needs}\n\nErrors of its own:\n\n${list(own)}` : needs;
 };
+
+/** The errors that many operations share, as a list in Markdown. */
+export const genericAdvice = (): string => list(adviceOn(genericErrors));
+
+interface Advice {
+  readonly code: ErrorCode;
+  readonly line: string;
+}
+
+const adviceOn = (errors: readonly ErrorKind[]): readonly Advice[] =>
+  codesByStatus(errors).flatMap(([status, codes]) =>
+    codes.map((code) => ({ code, line: `- ${status} \`${code}\`: ${errorCatalogue[code].advice}` })),
+  );
+
+const list = (advice: readonly Advice[]): string => advice.map(({ line }) => line).join('\n');
 
 /** The segments of a path. A placeholder is an id of the collection before it, and has that id's schema. */
 const pathSegments = ({ path }: Route) =>

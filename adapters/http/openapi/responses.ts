@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { isReplayableKind } from '#application/idempotency/idempotency-record.ts';
 import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
@@ -38,9 +39,16 @@ export const responses = (route: Route, address: string) => ({
 export const errorResponsesOf = ({ errors, idempotencyKey }: Route) =>
   kindsByStatus(errors).map(([status, kinds]) => {
     const isStored = idempotencyKey !== 'ignored' && kinds.some(isReplayableKind);
-    const name = [status, ...codesOf(kinds), ...(isStored ? ['replayed'] : [])].join('.');
+    const names = codesOf(kinds).map((code) => componentName(status, code));
+    const name = `${names.join('Or')}${isStored ? 'Replayed' : ''}`;
     return { status, name, response: errorResponse(status, kinds, isStored) };
   });
+
+/** An identifier in every language: generators name types after components. Several statuses have the code `BAD_REQUEST`. */
+const componentName = (status: number, code: ErrorCode): string =>
+  code === 'BAD_REQUEST'
+    ? (STATUS_CODES[status] ?? '').replaceAll(/\W/g, '')
+    : code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(

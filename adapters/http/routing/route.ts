@@ -161,6 +161,9 @@ const bodyErrors = [
 /** A read can have `If-Match`. */
 const queryErrors = ['precondition-failed'] as const satisfies ErrorKind[];
 
+/** The errors that many operations share. The OpenAPI document explains them once. */
+export const genericErrors: readonly ErrorKind[] = [...commonErrors, ...bodyErrors, ...queryErrors];
+
 const processErrors = [
   'key-missing',
   'key-in-progress',

@@ -35,16 +35,45 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('states the requirements and errors of every operation', () => {
+  it('states the requirements and errors of every operation, and shared errors once', () => {
+    const shared = document.info.description;
     for (const { target, description, responses } of operations) {
       expect(description, target).to.match(/Needs an API key with the scope `[a-z-]+:(read|write)`/);
       const errors = Object.entries<Json>(responses).filter(([status]) => Number(status) >= 400);
       for (const [, { content }] of errors) {
         const codes: readonly string[] =
           content['application/json'].schema.properties.error.properties.code.enum;
-        for (const code of codes) expect(description, target).to.contain(`\`${code}\``);
+        for (const code of codes) {
+          const places = [description, shared].filter((text) => text.includes(`\`${code}\`: `));
+          expect(places, `${target} ${code}`).to.have.lengthOf(1);
+        }
       }
     }
+  });
+
+  it('names its components by identifiers, and each error response by one status', () => {
+    const { components } = served;
+    for (const [kind, named] of Object.entries<Json>(components)) {
+      if (kind === 'headers') continue;
+      for (const name of Object.keys(named)) expect(name, kind).to.match(/^[A-Za-z][A-Za-z0-9_]*$/);
+    }
+    expect(components.responses).to.include.keys(
+      'BadRequest',
+      'RequestTimeout',
+      'Unauthorized',
+      'NotFoundReplayed',
+    );
+    const statuses = new Map<string, string>();
+    for (const operation of Object.values<Json>(served.paths).flatMap((methods) =>
+      Object.values<Json>(methods),
+    )) {
+      for (const [status, { $ref }] of Object.entries<Json>(operation.responses)) {
+        if ($ref === undefined) continue;
+        expect(statuses.get($ref) ?? status, $ref).to.equal(status);
+        statuses.set($ref, status);
+      }
+    }
+    expect(statuses.size).to.equal(Object.keys(components.responses).length);
   });
 
   it('has the statuses and codes of a payment as in the contract', () => {
