@@ -57,6 +57,12 @@ export interface StoreKind {
    */
   open(location: StoreLocation): Promise<Store>;
   /**
+   * Why a server that was reached does not serve yet, in one sentence. A start then tries again for a while.
+   * @param error of `open`, or of the first units of work
+   * @returns undefined when another try would fail too
+   */
+  readonly notReadyReason?: (error: unknown) => string | undefined;
+  /**
    * Reports the state of the store without changing it.
    * @returns undefined when a store from outside cannot tell
    * @throws ApplicationError 'unavailable'

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
-import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
@@ -10,20 +9,18 @@ import { openLog } from '#adapters/system/log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
+import { storeKindOf } from '../config/store-kinds.ts';
 import { version } from '../process/version.ts';
-import { recordRequests } from './access-log.ts';
 import { loadModules } from './adapter-modules.ts';
-import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
+import { bindListeners } from './bind-listeners.ts';
 import { loadRules } from './load-rules.ts';
 import { openAuthenticator, withModule } from './open-authenticator.ts';
 import { openProvider, withProviderTimeout } from './open-provider.ts';
 import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
+import { retryUntilReady } from './retry-until-ready.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type Timing, tokens as t } from './tokens.ts';
-
-/** How long requests in flight may take to finish when a listener closes. `shutdown.ts` waits a little longer for each. */
-const drainTimeoutMs = { api: 5_900, ops: 300 };
 
 /**
  * Binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
@@ -62,29 +59,36 @@ const bindSystem = (container: Container): void => {
   );
 
   container
+    .bind(t.untilReady)
+    .toResolvedValue(
+      ({ database }, log) =>
+        retryUntilReady(storeKindOf(database), (reason) =>
+          log.warn({ reason }, 'The database is not ready. The start waits for it.'),
+        ),
+      [t.config, t.log],
+    );
+
+  container
     .bind(t.store)
     .toResolvedValue(
-      async (config) => {
+      async (config, untilReady) => {
         // Before the store, so that a module that cannot be used changes nothing.
         await loadModules(config);
-        return openStore(config.database);
+        return untilReady(() => openStore(config.database));
       },
-      [t.config],
+      [t.config, t.untilReady],
     )
     .onDeactivation((store) => store.close());
 
   container
     .bind(t.clock)
     .toResolvedValue(
-      (store, log) =>
-        databaseClock(() => store.now(), {
-          report: (error) =>
-            log.warn(
-              { err: error },
-              'The time of the database is unavailable. The last known offset is used.',
-            ),
-        }),
-      [t.store, t.log],
+      (store, untilReady, log) => {
+        const report = (error: unknown) =>
+          log.warn({ err: error }, 'The time of the database is unavailable. The last known offset is used.');
+        return untilReady(() => databaseClock(() => store.now(), { report }));
+      },
+      [t.store, t.untilReady, t.log],
     )
     .onDeactivation((clock) => clock.stop());
 
@@ -153,12 +157,13 @@ const bindAccess = (container: Container): void => {
         clock,
         newId,
         docsKeys,
+        untilReady,
         log,
       ) => {
         const report = (error: unknown) =>
           log.warn({ err: error }, 'The time of use of an API key could not be saved.');
         const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
-        if (adminApiKey !== undefined) await ensureUser();
+        if (adminApiKey !== undefined) await untilReady(ensureUser);
         const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
         const keys = { unitOfWork, clock, report, staticKeys: [...ofOperator, ...docsKeys], credentialTtlMs };
         const now = clock.milliseconds;
@@ -171,7 +176,7 @@ const bindAccess = (container: Container): void => {
         });
         return withModule(own, authenticator, { unitOfWork, now });
       },
-      [t.config, t.timing, t.store, t.clock, t.newId, t.docsKeys, t.log],
+      [t.config, t.timing, t.store, t.clock, t.newId, t.docsKeys, t.untilReady, t.log],
     )
     .onDeactivation((authenticator) => authenticator.close?.());
 
@@ -183,68 +188,4 @@ const bindAccess = (container: Container): void => {
       [t.config, t.store, t.clock, t.metrics],
     )
     .onDeactivation((limiter) => limiter.close?.());
-};
-
-/** The API, the ops endpoints, and the certificate. */
-const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.api): void => {
-  container.bind(t.apiDependencies).toResolvedValue(
-    (application, authenticator, rateLimiter, log, metrics) => ({
-      application: { ...application, idempotency: metrics.idempotency(application.idempotency) },
-      authenticator,
-      rateLimiter,
-      report: (error: unknown, requestId: string) =>
-        log.error({ err: error, requestId }, 'A request failed.'),
-      onRequest: recordRequests(metrics, log),
-    }),
-    [t.application, t.authenticator, t.rateLimiter, t.log, t.metrics],
-  );
-
-  container
-    .bind(t.apiListener)
-    .toResolvedValue(
-      (config, apiDependencies, store, { signal: draining }, metrics, log) =>
-        openApiListener({ config, apiDependencies, store, draining, metrics, log }),
-      [t.config, t.apiDependencies, t.store, t.draining, t.metrics, t.log],
-    )
-    .onDeactivation((listener) => listener.close(apiDrainTimeoutMs));
-
-  container
-    .bind(t.certificate)
-    .toResolvedValue(reloadCertificate, [t.config, t.timing, t.apiListener, t.log])
-    .onDeactivation((certificate) => certificate?.stop());
-
-  container
-    .bind(t.opsListener)
-    .toResolvedValue(
-      async (
-        config,
-        apiDependencies,
-        { url: apiUrl },
-        docsKeys,
-        store,
-        { signal: draining },
-        log,
-        metrics,
-        clock,
-      ) => {
-        if (config.ops === undefined) return undefined;
-        metrics.store({
-          connections: store.connections,
-          pendingProcesses: countPendingProcesses({ ...store, clock }),
-        });
-        return openOpsListener({ config, apiDependencies, apiUrl, docsKeys, store, draining, metrics, log });
-      },
-      [
-        t.config,
-        t.apiDependencies,
-        t.apiListener,
-        t.docsKeys,
-        t.store,
-        t.draining,
-        t.log,
-        t.metrics,
-        t.clock,
-      ],
-    )
-    .onDeactivation((listener) => listener?.close(drainTimeoutMs.ops));
 };

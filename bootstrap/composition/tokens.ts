@@ -13,6 +13,7 @@ import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { Config } from '../config/config.ts';
+import type { RetryUntilReady } from './retry-until-ready.ts';
 import type { DocsKey } from './static-credentials.ts';
 
 /** A part that may hold something open, such as leased quota or connections, which it gives back when it is closed. */
@@ -39,6 +40,7 @@ export const tokens = {
   timing: token<Timing>('timing'),
   log: token<OpenLog>('log'),
   metrics: token<Metrics>('metrics'),
+  untilReady: token<RetryUntilReady>('retries of a start'),
   store: token<Store>('store'),
   clock: token<DatabaseClock>('clock'),
   newId: token<NewId>('new ids'),

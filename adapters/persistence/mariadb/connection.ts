@@ -4,6 +4,7 @@ import type { Row, Value } from '../schema/entities/table.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
 import type { Statement } from '../sql/sql-table.ts';
 import { translateError } from './errors.ts';
+import { noResponseError } from './not-ready.ts';
 import type { DriverConnection } from './orm.ts';
 
 /** What the driver returns: rows, or the counts of a change. */
@@ -95,7 +96,7 @@ export class MariaDbConnection {
     const timeLeftMs = deadline - performance.now();
     const timer = setTimeout(
       () => {
-        const cause = new Error('The server did not respond in time.');
+        const cause = noResponseError();
         reject(timeLeftMs < limitMs ? deadlineExceeded(cause) : unavailable(cause));
         this.#running = giveUp(ended.promise);
       },

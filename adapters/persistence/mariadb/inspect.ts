@@ -35,10 +35,11 @@ export const inspectMariaDb = async ({
 }: Pick<MariaDbOptions, 'url' | 'timeout'>): Promise<Inspection> => {
   const orm = mariadbOrm({ url, poolSize: 1, timeout });
   const driver = await orm.em.getConnection().getNativeClient();
+  const pool = new MariaDbPool(driver, { size: 1, timeoutMs: timeout });
   try {
-    const session = mariadbSession(new MariaDbPool(driver, { size: 1, timeoutMs: timeout }));
+    const session = mariadbSession(pool);
     const [row] = await session.query<{ version: string; may_create: number }>(facts, []);
-    const applied = await appliedMigrations(driver);
+    const applied = await appliedMigrations(session);
     return {
       product: `MariaDB ${row?.version.split('-', 1)}`,
       mayCreate: row?.may_create === 1,
@@ -49,6 +50,6 @@ export const inspectMariaDb = async ({
   } catch (error) {
     throw translateError(error);
   } finally {
-    await closeOrm(orm, driver);
+    await pool.close(() => closeOrm(orm, driver));
   }
 };

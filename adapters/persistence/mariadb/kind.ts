@@ -1,4 +1,5 @@
 import type { StoreKind } from '../store-kind.ts';
+import { notReadyReason } from './not-ready.ts';
 import { parameterProblem } from './tls.ts';
 
 export const mariadbKind = {
@@ -19,6 +20,7 @@ export const mariadbKind = {
   problemOf: (text) => parameterProblem(new URL(text)),
   isKept: () => true,
   open: async (location) => (await import('./open.ts')).openMariaDb(location),
+  notReadyReason,
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectMariaDb({ url }),
 } as const satisfies StoreKind;
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConcurrencyConflict, ConstraintViolation } from '#application/errors.ts';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import type { SqlSession } from '../sql/session.ts';
+import type { Statement } from '../sql/sql-table.ts';
 import { isMissingTable } from './errors.ts';
-import { closeOrm, type DriverPool, mariadbOrm } from './orm.ts';
+import { closeOrm, mariadbOrm } from './orm.ts';
 import { sessionSettings } from './session-settings.ts';
 
 /** The row that guards the migrations: there is at most one. It is a lock that every node of a Galera cluster sees. */
@@ -13,8 +16,8 @@ const lockTable = 'migration_lock';
 const lockSeconds = 30;
 
 /*
- * The statements here are written by hand: no entity describes the tables. They are not prepared, because MariaDB commits each
- * change of a table at once, so no migration is a transaction. Each statement of a migration can run again instead.
+ * The statements here are written by hand: no entity describes the tables. MariaDB commits each change of a table at once, so no
+ * migration is a transaction. Each statement of a migration can run again instead.
  */
 
 /**
@@ -22,27 +25,30 @@ const lockSeconds = 30;
  * wait until it is removed, and look again. `get_lock` would bind one node only.
  * @returns whether the database was empty
  */
-export const migrateMariaDb = async (url: string, pool: DriverPool): Promise<boolean> => {
-  if (isUpToDate(mariadbMigrations, await appliedMigrations(pool))) return false;
+export const migrateMariaDb = async (url: string, session: SqlSession): Promise<boolean> => {
+  if (isUpToDate(mariadbMigrations, await appliedMigrations(session))) return false;
   const holder = randomUUID();
-  await acquireLock(pool, holder);
+  await acquireLock(session, holder);
   // A renewal that fails is tried again several times before the lock ends.
-  const renewing = setInterval(() => void renewLock(pool, holder).catch(() => undefined), lockSeconds * 200);
+  const renewing = setInterval(
+    () => void session.execute(renewLock, [holder]).catch(() => undefined),
+    lockSeconds * 200,
+  );
   try {
-    const before = await appliedMigrations(pool);
+    const before = await appliedMigrations(session);
     if (!isUpToDate(mariadbMigrations, before)) await applyAll(url);
     return before.length === 0;
   } finally {
     clearInterval(renewing);
     // It only removes what a dead process has left: when it fails, the next try does it.
-    await send(pool, `delete from ${lockTable} where holder = '${holder}'`);
+    await session.execute(releaseLock, [holder]);
   }
 };
 
 /** The names of the migrations that have been applied. */
-export const appliedMigrations = async (pool: DriverPool): Promise<readonly string[]> => {
+export const appliedMigrations = async (session: SqlSession): Promise<readonly string[]> => {
   try {
-    const rows = (await send(pool, `select name from ${migrationsTable}`)) as { readonly name: string }[];
+    const rows = await session.query<{ readonly name: string }>(readMigrations, []);
     return rows.map(({ name }) => name);
   } catch (error) {
     if (isMissingTable(error)) return [];
@@ -62,35 +68,40 @@ const applyAll = async (url: string): Promise<void> => {
   }
 };
 
-const acquireLock = async (pool: DriverPool, holder: string): Promise<void> => {
-  await send(
-    pool,
-    `create table if not exists ${lockTable} (id int primary key, holder char(36), until datetime(3)) engine = InnoDB`,
-  );
+const acquireLock = async (session: SqlSession, holder: string): Promise<void> => {
+  await session.execute(createLock, []);
   for (;;) {
-    // A deadlock or a taken key means that another process was first.
-    const isAcquired = await send(
-      pool,
-      `insert into ${lockTable} (id, holder, until) values (1, '${holder}', ${later})`,
-    ).then(
-      () => true,
-      (error: { readonly errno?: number }) => {
-        if (error.errno !== 1062 && error.errno !== 1213) throw error;
-        return false;
-      },
-    );
-    if (isAcquired) return;
+    try {
+      await session.execute(insertLock, [holder]);
+      return;
+    } catch (error) {
+      // A deadlock or a taken key means that another process was first.
+      const isTaken = error instanceof ConcurrencyConflict || error instanceof ConstraintViolation;
+      if (!isTaken) throw error;
+    }
     await sleep(50 + Math.random() * 100);
-    await send(pool, `delete from ${lockTable} where until < sysdate(3)`).catch(() => undefined);
+    await session.execute(removeExpiredLock, []).catch(() => undefined);
   }
 };
 
+const readMigrations: Statement = { name: 'migrations', text: `select name from ${migrationsTable}` };
+
 const later = `sysdate(3) + interval ${lockSeconds} second`;
 
-const renewLock = (pool: DriverPool, holder: string): Promise<unknown> =>
-  send(pool, `update ${lockTable} set until = ${later} where holder = '${holder}'`);
-
-const send = (pool: DriverPool, text: string): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    pool.query(text, (error, result) => (error === null ? resolve(result) : reject(error)));
-  });
+const createLock: Statement = {
+  name: 'create_lock',
+  text: `create table if not exists ${lockTable} (id int primary key, holder char(36), until datetime(3)) engine = InnoDB`,
+};
+const insertLock: Statement = {
+  name: 'acquire_lock',
+  text: `insert into ${lockTable} (id, holder, until) values (1, ?, ${later})`,
+};
+const renewLock: Statement = {
+  name: 'renew_lock',
+  text: `update ${lockTable} set until = ${later} where holder = ?`,
+};
+const releaseLock: Statement = { name: 'release_lock', text: `delete from ${lockTable} where holder = ?` };
+const removeExpiredLock: Statement = {
+  name: 'remove_expired_lock',
+  text: `delete from ${lockTable} where until < sysdate(3)`,
+};

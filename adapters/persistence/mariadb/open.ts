@@ -33,9 +33,10 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
   const driver = await orm.em.getConnection().getNativeClient();
   const pool = new MariaDbPool(driver, { size: poolSize, timeoutMs: timeout });
   try {
-    const isNew = await migrateMariaDb(url, driver);
+    const single = mariadbSession(pool);
+    const isNew = await migrateMariaDb(url, single);
     const builder = builderOf(orm);
-    const session = retried(mariadbSession(pool), maxAttempts);
+    const session = retried(single, maxAttempts);
     const waitForConnection = estimateQueueDelay(() => pool.queue);
     const waitForTransaction = estimateQueueDelay(() => pool.transactionQueue);
     return {
@@ -46,12 +47,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
       now: databaseClock(session, mariadbQuotaDialect.now),
       connections: () => pool.stats,
       queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),
-      schema: async () => {
-        const applied = await appliedMigrations(driver).catch((error: unknown) => {
-          throw translateError(error);
-        });
-        return compareMigrations(mariadbMigrations, applied);
-      },
+      schema: async () => compareMigrations(mariadbMigrations, await appliedMigrations(session)),
       close: () => pool.close(() => closeOrm(orm, driver)),
     };
   } catch (error) {

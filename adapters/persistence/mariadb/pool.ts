@@ -3,8 +3,12 @@ import { unavailable } from '../sql/constraint-errors.ts';
 import { TransactionSlots } from '../sql/transaction-slots.ts';
 import { MariaDbConnection } from './connection.ts';
 import { translateError } from './errors.ts';
+import { noResponseError } from './not-ready.ts';
 import type { DriverConnection, DriverPool } from './orm.ts';
 import { sessionSettings } from './session-settings.ts';
+
+/** How long connections may take to close, in milliseconds, before the process closes them alone. */
+const closeTimeoutMs = 500;
 
 interface PoolOptions {
   /** The maximum number of connections. */
@@ -89,10 +93,17 @@ export class MariaDbPool {
     this.#slots.release();
   }
 
-  /** @param end ends the driver's pool */
+  /**
+   * Lets each connection say good-bye to the server, and closes those that it does not answer.
+   * @param end ends the driver's pool
+   */
   async close(end: () => Promise<void>): Promise<void> {
     this.#isClosed = true;
-    await end();
+    const isLate = Promise.withResolvers<void>();
+    const timer = setTimeout(isLate.resolve, closeTimeoutMs);
+    await Promise.race([end(), isLate.promise]);
+    clearTimeout(timer);
+    for (const connection of this.#ready.keys()) connection.destroy();
   }
 
   #prepare(connection: DriverConnection): void {
@@ -101,10 +112,13 @@ export class MariaDbPool {
     promise.catch(() => undefined);
     this.#ready.set(connection, promise);
     connection.on('end', () => this.#ready.delete(connection));
+    const timer = setTimeout(() => reject(unavailable(noResponseError())), this.#timeoutMs);
     // The driver sends it before every other statement.
-    connection.query(sessionSettings(this.#timeoutMs), (error: Error | null) =>
-      error === null ? resolve() : reject(error),
-    );
+    connection.query(sessionSettings(this.#timeoutMs), (error: Error | null) => {
+      clearTimeout(timer);
+      if (error === null) resolve();
+      else reject(error);
+    });
   }
 
   async #connection(deadline: number): Promise<DriverConnection> {

@@ -1,5 +1,7 @@
 import { inspectStore, openStore } from '../../composition/open-store.ts';
+import { retryUntilReady } from '../../composition/retry-until-ready.ts';
 import { loadConfig } from '../../config/config.ts';
+import { storeKindOf } from '../../config/store-kinds.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal.ts';
 import { requirePersistent } from '../open-application.ts';
@@ -41,8 +43,11 @@ export const migrateUp = command({
   run: async (_, terminal) => {
     const { database } = loadConfig();
     requirePersistent(database);
-    const { pending } = (await inspectStore(database)) ?? noMigrations;
-    await (await openStore(database)).close();
+    const untilReady = retryUntilReady(storeKindOf(database), (reason) => {
+      void terminal.notify(`Waiting for the database. ${reason}`);
+    });
+    const { pending } = (await untilReady(() => inspectStore(database))) ?? noMigrations;
+    await (await untilReady(() => openStore(database))).close();
     const lines = pending.map((name) => `${terminal.colours.success('applied')}  ${name}\n`);
     await terminal.print(lines.join(''));
     await terminal.notify('The tables are up to date.');

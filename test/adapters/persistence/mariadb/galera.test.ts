@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { mariadbKind } from '#adapters/persistence/mariadb/kind.ts';
 import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
+import { retryUntilReady } from '#bootstrap/composition/retry-until-ready.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
@@ -151,7 +153,7 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
     expect(found).to.include({ stock: Quantity.of(10) });
   });
 
-  it('is unavailable without a majority, and commits again with one', async () => {
+  it('is unavailable without a majority, which a start waits for, and commits again with one', async () => {
     const { id } = await add();
     await Promise.all([cluster.kill(1), cluster.kill(2)]);
     await until(
@@ -166,7 +168,22 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
       15_000,
     );
     unavailable(await rejectionOf(countUp(node(0), id)));
+    const reasons: string[] = [];
+    const start = (timeoutMs?: number) =>
+      retryUntilReady(
+        mariadbKind,
+        (reason) => reasons.push(reason),
+        timeoutMs,
+      )(() => openMariaDb({ url: cluster.url(0, 'portico_1') }));
+    unavailable(await rejectionOf(start(1_000)));
+    const started = start();
+    await until(
+      async () => reasons,
+      ({ length }) => length === 2,
+    );
     await cluster.query(0, "set global wsrep_provider_options = 'pc.bootstrap=YES'");
+    await (await started).close();
+    expect(new Set(reasons)).to.deep.equal(new Set(['Its node is joining the cluster, or has lost it.']));
     await cluster.rejoin(1);
     await cluster.rejoin(2);
     await until(

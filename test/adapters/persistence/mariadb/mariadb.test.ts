@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect } from 'chai';
 import { inspectMariaDb } from '#adapters/persistence/mariadb/inspect.ts';
 import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
@@ -18,6 +18,8 @@ describeMariaDb('MariaDB', () => {
   let store: Store;
   before(async () => {
     database = await freshMariaDb();
+    // A first start may leave a second connection, and the tests that cut connections count on one.
+    await (await openMariaDb({ url: database.url })).close();
     store = await openMariaDb({ url: database.url });
   });
   after(() => store.close());
@@ -170,6 +172,48 @@ describeMariaDb('MariaDB', () => {
       unavailable(await rejectionOf(inspectMariaDb({ url, timeout: 500 })));
     }
     await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('is unavailable while its server is frozen, and closes without it', async () => {
+    const server = await MariaDbServer.make();
+    await server.start();
+    const frozen = await openMariaDb({ url: server.url, timeout: 500 });
+    const product = aProduct();
+    await frozen.unitOfWork.run(({ products }) => products.add(product));
+    server.signal('SIGSTOP');
+    const find = () => frozen.unitOfWork.read(({ products }) => products.find(product.id));
+    unavailable(await rejectionOf(find()));
+    unavailable(await rejectionOf(openMariaDb({ url: server.url, timeout: 500 })));
+    server.signal('SIGCONT');
+    expect(
+      await until(
+        () => find().catch(() => undefined),
+        (found) => found !== undefined,
+      ),
+    ).to.deep.equal(product);
+    server.signal('SIGSTOP');
+    await frozen.close();
+    await server.remove();
+  });
+
+  it('is unavailable when a server no longer responds once it has let a connection in', async () => {
+    const { port } = new URL(database.url);
+    const relay = createServer((client) => {
+      const server = connect(Number(port), '127.0.0.1');
+      let packets = 0;
+      // The greeting, and the end of the authentication.
+      server.on('data', (packet) => {
+        packets += 1;
+        if (packets <= 2) client.write(packet);
+      });
+      client.on('data', (packet) => server.write(packet)).on('close', () => server.destroy());
+      for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+    const url = database.url.replace(`:${port}/`, `:${(relay.address() as AddressInfo).port}/`);
+    unavailable(await rejectionOf(openMariaDb({ url, timeout: 500 })));
+    unavailable(await rejectionOf(inspectMariaDb({ url, timeout: 500 })));
+    relay.close();
   });
 
   it('describes a database without changing it', async () => {
