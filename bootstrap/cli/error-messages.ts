@@ -18,8 +18,16 @@ export const printError = async (error: unknown, terminal: Terminal): Promise<vo
 /** @returns one line for an error that an operator can fix, and the whole stack for a bug of Portico */
 export const errorLines = (error: unknown): readonly string[] => {
   const message = operatorMessage(error);
-  if (message !== undefined) return [message];
+  if (message !== undefined) return [message, ...detailsOf(error)];
   return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n');
+};
+
+/** With `LOG_LEVEL=debug` or `trace`, the stack of what a module from outside has thrown. */
+const detailsOf = (error: unknown): readonly string[] => {
+  const { LOG_LEVEL: level = '' } = process.env;
+  return error instanceof SettingError && /^(debug|trace)$/.test(level)
+    ? (error.details?.split('\n') ?? [])
+    : [];
 };
 
 /** Errors whose messages are written for operators. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { activeTracing } from '../composition/access-log.ts';
+import { expectExit } from '../process/exit-guard.ts';
 import { version } from '../process/version.ts';
 import { commands } from './commands/all.ts';
 import { run } from './framework/run.ts';
@@ -35,5 +36,6 @@ export const exitProcess = async (code: number): Promise<never> => {
   const deadline = performance.now() + threadTimeoutMs;
   while (threadsAreBusy() && performance.now() < deadline) await delay(10);
   if (threadsAreBusy()) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
+  expectExit();
   process.exit(code);
 };

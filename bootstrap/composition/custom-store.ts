@@ -2,7 +2,7 @@ import type { CustomStore, Inspection, Store } from '#adapters/persistence/store
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { factoryError, loadModule, openAdapter, type Parts } from './load-adapter.ts';
+import { callFactory, loadModule, openAdapter, type Parts } from './load-adapter.ts';
 
 /** The parts of a store from outside. */
 export const customStoreParts = {
@@ -37,11 +37,15 @@ export const customKind = (module: AdapterModule): StoreKind => ({
   },
   backup: async (options) => {
     const { backupStore } = await loadModule(module);
-    if (backupStore !== undefined) return callExport<number>(module, 'backupStore', backupStore, options);
+    if (backupStore !== undefined)
+      return callExport<number>(module, 'backupStore', backupStore, options, backupTimeoutMs);
     const remedy = 'Use the tools of its database.';
     throw new SettingError(module.setting, `names ${module.file}, which exports no backupStore. ${remedy}`);
   },
 });
+
+/** The longest that a timer allows: a copy takes as long as the database is large, and the operator can interrupt it. */
+const backupTimeoutMs = 2 ** 31 - 1;
 
 /** Calls a function that a module need not export. @returns undefined when it does not */
 const callExport = async <T>(
@@ -49,13 +53,10 @@ const callExport = async <T>(
   name: string,
   exported: unknown,
   options: object,
+  timeoutMs?: number,
 ): Promise<T | undefined> => {
   if (exported === undefined) return undefined;
-  try {
-    return await (exported as (given: object) => Promise<T | undefined>)(options);
-  } catch (error) {
-    throw factoryError({ ...module, factory: name }, error);
-  }
+  return (await callFactory({ ...module, factory: name }, exported, options, timeoutMs)) as T | undefined;
 };
 
 /** Adds what the module leaves out. Methods are bound, because functions of a store are passed on without it. */

@@ -1,7 +1,8 @@
 import { withTimeout } from '#adapters/support/timeout.ts';
-import { ApplicationError } from '#application/errors.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
+import { guardExit } from '../process/exit-guard.ts';
+import { exitLine, factoryError, importError } from './module-errors.ts';
 
 /**
  * The version of the ports that a module from outside is written for. It stays 0 until the ports have events; a module of
@@ -23,8 +24,11 @@ type Exports = Readonly<Record<string, unknown>>;
  * @throws SettingError of one line, when it cannot be imported or lacks one of the two
  */
 export const loadModule = async (module: AdapterModule): Promise<Exports> => {
-  const loaded = await importModule(module);
-  const { setting, file, factory } = module;
+  const { setting, file, factory, url } = module;
+  const importing = settle<Exports>(module, 'which', () => import(url));
+  const loaded = await importing.catch((error: unknown) => {
+    throw error instanceof SettingError ? error : importError(module, error);
+  });
   const { apiVersion: version } = loaded;
   if (version !== apiVersion) {
     const actual = typeof version === 'number' ? `, not ${version}` : '';
@@ -41,17 +45,18 @@ export const loadModule = async (module: AdapterModule): Promise<Exports> => {
  * Loads a module and opens its adapter. An adapter that lacks a part is closed again.
  * @param dependencies what the factory gets; it returns the adapter or a promise of it
  * @param parts what the adapter must have
- * @throws SettingError of one line, when the module cannot be used, its factory throws, or a part is missing
+ * @param timeoutMs of the factory, in milliseconds
+ * @throws SettingError of one line, when the module cannot be used, its factory throws or takes too long, or a part is missing
  * @throws ApplicationError when the factory throws it
  */
 export const openAdapter = async <Adapter extends object>(
   module: AdapterModule,
   dependencies: object,
   parts: Parts & Readonly<Record<RequiredKeys<Adapter>, TypeName>>,
+  timeoutMs = settleTimeoutMs,
 ): Promise<Adapter> => {
   const { [module.factory]: factory } = await loadModule(module);
-  const open = async () => (factory as (given: object) => unknown)(dependencies);
-  const adapter = await open().catch((error: unknown) => Promise.reject(factoryError(module, error)));
+  const adapter = await callFactory(module, factory, dependencies, timeoutMs);
   try {
     requireParts(module, `whose ${module.factory} must return an object with`, adapter, parts);
   } catch (error) {
@@ -60,6 +65,65 @@ export const openAdapter = async <Adapter extends object>(
   }
   return adapter as Adapter;
 };
+
+/**
+ * Calls a function that a module exports.
+ * @returns what it returns, or what its promise resolves with
+ * @throws SettingError of one line, or an ApplicationError that it throws
+ */
+export const callFactory = async (
+  module: AdapterModule,
+  factory: unknown,
+  given: object,
+  timeoutMs = settleTimeoutMs,
+): Promise<unknown> => {
+  const call = async () => (factory as (options: object) => unknown)(given);
+  try {
+    return await settle(module, `whose ${module.factory}`, call, { timeoutMs, onLate: closeIfPossible });
+  } catch (error) {
+    throw error instanceof SettingError ? error : factoryError(module, error, given);
+  }
+};
+
+/** Long enough for a database that is slow to respond. Without a limit a start would hang and say nothing. */
+const settleTimeoutMs = 60_000;
+
+interface SettleOptions<T> {
+  /** In milliseconds. */
+  readonly timeoutMs?: number;
+  /** Gets what the code returns after the timeout. */
+  readonly onLate?: (result: T) => unknown;
+}
+
+/**
+ * Awaits code of a module, at most so long.
+ * @param what the code is, behind the name of the file
+ * @throws SettingError after the timeout; otherwise what the code throws
+ */
+const settle = async <T>(
+  module: AdapterModule,
+  what: string,
+  run: () => Promise<T>,
+  { timeoutMs = settleTimeoutMs, onLate }: SettleOptions<T> = {},
+): Promise<T> => {
+  const endGuard = guardExit(exitLine(module, what));
+  try {
+    const running = run();
+    const outcome = await withTimeout(timeoutMs, running, timedOut);
+    if (outcome !== timedOut) return outcome;
+    running.then(onLate, () => undefined);
+    const remedy = 'Let it resolve, or reject with an error.';
+    const { setting, file } = module;
+    throw new SettingError(
+      setting,
+      `names ${file}, ${what} is not done after ${timeoutMs / 1_000} s. ${remedy}`,
+    );
+  } finally {
+    endGuard();
+  }
+};
+
+const timedOut: unique symbol = Symbol('timed out');
 
 /** How long an adapter that cannot be used may take to close. */
 const closeTimeoutMs = 1_000;
@@ -94,45 +158,4 @@ const requireParts = (
     const kind = { function: 'a function', object: 'an object' }[type] ?? `a ${type}`;
     throw new SettingError(setting, `names ${file}, ${where} ${name}, ${kind}.`);
   }
-};
-
-/** @returns what a factory has thrown when that is an ApplicationError, and otherwise a SettingError of one line */
-export const factoryError = ({ setting, file, factory }: AdapterModule, error: unknown): Error =>
-  error instanceof ApplicationError
-    ? error
-    : new SettingError(setting, `names ${file}, whose ${factory} failed: ${oneLine(error)}`);
-
-const importModule = async ({ setting, file, url }: AdapterModule): Promise<Exports> => {
-  try {
-    return await import(url);
-  } catch (error) {
-    throw new SettingError(setting, `names ${file}, ${importAdvice(error)}`);
-  }
-};
-
-/** What is wrong with a module that cannot be imported, and the remedy. The codes are Node's. */
-const importAdvice = (error: unknown): string => {
-  switch ((error as NodeJS.ErrnoException | undefined)?.code) {
-    case 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING':
-      return 'which loads TypeScript inside node_modules. Node runs that only outside: build it to JavaScript, or move it out of node_modules.';
-    case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':
-      return `which uses TypeScript that Node cannot erase, such as enums and parameter properties. Set erasableSyntaxOnly and rewrite it: ${oneLine(error)}`;
-    case 'ERR_INVALID_TYPESCRIPT_SYNTAX':
-      return `which has a syntax error. Fix it: ${oneLine(error)}`;
-    case 'ERR_UNKNOWN_FILE_EXTENSION':
-      return 'which is no JavaScript or TypeScript. Name a file that ends with .ts, .mts, .js or .mjs.';
-    case 'ERR_MODULE_NOT_FOUND':
-    case 'ERR_PACKAGE_PATH_NOT_EXPORTED':
-      return `which imports something that is missing. Install it, or fix the import: ${oneLine(error)}`;
-  }
-  return error instanceof SyntaxError
-    ? `which has a syntax error. Fix it: ${oneLine(error)}`
-    : `which threw while it was loaded. Fix it: ${oneLine(error)}`;
-};
-
-const maxReasonLength = 500;
-
-const oneLine = (error: unknown): string => {
-  const text = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
-  return `${text.slice(0, maxReasonLength).replace(/\.$/, '')}.`;
 };

@@ -1,7 +1,9 @@
 import type { Decorate, UseCases } from '#application/application.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { factoryError, loadModule } from './load-adapter.ts';
+import { guardExit } from '../process/exit-guard.ts';
+import { loadModule } from './load-adapter.ts';
+import { exitLine, factoryError } from './module-errors.ts';
 
 /**
  * Loads rules from outside, which wrap the use cases.
@@ -35,9 +37,12 @@ const kindOf = (value: unknown): string =>
   (value as { readonly kind?: string } | undefined)?.kind ?? typeof value;
 
 const call = (module: AdapterModule, decorate: Decorate, useCases: UseCases): ReturnType<Decorate> => {
+  const endGuard = guardExit(exitLine(module, 'whose decorate'));
   try {
     return decorate(useCases);
   } catch (error) {
     throw factoryError(module, error);
+  } finally {
+    endGuard();
   }
 };

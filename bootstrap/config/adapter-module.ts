@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { anyText, type Environment, parseSetting, SettingError } from './env-parser.ts';
+import { exportedTarget } from './package-exports.ts';
 
 /** The settings that name modules from outside Portico, and the function that each module exports beside `apiVersion`. */
 const factories = {
@@ -36,23 +37,44 @@ export const readAdapterModule = (
 };
 
 /**
- * Finds the file of a module: a path such as `./my-store.ts`, or an installed package, both from the working folder.
+ * Finds the file of a module: a path such as `./my-store.ts`, its `file:` URL, or an installed package. Paths and packages are
+ * looked up from the working folder.
  * @param others values of the setting that name no module, for the error: `sandbox or stripe`
  * @throws SettingError which shows a path, but no other value, because that may be a secret under the wrong name
  */
 export const findAdapterModule = (setting: ModuleSetting, text: string, others?: string): AdapterModule => {
-  const file = isPath(text) ? resolve(text) : fileOfPackage(text);
+  const file = isPath(text) ? resolve(text) : (fileOfUrl(text) ?? fileOfPackage(text));
   if (file === undefined) {
+    // What exists is a file, and no secret.
+    if (isFile(text))
+      throw new SettingError(setting, `names a package. To name the file, set it to ./${text}.`);
     const packages = `the path of a module that begins with ./, or a package: no package of that name is installed for ${process.cwd()}`;
     throw new SettingError(setting, `must be ${others === undefined ? '' : `${others}, `}${packages}.`);
   }
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+  if (!isFile(file)) {
     throw new SettingError(setting, `names ${file}, which is no file. Set the path of a module.`);
   }
   return { setting, factory: factories[setting], file: shortest(file), url: pathToFileURL(file).href };
 };
 
 const isPath = (text: string): boolean => /^\.{1,2}[/\\]/.test(text) || isAbsolute(text);
+
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** Undefined for any other URL or text. */
+const fileOfUrl = (text: string): string | undefined => {
+  try {
+    return /^file:/i.test(text) ? fileURLToPath(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 const shortest = (file: string): string => {
   const fromHere = relative(process.cwd(), file);
@@ -74,34 +96,9 @@ const fileOfPackage = (specifier: string): string | undefined => {
     if (description === undefined) return undefined;
     const { exports: entries } = JSON.parse(readFileSync(description, 'utf8')) as { exports?: unknown };
     if (entries === undefined) return createRequire(importer).resolve(specifier);
-    const target = targetOf(entryFor(entries, `.${subpath}`));
+    const target = exportedTarget(entries, `.${subpath}`);
     return target === undefined ? undefined : join(dirname(description), target);
   } catch {
     return undefined;
   }
 };
-
-/** The entry of a subpath in `exports`, which may also be the entry of the package itself. */
-const entryFor = (entries: unknown, subpath: string): unknown => {
-  if (!isConditions(entries) || !Object.keys(entries).some((key) => key.startsWith('.'))) {
-    return subpath === '.' ? entries : undefined;
-  }
-  return Object.hasOwn(entries, subpath) ? entries[subpath] : undefined;
-};
-
-/** Conditions that hold when a module of Node is imported (https://nodejs.org/api/packages.html#conditional-exports). */
-const conditions = ['node', 'import', 'module-sync', 'default'];
-
-/** The first target whose conditions hold, in the order of the package. */
-const targetOf = (entry: unknown): string | undefined => {
-  if (typeof entry === 'string') return entry;
-  if (!isConditions(entry)) return undefined;
-  for (const [condition, nested] of Object.entries(entry)) {
-    const target = conditions.includes(condition) ? targetOf(nested) : undefined;
-    if (target !== undefined) return target;
-  }
-  return undefined;
-};
-
-const isConditions = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
-  typeof entry === 'object' && entry !== null && !Array.isArray(entry);

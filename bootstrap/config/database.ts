@@ -3,6 +3,7 @@ import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
 import { anyText, type Environment, parseInteger, parseSetting, SettingError } from './env-parser.ts';
 import { alternatives, storeKindOf, storeKinds } from './store-kinds.ts';
 import { requireTlsFiles } from './tls.ts';
+import { secretsInUrl } from './url-secrets.ts';
 
 /** The database, as the settings name it. */
 export interface Database extends StoreLocation {
@@ -70,13 +71,7 @@ const readReplicas = (environment: Environment, kind: StoreKind): readonly strin
 
 /** The passwords in its URLs, as they are written there and decoded. */
 export const passwordsOf = ({ url, replicas = [] }: Database): readonly string[] =>
-  [url, ...replicas].flatMap(passwordsIn).flatMap((text) => [text, decode(text)]);
-
-/** PostgreSQL accepts a password in the place that URLs have for it, and among the parameters. */
-const passwordsIn = (text: string): readonly string[] => {
-  const url = URL.parse(text);
-  return url === null ? [] : [url.password, ...url.searchParams.getAll('password')];
-};
+  [url, ...replicas].flatMap(secretsInUrl);
 
 /** URLs with commas between; undefined when one of them is not of that kind. */
 const parseReplicas = (text: string, kind: StoreKind): readonly string[] | undefined => {
@@ -91,13 +86,4 @@ export const parseDatabase = (setting: string): Database | undefined => {
     if (location !== undefined) return { kind: kind.name, ...location };
   }
   return undefined;
-};
-
-/** The text itself when it cannot be decoded. */
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };

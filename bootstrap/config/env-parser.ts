@@ -1,9 +1,13 @@
 /** A setting that cannot be used. The message is the one line that the operator reads; it never holds a secret. */
 export class SettingError extends Error {
+  /** The stack of what a module from outside has thrown, which is shown with `LOG_LEVEL=debug`. */
+  readonly details: string | undefined;
+
   /** @param advice what is wrong and what to set instead, without the name: `must be 1 or 0.` */
-  constructor(name: string, advice: string) {
+  constructor(name: string, advice: string, details?: string) {
     super(`${name} ${advice}`);
     this.name = 'SettingError';
+    this.details = details;
   }
 }
 

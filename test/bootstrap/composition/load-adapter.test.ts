@@ -1,10 +1,14 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { UnavailableError } from '#application/errors.ts';
+import { errorLines } from '#bootstrap/cli/error-messages.ts';
 import { customKind } from '#bootstrap/composition/custom-store.ts';
+import { openAdapter } from '#bootstrap/composition/load-adapter.ts';
 import { withOptionalPackage } from '#bootstrap/composition/open-store.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { outsideProject } from '../support/outside.ts';
+import { ending, portico } from '../support/portico.ts';
 
 const version = 'export const apiVersion = 0;\n';
 const unitOfWork = '{ run: async () => undefined, read: async () => undefined }';
@@ -45,6 +49,13 @@ describe('A module from outside', () => {
       "throw new Error('No\\nlicense.');",
       /^which threw while it was loaded\. Fix it: No license\.$/,
     ],
+    ['import-null.ts', 'throw null;', /^which threw while it was loaded\. Fix it: null\.$/],
+    ['default.ts', 'export default { apiVersion: 0 };', /^which must export apiVersion 0: add /],
+    [
+      'place.ts',
+      "import './syntax-of.ts';",
+      /^which has a syntax error\. Fix it: .* at \/\S+\/syntax-of\.ts:3\.$/,
+    ],
     ['string.ts', "throw 'a text';", /^which threw while it was loaded\. Fix it: a text\.$/],
     ['reject.ts', 'await Promise.reject(undefined);', /^which threw while it was loaded/],
     ['none.ts', 'export {};', /^which must export apiVersion 0: add export const apiVersion = 0\.$/],
@@ -76,12 +87,51 @@ describe('A module from outside', () => {
       `${version}export const openStore = async () => { throw new Error('No host.'); };`,
       /^whose openStore failed: No host\.$/,
     ],
+    ...(
+      [
+        ['null', 'throw null', 'null.'],
+        ['undefined', 'throw undefined', 'undefined.'],
+        ['text', "throw 'No host.'", 'No host.'],
+        ['empty text', "throw ''", 'an empty text was thrown.'],
+        [
+          'plain object',
+          "throw { status: 401, headers: { secret: 'a' } }",
+          'an object without a message was thrown.',
+        ],
+        ['object like an error', "throw { message: 'No host' }", 'No host.'],
+        [
+          'object without a prototype',
+          'throw Object.create(null)',
+          'an object without a message was thrown.',
+        ],
+        ['error without a message', 'throw new TypeError()', 'TypeError without a message.'],
+        [
+          'several lines',
+          "throw new Error('No host.\\n\\n  at line 1\\u001b[31m\\u0007 red')",
+          'No host. at line 1 red.',
+        ],
+        ['cause', "throw new Error('Not open', { cause: new Error('No host') })", 'Not open: No host.'],
+        [
+          'several errors',
+          "await Promise.any([Promise.reject(new Error('No IPv4')), Promise.reject(new Error('No IPv6'))])",
+          'All promises were rejected: No IPv4; No IPv6.',
+        ],
+        ['errors alone', "throw new AggregateError([new Error('No IPv4'), 'a text'])", 'No IPv4; a text.'],
+        ['long text', "throw new Error('x'.repeat(10_000))", `${'x'.repeat(300)}… (shortened).`],
+      ] as const
+    ).map(([what, body, reason]): readonly [string, string, RegExp] => [
+      `${what.replaceAll(' ', '-')}.ts`,
+      `${version}export const openStore = async () => { ${body}; };`,
+      new RegExp(`^whose openStore failed: ${RegExp.escape(reason)}$`),
+    ]),
     [
       'sync.ts',
       `${version}export const openStore = () => { throw new Error('No host.'); };`,
       /^whose openStore failed: No host\.$/,
     ],
   ];
+
+  before(() => write('syntax-of.ts', '// A file\n\nexport const = 1;'));
 
   for (const [name, text, expected] of faults) {
     it(`is rejected in one line with setting, file and remedy: ${name}`, async () => {
@@ -93,6 +143,78 @@ describe('A module from outside', () => {
       expect(message.slice(start.length))
         .to.match(expected)
         .and.to.match(/^[^\n]+\.$/);
+    });
+  }
+
+  it('shows no secret of its URL in an error, but the stack of what was thrown for LOG_LEVEL=debug', async () => {
+    const url = 'libsql://ada:p%40ss-word@db.example/shop?authToken=a-token&mode=fast';
+    for (const [name, factory] of [
+      [
+        'secret.ts',
+        "throw new Error('Cannot reach ' + url + ', nor ' + decodeURIComponent(url) + ' in mode fast.')",
+      ],
+      [
+        'secret-unavailable.ts',
+        "throw new UnavailableError('database-unavailable', new Error('Cannot\\nreach ' + url + ' in mode fast.'))",
+      ],
+    ] as const) {
+      const file = write(
+        name,
+        `${version}import { UnavailableError } from 'portico/application';
+        export const openStore = ({ url }) => { ${factory}; };`,
+      );
+      const module = findAdapterModule('PERSISTENCE_ADAPTER', file);
+      const error = await customKind(module)
+        .open({ url })
+        .catch((thrown: unknown) => thrown);
+      const [line = '', ...others] = errorLines(error);
+      expect(line).to.match(/Cannot reach libsql:\/\/.*db\.example\/shop\?authToken=….* in mode fast/);
+      expect(others).to.deep.equal([]);
+      expect(inspect(error)).to.not.match(/p%40ss|p@ss|a-token/);
+    }
+    const { LOG_LEVEL } = process.env;
+    Object.assign(process.env, { LOG_LEVEL: 'debug' });
+    try {
+      const error = await openError(
+        'stack.ts',
+        `${version}export const openStore = () => { throw new Error('No host.'); };`,
+      );
+      expect(errorLines(error).slice(0, 3).join('\n')).to.match(
+        /failed: No host\.\nError: No host\.\n +at openStore /,
+      );
+    } finally {
+      Reflect.deleteProperty(process.env, 'LOG_LEVEL');
+      Object.assign(process.env, LOG_LEVEL === undefined ? {} : { LOG_LEVEL });
+    }
+  });
+
+  it('is rejected when its factory never settles, and closed when it settles late', async () => {
+    const seen = globalThis as { resolveLate?: (adapter: object) => void };
+    const file = write(
+      'never.ts',
+      `${version}export const openStore = () => new Promise((resolve) => { globalThis.resolveLate = resolve; });`,
+    );
+    const module = findAdapterModule('PERSISTENCE_ADAPTER', file);
+    const error = await openAdapter(module, {}, {}, 50).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SettingError);
+    expect(String(error)).to.match(/whose openStore is not done after 0\.05 s\. Let it resolve, or reject/);
+    await new Promise<void>((resolve) => seen.resolveLate?.({ close: resolve }));
+    delete seen.resolveLate;
+  });
+
+  for (const [what, text] of [
+    ['which', `process.exit(0);`],
+    ['whose openStore', `${version}export const openStore = () => process.exit(0);`],
+    ['whose openStore', `${version}export const openStore = async () => { await 1; process.exit(7); };`],
+  ] as const) {
+    it(`is named when it ends the process: ${text}`, async () => {
+      write('exit.ts', text);
+      const settings = { PERSISTENCE_ADAPTER: './exit.ts', PORT: '0', OPS_PORT: '0' };
+      const { code, output, errors } = await ending(portico(['start'], { settings, folder: place() }));
+      expect(errors).to.equal(
+        `portico: PERSISTENCE_ADAPTER names exit.ts, ${what} has ended the process: throw an error instead.\n`,
+      );
+      expect({ code, output }).to.deep.equal({ code: text.includes('7') ? 7 : 1, output: '' });
     });
   }
 

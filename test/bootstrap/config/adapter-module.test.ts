@@ -1,4 +1,5 @@
 import { symlinkSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
@@ -73,6 +74,43 @@ describe('The module that a setting names', () => {
     write('sub/package.json', '{ "exports": "./my-store.ts" }');
     write('sub/my-store.ts', '');
     expect(find('linked-store').file).to.equal('node_modules/linked-store/my-store.ts');
+  });
+
+  it('is an entry that a pattern of the package exports: the most specific one, unless that excludes it', () => {
+    install('many-stores', {
+      exports: {
+        './*': './wrong.js',
+        './stores/*': './dist/*.js',
+        './stores/private/*': null,
+        './stores/*.js': { import: ['./dist/*.js'] },
+        './stores/sql/*/store': './dist/*/*.js',
+      },
+    });
+    for (const file of ['libsql.js', 'lite/lite.js', 'deep/one.js'])
+      write(`node_modules/many-stores/dist/${file}`, '');
+    const folder = 'node_modules/many-stores/dist';
+    expect(find('many-stores/stores/libsql').file).to.equal(`${folder}/libsql.js`);
+    expect(find('many-stores/stores/libsql.js').file).to.equal(`${folder}/libsql.js`);
+    expect(find('many-stores/stores/deep/one').file).to.equal(`${folder}/deep/one.js`);
+    expect(find('many-stores/stores/sql/lite/store').file).to.equal(`${folder}/lite/lite.js`);
+    expect(reject('many-stores/stores/private/one')).to.match(/no package of that name is installed/);
+    expect(reject('many-stores/stores/absent')).to.match(/dist\/absent\.js, which is no file\./);
+  });
+
+  it('is the file: URL of a path', () => {
+    const file = write('sub/my url #1.ts', '');
+    expect(find(pathToFileURL(file).href).file).to.equal('sub/my url #1.ts');
+    expect(reject(`file://${place('sub/gone.ts')}`)).to.match(/sub\/gone\.ts, which is no file\./);
+    expect(reject('file://elsewhere/a.ts')).to.match(/^PERSISTENCE_ADAPTER must be the path/);
+  });
+
+  it('is not a file without ./, and the error says how to name that', () => {
+    write('bare.ts', '');
+    write('sub/bare store.ts', '');
+    for (const text of ['bare.ts', 'sub/bare store.ts'])
+      expect(reject(text)).to.equal(
+        `PERSISTENCE_ADAPTER names a package. To name the file, set it to ./${text}.`,
+      );
   });
 
   it('is rejected in one line that says what to set, and shows no text that may be a secret', () => {
