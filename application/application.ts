@@ -1,10 +1,12 @@
 import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
+import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
 import type { Clock, NewId } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { type Recoveries, settleNow } from './settlement.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
 import { orderItemUseCases } from './use-cases/order-items.ts';
@@ -22,6 +24,8 @@ export interface Ports {
   readonly newId: NewId;
   readonly mintToken: MintToken;
   readonly provider: PaymentProvider;
+  /** Called when the provider says something else than what was asked. */
+  readonly reportMismatch?: ReportMismatch;
 }
 
 /** Durations that an operator can configure, in milliseconds. */
@@ -33,7 +37,7 @@ export interface Durations {
 }
 
 /** All use cases, by resource. */
-export const useCases = (ports: Omit<Ports, 'unitOfWork'>) => ({
+export const useCases = (ports: Omit<Ports, 'unitOfWork' | 'reportMismatch'>) => ({
   products: productUseCases(ports),
   users: userUseCases(ports),
   orders: orderUseCases(ports),
@@ -73,15 +77,19 @@ export const createApplication = (
   decorate: Decorate = (undecorated) => undecorated,
 ) => {
   const { unitOfWork, clock } = ports;
-  const cases = useCases(ports);
+  const cases = useCases({
+    ...ports,
+    provider: checkedProvider(ports.provider, ports.reportMismatch ?? (() => undefined)),
+  });
   const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
+  const recoveries: Recoveries = new Map([
+    recovery(execution, cases.payments.recovery),
+    recovery(execution, cases.refunds.recovery),
+  ]);
   const jobs: BackgroundJobs = backgroundJobs({
     unitOfWork,
     clock,
-    recoveries: new Map([
-      recovery(execution, cases.payments.recovery),
-      recovery(execution, cases.refunds.recovery),
-    ]),
+    recoveries,
     leaseMs: durations.lease,
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,
@@ -93,6 +101,7 @@ export const createApplication = (
     unitOfWork,
     idempotency: execution,
     backgroundJobs: jobs,
+    settleNow: settleNow({ unitOfWork, clock, recoveries }),
   };
 };
 

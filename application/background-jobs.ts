@@ -1,14 +1,13 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
+import { ProviderMismatch } from './errors.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
+import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
-
-/** How each kind of abandoned process is settled, by the name of the process. */
-type Recoveries = ReadonlyMap<string, (record: IdempotencyRecord) => Promise<void>>;
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -34,6 +33,9 @@ type Job = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** How many rows one query reads. */
 const batchSize = 100;
+
+/** How often the reconciler looks up what the provider says differently from what was asked, in milliseconds: hourly. */
+export const mismatchIntervalMs = 60 * 60 * 1000;
 
 /** How many items are processed concurrently, so that a slow provider does not delay a whole batch. */
 const maxConcurrency = 8;
@@ -62,20 +64,32 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
    */
   const reconcilePayments: Job = async (signal) => {
     for (let settled = 0; ; ) {
-      const records = await findStale();
-      const { done, errors } = await runEach(records, recover, signal);
-      settled += done;
+      const records = await findDue();
+      const result = await runEach(records, recover, signal);
+      settled += result.done;
+      // A mismatch is reported where it is found.
+      const errors = result.errors.filter((error) => !(error instanceof ProviderMismatch));
       // After an error the next batch might hold the same records again, so the rest waits for the next run.
       if (records.length < batchSize || errors.length > 0 || signal?.aborted)
         return { done: settled, errors };
     }
   };
 
-  const findStale = (): Promise<readonly IdempotencyRecord[]> => {
+  /** When a process whose provider says something else is looked up again, by its subject. A restart looks at once. */
+  const postponed = new Map<string, Instant>();
+
+  /** Finds stale processes, without those that are postponed. */
+  const findDue = async (): Promise<readonly IdempotencyRecord[]> => {
     const now = clock.now();
+    for (const [subject, until] of postponed) {
+      if (until <= now || until > Instant.plus(now, mismatchIntervalMs)) postponed.delete(subject);
+    }
     const createdBefore = Instant.plus(now, -durations.reconcileAfterMs);
-    const query = { createdBefore, now, leaseMs: durations.leaseMs, limit: batchSize };
-    return unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findStale(query));
+    // So many more that those that are postponed delay no other.
+    const limit = batchSize + postponed.size;
+    const query = { createdBefore, now, leaseMs: durations.leaseMs, limit };
+    const stale = await unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findStale(query));
+    return stale.filter(({ lease }) => !postponed.has(lease?.subject ?? '')).slice(0, batchSize);
   };
 
   const recover = async (record: IdempotencyRecord): Promise<void> => {
@@ -83,7 +97,14 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
     const recovery = recoveries.get(process);
     if (recovery === undefined)
       throw new TypeError(`No recovery is registered for the process "${process}".`);
-    await recovery(record);
+    try {
+      await recovery(record);
+    } catch (error) {
+      if (error instanceof ProviderMismatch) {
+        postponed.set(error.subject, Instant.plus(clock.now(), mismatchIntervalMs));
+      }
+      throw error;
+    }
   };
 
   /** Reaper: deletes idempotency records that are older than their lifetime. */

@@ -29,6 +29,33 @@ export class ApplicationError extends Error {
 }
 
 /**
+ * The provider says something else than what was asked: another amount, currency or id. The payment or refund stays pending
+ * until the provider says otherwise, or an operator settles it.
+ */
+export class ProviderMismatch extends ApplicationError {
+  static {
+    brand(ProviderMismatch, 'ProviderMismatch');
+  }
+
+  readonly process: 'payment' | 'refund';
+  /** The id of the payment or refund. */
+  readonly subject: string;
+  /** For the operator: what the provider says, and what was asked. */
+  readonly difference: string;
+
+  constructor(process: 'payment' | 'refund', subject: string, difference: string) {
+    super(
+      'provider-failed',
+      `The payment provider's response does not match the ${process}, which stays pending until it is checked.`,
+    );
+    this.name = 'ProviderMismatch';
+    this.process = process;
+    this.subject = subject;
+    this.difference = difference;
+  }
+}
+
+/**
  * A change that the store rejects whenever it is tried: a taken id, a reference to nothing, a second live payment of an order.
  * It is a defect of the work, which has not checked what it relies on, so it is no error that a client can act upon.
  */

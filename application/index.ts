@@ -1,6 +1,7 @@
 // The entry `portico/application`: use cases, ports and errors, for adapters and rules that live outside this repository.
 export * from './application.ts';
 export * from './background-jobs.ts';
+export * from './checked-provider.ts';
 export * from './errors.ts';
 export * from './idempotency/idempotency.ts';
 export * from './idempotency/idempotency-record.ts';
@@ -16,6 +17,7 @@ export * from './ports/repositories.ts';
 export * from './ports/system.ts';
 export * from './ports/unit-of-work.ts';
 export * from './preconditions.ts';
+export * from './settlement.ts';
 export * from './use-case.ts';
 export * from './use-cases/api-keys.ts';
 export * from './use-cases/order-items.ts';

@@ -78,12 +78,13 @@ export const query = <Input, Result, Kinds extends DomainErrorKind>(
   role: Role = 'customer',
 ): Query<Input, Result, Kinds> => define('query', { scope, role }, errorKinds, prepare);
 
-/** Defines a command. @param errorKinds as for a query */
+/** Defines a command. @param errorKinds and role as for a query */
 export const command = <Input, Result, Kinds extends DomainErrorKind>(
   scope: Scope,
   errorKinds: readonly Kinds[],
   prepare: (caller: Caller, input: Input) => Work<Result>,
-): Command<Input, Result, Kinds> => define('command', { scope, role: 'customer' }, errorKinds, prepare);
+  role: Role = 'customer',
+): Command<Input, Result, Kinds> => define('command', { scope, role }, errorKinds, prepare);
 
 /**
  * Defines a process. Its call can also throw ApplicationError 'provider-failed' or 'provider-timeout'.

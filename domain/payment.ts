@@ -54,10 +54,10 @@ export const Payment = {
   }),
 
   succeed: (payment: Payment, providerReference: string, at: Instant): Payment =>
-    updated(requirePending(payment), { status: 'succeeded', providerReference }, at),
+    updated(Payment.requirePending(payment), { status: 'succeeded', providerReference }, at),
 
   fail: (payment: Payment, failure: Failure, at: Instant): Payment =>
-    updated(requirePending(payment), { status: 'failed', failure }, at),
+    updated(Payment.requirePending(payment), { status: 'failed', failure }, at),
 
   /** The provider's reference of a succeeded charge. @throws TypeError when there is none */
   chargeReference: ({ id, providerReference }: Payment): string => {
@@ -94,11 +94,12 @@ export const Payment = {
 
   abandonRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
     updated(payment, { refunding: Money.minus(payment.refunding, amount) }, at),
-};
 
-const requirePending = (payment: Payment): Payment => {
-  if (payment.status !== 'pending') {
-    throw new DomainError('invalid-state', `The payment is already settled: it is ${payment.status}.`);
-  }
-  return payment;
+  /** @throws DomainError 'invalid-state' */
+  requirePending: (payment: Payment): Payment => {
+    if (payment.status !== 'pending') {
+      throw new DomainError('invalid-state', `The payment is already settled: it is ${payment.status}.`);
+    }
+    return payment;
+  },
 };

@@ -49,15 +49,16 @@ export const Refund = {
   }),
 
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
-    updated(requirePending(refund), { status: 'succeeded', providerReference }, at),
+    updated(Refund.requirePending(refund), { status: 'succeeded', providerReference }, at),
 
   fail: (refund: Refund, failure: Failure, at: Instant): Refund =>
-    updated(requirePending(refund), { status: 'failed', failure }, at),
-};
+    updated(Refund.requirePending(refund), { status: 'failed', failure }, at),
 
-const requirePending = (refund: Refund): Refund => {
-  if (refund.status !== 'pending') {
-    throw new DomainError('invalid-state', `The refund is already settled: it is ${refund.status}.`);
-  }
-  return refund;
+  /** @throws DomainError 'invalid-state' */
+  requirePending: (refund: Refund): Refund => {
+    if (refund.status !== 'pending') {
+      throw new DomainError('invalid-state', `The refund is already settled: it is ${refund.status}.`);
+    }
+    return refund;
+  },
 };

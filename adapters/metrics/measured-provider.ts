@@ -61,3 +61,18 @@ export const measuredProvider = (registry: Registry) => {
     closeReversal: (of) => closeReversal(provider.closeReversal(of)),
   });
 };
+
+/** Counts how often the payment provider says something else than what was asked, by process. */
+export const measuredMismatches = (registry: Registry): ((process: 'payment' | 'refund') => void) => {
+  const counter = new Counter({
+    name: 'portico_provider_mismatches_total',
+    help: 'Verdicts of the payment provider with another amount, currency or id than was asked. They are not recorded.',
+    labelNames: ['process'],
+    registers: [registry],
+  });
+  const children = {
+    payment: startingAtZero(counter.labels({ process: 'payment' })),
+    refund: startingAtZero(counter.labels({ process: 'refund' })),
+  };
+  return (process) => children[process].inc();
+};

@@ -4,7 +4,7 @@ import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { measuredBackgroundJobs } from './measured-background-jobs.ts';
 import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
-import { measuredProvider } from './measured-provider.ts';
+import { measuredMismatches, measuredProvider } from './measured-provider.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 
 /** A response in the text format of Prometheus. */
@@ -55,6 +55,7 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     shed: measuredLoadShedding(registry),
     rateLimiter: measuredRateLimiter(registry),
     provider: measuredProvider(registry),
+    mismatch: measuredMismatches(registry),
     idempotency: measuredIdempotency(registry),
     backgroundJobs: measuredBackgroundJobs(registry),
     store: (watched: DatabaseProbe): void => {

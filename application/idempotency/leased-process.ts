@@ -74,8 +74,11 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
     const newExpiry = leaseExpiry();
     if (leaseUntil > clock.now() && leaseUntil <= latestPlausibleExpiry(newExpiry)) throw keyInProgress();
     const lease = { ...record.lease, leaseUntil: newExpiry, fencingToken: fencingToken + 1 };
+    const loaded = await phases.load(subject)(repositories);
+    // An operator may have settled it, so there is nothing left to call.
+    if (!phases.isPending(loaded)) return settle(repositories, record, phases, encode, async () => loaded);
     await repositories.idempotencyKeys.save({ ...record, lease });
-    return { subject: await phases.load(subject)(repositories), lease };
+    return { subject: loaded, lease };
   };
 
   /**

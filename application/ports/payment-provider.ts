@@ -2,8 +2,22 @@ import type { Money } from '#domain/money.ts';
 import type { Failure, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
 
+/**
+ * The provider's own word on money that it has moved. It is compared with what was asked, and a difference is never recorded as
+ * a success. Only what the provider does not say is left out.
+ */
+export interface Moved {
+  /** The provider's name of the charge or refund, not empty. */
+  readonly reference: string;
+  readonly amount?: Money;
+  /** The payment or refund for which it was moved. */
+  readonly id?: string;
+  /** The charge that was reversed. */
+  readonly chargeReference?: string;
+}
+
 /** The provider's final verdict on a charge or a reversal. */
-export type Verdict = { readonly reference: string } | { readonly declined: Failure };
+export type Verdict = Moved | { readonly declined: Failure };
 
 /** A charge that was stored here before the first request to the provider. */
 export interface BegunCharge {

@@ -10,7 +10,7 @@ import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
-import { type Phases, process, query } from '../use-case.ts';
+import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListPayments {
   readonly filter: Collections['payments']['filter'];
@@ -122,6 +122,21 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           return settle(payment, isRetryable ? await provider.charge(charge) : await close(payment));
         },
       }),
+    ),
+
+    /**
+     * Settles a pending payment as an operator has found it at the provider, whatever the provider has said.
+     * @throws DomainError 'invalid-state' when it is settled already
+     */
+    settle: command(
+      'payments:write',
+      ['not-found', 'invalid-state'],
+      (_caller, { id, verdict }: { readonly id: PaymentId; readonly verdict: Verdict }) =>
+        async (repositories) => {
+          const payment = requireFound(await repositories.payments.find(id));
+          return settle(Payment.requirePending(payment), verdict)(repositories);
+        },
+      'admin',
     ),
 
     /** Settles an abandoned payment. Without the client's token it cannot be charged, only closed. */

@@ -11,7 +11,7 @@ import type { Collections, PageRequest, Repositories } from '../ports/repositori
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
-import { type Phases, process, query } from '../use-case.ts';
+import { command, type Phases, process, query } from '../use-case.ts';
 import { releaseOrderStock } from './stock.ts';
 
 export interface ListRefunds {
@@ -132,6 +132,21 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
           return refund;
         },
       }),
+    ),
+
+    /**
+     * Settles a pending refund as an operator has found it at the provider, whatever the provider has said.
+     * @throws DomainError 'invalid-state' when it is settled already
+     */
+    settle: command(
+      'refunds:write',
+      ['not-found', 'invalid-state'],
+      (_caller, { id, verdict }: { readonly id: RefundId; readonly verdict: Verdict }) =>
+        async (repositories) => {
+          Refund.requirePending(requireFound(await repositories.refunds.find(id)));
+          return settle(id, verdict)(repositories);
+        },
+      'admin',
     ),
 
     /** Settles an abandoned refund. */

@@ -18,7 +18,9 @@ import { openAuthenticator, withModule } from './open-authenticator.ts';
 import { openProvider, withProviderTimeout } from './open-provider.ts';
 import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
+import { reporting } from './report-mismatch.ts';
 import { retryUntilReady } from './retry-until-ready.ts';
+
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type Timing, tokens as t } from './tokens.ts';
 
@@ -112,17 +114,13 @@ const bindApplication = (container: Container): void => {
       [t.config, t.openedProvider, t.metrics],
     );
 
-  container
-    .bind(t.application)
-    .toResolvedValue(
-      async ({ times, useCases }, { unitOfWork }, clock, newId, provider) =>
-        createApplication(
-          { unitOfWork, clock, newId, mintToken, provider },
-          times,
-          useCases && (await loadRules(useCases)),
-        ),
-      [t.config, t.store, t.clock, t.newId, t.provider],
-    );
+  container.bind(t.application).toResolvedValue(
+    async ({ times, useCases }, { unitOfWork }, clock, newId, provider, metrics, log) => {
+      const ports = { unitOfWork, clock, newId, mintToken, provider, ...reporting(metrics, log) };
+      return createApplication(ports, times, useCases && (await loadRules(useCases)));
+    },
+    [t.config, t.store, t.clock, t.newId, t.provider, t.metrics, t.log],
+  );
 
   container
     .bind(t.backgroundWorker)

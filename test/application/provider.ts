@@ -65,6 +65,14 @@ export const scriptedProvider = () => {
     return verdict;
   };
 
+  let retell = (verdict: Verdict): Verdict => verdict;
+
+  /** From now on the provider says this about money that it has moved; undefined for the truth. */
+  const claims = (words: object | undefined): void => {
+    retell = (verdict) =>
+      'declined' in verdict || words === undefined ? verdict : ({ ...verdict, ...words } as Verdict);
+  };
+
   let name = 'scripted';
   const port: PaymentProvider = {
     get name() {
@@ -73,19 +81,19 @@ export const scriptedProvider = () => {
     idempotencyWindowMs: 23 * hour,
     charge: async ({ paymentId, amount }) => {
       reached('charge', paymentId);
-      return move(paymentId, amount);
+      return retell(await move(paymentId, amount));
     },
     reverse: async ({ refundId, amount }) => {
       reached('reverse', refundId);
-      return move(refundId, amount);
+      return retell(await move(refundId, amount));
     },
     closeCharge: async ({ paymentId }) => {
       reached('closeCharge', paymentId);
-      return close(paymentId, notCharged);
+      return retell(close(paymentId, notCharged));
     },
     closeReversal: async ({ refundId }) => {
       reached('closeReversal', refundId);
-      return close(refundId, notRefunded);
+      return retell(close(refundId, notRefunded));
     },
   };
 
@@ -154,7 +162,7 @@ export const scriptedProvider = () => {
   };
 
   return {
-    ...{ port, rename, moved, calls, unreachable },
+    ...{ port, rename, claims, moved, calls, unreachable },
     ...{ declines, declinesAndTimesOut, fails, timesOut, arrivesLate, answersLate, timesOutLate },
   };
 };

@@ -26,7 +26,7 @@ const failure = strictObject({
   message: described(text(providerText), 'The reason, for people.', 'The card was declined.'),
 });
 
-const view = resourceView<Payment>()('Payment', {
+export const paymentView = resourceView<Payment>()('Payment', {
   orderId,
   userId: described(id('user'), 'The user who owns the order.'),
   amount,
@@ -46,17 +46,17 @@ export const paymentRoutes = ({ payments }: UseCases) => [
     summary: 'List payments',
     filters: { orderId },
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(paymentView),
   }),
   route('POST /payments', payments.pay, {
     summary: 'Pay an order',
     body: strictObject({ orderId, paymentMethod }, { amount }),
     input: ({ body }) => body,
-    responder: created(view),
+    responder: created(paymentView),
   }),
   route('GET /payments/{id}', payments.get, {
     summary: 'Get a payment',
     input: ({ path }) => path.id,
-    responder: ok(view),
+    responder: ok(paymentView),
   }),
 ];

@@ -23,7 +23,7 @@ const requestedAmount = described(
 
 const reason = described(nullable(text(Refund.rules.reason)), 'A reason for your records.', 'Arrived broken');
 
-const view = resourceView<Refund>()('Refund', {
+export const refundView = resourceView<Refund>()('Refund', {
   paymentId,
   amount,
   reason,
@@ -40,17 +40,17 @@ export const refundRoutes = ({ refunds }: UseCases) => [
     summary: 'List refunds',
     filters: { paymentId },
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(refundView),
   }),
   route('POST /refunds', refunds.create, {
     summary: 'Refund a payment',
     body: strictObject({ paymentId }, { amount: requestedAmount, reason }),
     input: ({ body }) => ({ reason: null, ...body }),
-    responder: created(view),
+    responder: created(refundView),
   }),
   route('GET /refunds/{id}', refunds.get, {
     summary: 'Get a refund',
     input: ({ path }) => path.id,
-    responder: ok(view),
+    responder: ok(refundView),
   }),
 ];

@@ -19,6 +19,14 @@ export const stripeAmount = ({ amount, currency }: Money): number => {
   return inWholes.has(currency) ? amount / 100 : amount;
 };
 
+/** The inverse of `stripeAmount`. What Stripe does not say becomes an amount that equals no other. */
+const moneyOf = (stated: number | undefined, inCurrency: string | undefined): Money => {
+  const currency = String(inCurrency).toUpperCase();
+  const units = stated ?? Number.NaN;
+  if (inHundredths.has(currency)) return { amount: units / 100, currency };
+  return { amount: inWholes.has(currency) ? units * 100 : units, currency };
+};
+
 export const stripeCurrency = ({ currency }: Money): string => currency.toLowerCase();
 
 export const notCharged: Verdict = {
@@ -29,16 +37,24 @@ export const notRefunded: Verdict = {
   declined: { code: 'not_refunded', message: 'The provider made no refund.' },
 };
 
+/** The id that was sent along as metadata. */
+const idIn = (metadata: Stripe.Metadata | null | undefined, name: string): { readonly id?: string } => {
+  const id = metadata?.[name];
+  return id ? { id } : {};
+};
+
 /**
  * The verdict on a charge. https://docs.stripe.com/payments/paymentintents/lifecycle
  * @returns undefined while the intent waits for a confirmation
  * @throws ApplicationError 'provider-timeout' while the bank processes it
  */
 export const chargeVerdict = (intent: Stripe.PaymentIntent): Verdict | undefined => {
-  const { id, status, last_payment_error: error } = intent;
+  const { id, status, last_payment_error: error, metadata, currency } = intent;
   switch (status) {
-    case 'succeeded':
-      return { reference: id };
+    case 'succeeded': {
+      const amount = moneyOf(intent.amount_received ?? intent.amount, currency);
+      return { reference: id, amount, ...idIn(metadata, 'payment_id') };
+    }
     case 'processing':
       throw new ApplicationError('provider-timeout', 'The payment provider is still processing the charge.');
     case 'canceled':
@@ -58,10 +74,16 @@ export const chargeVerdict = (intent: Stripe.PaymentIntent): Verdict | undefined
  * The verdict on a refund. https://docs.stripe.com/refunds
  * @throws ApplicationError 'provider-timeout' while the bank processes it
  */
-export const refundVerdict = ({ id, status, failure_reason }: Stripe.Refund): Verdict => {
+export const refundVerdict = (refund: Stripe.Refund): Verdict => {
+  const { id, status, failure_reason, amount, currency, metadata, payment_intent: intent } = refund;
   switch (status) {
     case 'succeeded':
-      return { reference: id };
+      return {
+        reference: id,
+        amount: moneyOf(amount, currency),
+        ...idIn(metadata, 'refund_id'),
+        ...(intent && { chargeReference: typeof intent === 'string' ? intent : intent.id }),
+      };
     case 'failed':
     case 'canceled':
       return { declined: { code: failure_reason ?? status, message: `The refund ${endings[status]}.` } };

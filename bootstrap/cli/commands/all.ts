@@ -12,6 +12,7 @@ export const commands: Commands = {
   'keys create': async () => (await import('./keys.ts')).keysCreate,
   'keys list': async () => (await import('./keys.ts')).keysList,
   'keys revoke': async () => (await import('./keys.ts')).keysRevoke,
+  'payments settle': async () => (await import('./payments.ts')).paymentsSettle,
   'import products': async () => (await import('./import-products.ts')).importProducts,
   'export products': async () => (await import('./export-products.ts')).exportProducts,
   seed: async () => (await import('./seed.ts')).seed,

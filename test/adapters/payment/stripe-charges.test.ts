@@ -24,7 +24,7 @@ describe('A charge by Stripe', () => {
     const intent = { id: 'pi_1', status: 'succeeded' };
     const server = await canned({ 'POST /v1/payment_intents': { body: intent } });
     const charge = aCharge('pm_of_somebody');
-    expect(await stripeAt(server.url).charge(charge)).to.deep.equal({ reference: 'pi_1' });
+    expect(await referenceOf(stripeAt(server.url).charge(charge))).to.equal('pi_1');
     expect(server.requests).to.have.lengthOf(1);
     expect(server.requests[0]?.headers).to.include({ 'idempotency-key': charge.paymentId });
     expect(Object.fromEntries(server.requests[0]?.form ?? [])).to.deep.equal({
@@ -113,7 +113,7 @@ describe('A charge by Stripe', () => {
         expect(await provider().charge(charge)).to.deep.equal(verdict);
         const { charges } = await stripe().ledger();
         expect(charges).to.have.lengthOf(charged);
-        if (charged) expect(verdict).to.deep.equal({ reference: charges[0]?.id });
+        if (charged) expect(verdict).to.include({ reference: charges[0]?.id });
         else expect(verdict).to.have.nested.property('declined.code', 'not_charged');
       });
     });
@@ -157,7 +157,7 @@ describe('A charge by Stripe', () => {
     const waiting = await openOutcomeOf(stripeAt(server.url).charge(charge), 'provider-timeout');
     expect(waiting.message).to.match(/still processing/);
     await openOutcomeOf(stripeAt(server.url).charge(charge), 'provider-timeout');
-    expect(await stripeAt(server.url).charge(charge)).to.deep.equal({ reference: 'pi_1' });
+    expect(await referenceOf(stripeAt(server.url).charge(charge))).to.equal('pi_1');
   });
 
   it('is canceled when it would wait for the payer', async () => {

@@ -68,7 +68,7 @@ describe('A refund by Stripe', () => {
       const verdict = await provider().closeReversal(reversal);
       const { refunds } = await stripe().ledger();
       expect(refunds).to.have.lengthOf(refunded);
-      if (refunded) expect(verdict).to.deep.equal({ reference: refunds[0]?.id });
+      if (refunded) expect(verdict).to.include({ reference: refunds[0]?.id });
       else expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
     });
   }

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Json } from '../../http/support/client.ts';
+import { cannedServer } from '../../stripe/canned.ts';
+import { Metrics } from '../../support/metrics.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
+import { type Ended, runHere } from '../support/portico.ts';
+import { freePort } from '../support/ports.ts';
+import { type Server, startServer } from '../support/server.ts';
+
+const nothing = '01a4b1cf-5d0c-7000-8000-000000000000';
+
+describe('A payment that its provider does not confirm', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let settings: Readonly<Record<string, string>>;
+  let stripe: Awaited<ReturnType<typeof cannedServer>>;
+  let server: Server;
+  let product: Json;
+  let opsPort: string;
+  before(async () => {
+    const intent = { id: 'pi_1', status: 'succeeded', amount: 1, currency: 'eur' };
+    stripe = await cannedServer({
+      'POST /v1/payment_intents': { body: intent },
+      'POST /v1/refunds': { body: { id: 're_1', status: 'succeeded', amount: 450, currency: 'usd' } },
+      'GET /v1/payment_intents': { body: { data: [] } },
+    });
+    opsPort = `${await freePort()}`;
+    settings = {
+      DATABASE_URL: `sqlite:${folder('shop.db')}`,
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_51NotToBeSeenAnywhere',
+      STRIPE_API_BASE: stripe.url,
+      OPS_PORT: opsPort,
+    };
+    server = await startServer(settings);
+    const created = await server.client.post('/v1/products', {
+      name: 'Tea',
+      price: { amount: 450, currency: 'EUR' },
+    });
+    product = created.body.data;
+  });
+  after(async () => {
+    server?.program.kill();
+    await stripe?.close();
+  });
+
+  const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings);
+  const metric = async (process: string) =>
+    (await Metrics.of(`http://127.0.0.1:${opsPort}`)).value('portico_provider_mismatches_total', {
+      process,
+    });
+  const only = async (list: string): Promise<Json> => (await server.client.get(list)).body.data[0];
+  const send = (path: string, body: object) =>
+    server.client.post(path, body, { 'Idempotency-Key': randomUUID() });
+
+  it('stays pending, with an error in the log and a count', async () => {
+    const order = (await send('/v1/orders', { product_id: product.id, quantity: 1 })).body.data;
+    const response = await send('/v1/payments', { order_id: order.id, payment_method: 'pm_card_visa' });
+    expect([response.status, response.body.error.code]).to.deep.equal([502, 'UPSTREAM_FAILED']);
+    const payment = await only('/v1/payments');
+    expect(payment).to.include({ status: 'pending', provider_reference: null });
+    expect((await server.client.get(`/v1/orders/${order.id}`)).body.data.status).to.equal('pending');
+    expect(await metric('payment')).to.equal(1);
+    const lines = await until(
+      async () => server.program.errors.split('\n').filter((line) => line.includes('does not confirm')),
+      (found) => found.length > 0,
+    );
+    expect(JSON.parse(lines[0] ?? '')).to.deep.include({
+      level: 50,
+      process: 'payment',
+      id: payment.id,
+      difference: 'It says 1 EUR where 450 EUR was asked.',
+    });
+  });
+
+  it('is asked about by portico payments settle, which says what to do', async () => {
+    const { id } = await only('/v1/payments');
+    const { code, errors } = await run('payments', 'settle', id);
+    expect(code).to.equal(1);
+    expect(errors).to.include(
+      `portico: The provider does not confirm ${id}. It says 1 EUR where 450 EUR was asked. Look it up at the provider, then add --succeeded REFERENCE or --failed.\n`,
+    );
+    expect((await only('/v1/payments')).status).to.equal('pending');
+  });
+
+  it('is settled by an operator who has looked, and cannot be settled again', async () => {
+    const { id, order_id: order } = await only('/v1/payments');
+    const settled = await run('payments', 'settle', id, '--succeeded', 'pi_1');
+    expect(settled).to.deep.equal({ code: 0, output: '', errors: `The payment ${id} is succeeded.\n` });
+    expect(await only('/v1/payments')).to.include({ status: 'succeeded', provider_reference: 'pi_1' });
+    expect((await server.client.get(`/v1/orders/${order}`)).body.data.status).to.equal('paid');
+    const again = await run('payments', 'settle', id, '--failed');
+    expect([again.code, again.errors]).to.deep.equal([
+      1,
+      `portico: The payment ${id} is already settled: it is succeeded.\n`,
+    ]);
+  });
+
+  it('can be a refund', async () => {
+    const { id: payment } = await only('/v1/payments');
+    const response = await send('/v1/refunds', { payment_id: payment });
+    expect([response.status, response.body.error.code]).to.deep.equal([502, 'UPSTREAM_FAILED']);
+    expect(await metric('refund')).to.equal(1);
+    const { id } = await only('/v1/refunds');
+    const settled = await run('payments', 'settle', id, '--failed', '--json');
+    expect(JSON.parse(settled.output)).to.include({ id, status: 'failed' });
+    expect((await only('/v1/payments')).status).to.equal('succeeded');
+  });
+
+  it('is named by its id, and by one outcome', async () => {
+    const unknown = await run('payments', 'settle', nothing);
+    expect([unknown.code, unknown.errors]).to.deep.equal([
+      1,
+      `portico: There is no payment or refund ${nothing}.\n`,
+    ]);
+    for (const words of [
+      ['settle'],
+      ['settle', 'x'],
+      ['settle', nothing, '--failed', '--succeeded', 'pi_1'],
+    ]) {
+      expect((await run('payments', ...words)).code, words.join(' ')).to.equal(2);
+    }
+  });
+});
