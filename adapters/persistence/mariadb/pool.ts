@@ -79,7 +79,7 @@ export class MariaDbPool {
 
   /** Acquires a connection for a transaction. Call `releaseTransaction` when it has ended. */
   async acquireForTransaction(deadline: number): Promise<MariaDbConnection> {
-    await this.#slots.acquire(this.#timeoutMs, deadline);
+    await this.#slots.acquire(deadline);
     try {
       return await this.acquire(deadline);
     } catch (error) {

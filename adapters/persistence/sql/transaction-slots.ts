@@ -1,5 +1,4 @@
-import { deadlineExceeded } from '../retry.ts';
-import { unavailable } from './constraint-errors.ts';
+import { deadlineExceeded, noDeadline } from '../retry.ts';
 
 /** So many connections are kept from transactions, for reads. */
 const connectionsForReads = 2;
@@ -24,17 +23,15 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits for a slot. Call `release` afterwards.
-   * @param maxWaitMs in milliseconds
+   * Waits for a slot. Call `release` afterwards. Only the deadline limits the wait: a queue says nothing about the database, and
+   * each transaction before this one has its own timeouts.
    * @param deadline on the clock of `performance.now()`
-   * @throws ApplicationError 'unavailable' when no slot is free in time
+   * @throws ApplicationError 'unavailable' when no slot is free before the deadline
    */
-  async acquire(maxWaitMs: number, deadline: number): Promise<void> {
-    const timeLeft = deadline - performance.now();
+  async acquire(deadline: number): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
-    else if (!(await this.#isReleased(Math.min(maxWaitMs, timeLeft)))) {
-      const cause = new Error('No connection was free in time.');
-      throw timeLeft < maxWaitMs ? deadlineExceeded(cause) : unavailable(cause);
+    else if (!(await this.#isReleased(deadline))) {
+      throw deadlineExceeded(new Error('No connection was free in time.'));
     }
     this.#served += 1;
   }
@@ -46,12 +43,14 @@ export class TransactionSlots {
   }
 
   /** Waits for the release of a slot, which passes it on. */
-  #isReleased(timeoutMs: number): Promise<boolean> {
+  #isReleased(deadline: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const onDeadline = (): void => {
         this.#waiting.delete(onRelease);
         resolve(false);
-      }, timeoutMs);
+      };
+      const timer =
+        deadline === noDeadline ? undefined : setTimeout(onDeadline, deadline - performance.now());
       const onRelease = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(onRelease);

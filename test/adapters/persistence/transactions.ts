@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
-import { rejectionOf, storeFor } from '../../contracts/harness.ts';
-import { aProduct } from '../../contracts/samples.ts';
+import { atOnce, rejectionOf, storeFor } from '../../contracts/harness.ts';
+import { aProduct, aUser } from '../../contracts/samples.ts';
 
 export const unavailable = (error: unknown): void => {
   expect(error).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
@@ -50,4 +51,21 @@ export const describeClosing = (open: () => Promise<Store>) =>
     unavailable(await rejectionOf(unitOfWork.run(({ products }) => products.add(aProduct()))));
     unavailable(await rejectionOf(sandboxLedger.find('charge')));
     unavailable(await rejectionOf(sandboxLedger.keep('charge', 'done')));
+  });
+
+/** @param open opens a store with one connection for transactions, and a timeout of 1,000 ms */
+export const describeTurns = (open: () => Promise<Store>) =>
+  it('lets each transaction have its turn, although those before it take longer than the timeout together', async () => {
+    const { unitOfWork, close } = await open();
+    const context = { actor: aUser().id, deadline: performance.now() + 15_000 };
+    const hold = (index: number) =>
+      unitOfWork.run(
+        async ({ products }) => {
+          await products.lock(aProduct().id);
+          await pause(400);
+        },
+        index % 2 === 0 ? context : undefined,
+      );
+    await Promise.all(atOnce(5, hold));
+    await close();
   });

@@ -96,7 +96,7 @@ export class ConnectionPool {
    */
   async acquireForTransaction(deadline: number): Promise<PoolClient> {
     throwIfExpired(deadline);
-    await this.#transactionSlots.acquire(this.#acquireTimeout, deadline);
+    await this.#transactionSlots.acquire(deadline);
     try {
       const client = await this.acquire(deadline);
       this.#inTransaction.add(client);

@@ -11,7 +11,7 @@ import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { describeMariaDb, freshMariaDb, type MariaDbDatabase } from '#test/support/mariadb.ts';
 import { MariaDbServer } from '#test/support/mariadb-server.ts';
 import { until } from '#test/support/until.ts';
-import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
+import { describeClosing, describeTransactions, describeTurns, unavailable } from '../transactions.ts';
 
 describeMariaDb('MariaDB', () => {
   let database: MariaDbDatabase;
@@ -26,6 +26,7 @@ describeMariaDb('MariaDB', () => {
 
   describeTransactions('a database', () => openMariaDb({ url: database.url }));
   describeClosing(() => openMariaDb({ url: database.url }));
+  describeTurns(() => openMariaDb({ url: database.url, poolSize: 3, timeout: 1_000 }));
 
   const add = (product = aProduct()) => store.unitOfWork.run(({ products }) => products.add(product));
   const others = 'from information_schema.processlist where db = database() and id <> connection_id()';
@@ -121,7 +122,7 @@ describeMariaDb('MariaDB', () => {
     await add();
   });
 
-  it('is unavailable when no connection is free in time, and when a lock is not', async () => {
+  it('is unavailable when a lock is not free in time, also to a unit of work that waits behind another', async () => {
     const hasty = await openMariaDb({ url: database.url, poolSize: 1, timeout: 1_000 });
     const product = aProduct();
     await add(product);

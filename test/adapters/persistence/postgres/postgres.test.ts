@@ -8,7 +8,7 @@ import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
-import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
+import { describeClosing, describeTransactions, describeTurns, unavailable } from '../transactions.ts';
 
 describe('PostgreSQL', () => {
   let database: Database;
@@ -24,6 +24,7 @@ describe('PostgreSQL', () => {
 
   describeTransactions('a database', () => openPostgres({ url: database.url }));
   describeClosing(() => openPostgres({ url: database.url }));
+  describeTurns(() => openPostgres({ url: database.url, poolSize: 3, timeout: 1_000 }));
 
   const add = (product = aProduct()) => store.unitOfWork.run(({ products }) => products.add(product));
 
@@ -78,7 +79,7 @@ describe('PostgreSQL', () => {
     await add();
   });
 
-  it('is unavailable when no connection is free in time, and when a lock is not', async () => {
+  it('is unavailable when a lock is not free in time, also to a unit of work that waits behind another', async () => {
     const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 500 });
     const product = aProduct();
     await add(product);
