@@ -4,6 +4,7 @@ import { idempotencyKeys } from './idempotency-keys.js';
 import { listOperations } from './operations.js';
 import { outcomes } from './outcomes.js';
 import { fetchDemoKeys } from './page.js';
+import { subtrees } from './subtrees.js';
 import { tryItOutDocument } from './try-it-out.js';
 
 const { SwaggerUIBundle } = globalThis;
@@ -30,7 +31,7 @@ const rendered = Promise.withResolvers();
 const ui = SwaggerUIBundle({
   dom_id: '#reference',
   spec: tryItOutDocument(openapi),
-  plugins: [keys.plugin, ids.plugin, responses.plugin],
+  plugins: [subtrees, keys.plugin, ids.plugin, responses.plugin],
   requestInterceptor: keys.beforeRequest,
   responseInterceptor: handleResponse,
   ...(!canSend && { supportedSubmitMethods: [] }),
