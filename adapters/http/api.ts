@@ -17,6 +17,8 @@ export interface ApiOptions {
   readonly deprecations: Deprecations;
   readonly transport: Transport;
   readonly times: Times;
+  /** The address of the docs, which a 401 names; absolute, or a path on this listener. Undefined where clients cannot reach them. */
+  readonly helpUrl?: string | undefined;
 }
 
 /** Timeouts in milliseconds. */
@@ -47,7 +49,7 @@ export interface ApiDependencies {
 /** The API as a Koa application. The order of the middleware is the order of checks that the contract promises. */
 export const api = (
   { application, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
-  { crossOrigin, deprecations, transport, times }: ApiOptions,
+  { crossOrigin, deprecations, transport, times, helpUrl }: ApiOptions,
 ): Koa<State> => {
   const { routes, notFound, patternOf } = createRouter(application, times.payment);
   const app = new Koa<State>();
@@ -66,7 +68,8 @@ export const api = (
   app.use(validateMessage);
   if (deprecations.size > 0) app.use(deprecationHeaders(deprecations));
   if (transport !== 'private') app.use(transport === 'proxied' ? requireHttps : rejectPlaintext);
-  app.use(authenticate(authenticator)).use(rateLimit(rateLimiter)).use(apiVersion).use(routes).use(notFound);
+  app.use(authenticate(authenticator, helpUrl)).use(rateLimit(rateLimiter));
+  app.use(apiVersion).use(routes).use(notFound);
   return app;
 };
 

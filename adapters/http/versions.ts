@@ -1,6 +1,6 @@
 import type { UseCases } from '#application/application.ts';
 import { routeNotFound } from './errors.ts';
-import { openApi } from './openapi/document.ts';
+import { openApi, type ServerInfo } from './openapi/document.ts';
 import type { Middleware } from './request/context.ts';
 import { percentDecode } from './routing/list-query.ts';
 import type { Route } from './routing/route.ts';
@@ -14,8 +14,8 @@ export type VersionName = keyof typeof versions;
 export const isVersion = (name: string): name is VersionName => Object.hasOwn(versions, name);
 
 /** The OpenAPI document of the latest version. */
-export const describeApi = (useCases: UseCases) =>
-  openApi({ name: latest, routes: versions[latest](useCases), subjects });
+export const describeApi = (useCases: UseCases, server: ServerInfo) =>
+  openApi({ name: latest, routes: versions[latest](useCases), subjects, ...server });
 
 /** A path without a version is redirected to this one. */
 export const latest: VersionName = 'v1';

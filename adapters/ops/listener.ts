@@ -1,35 +1,53 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Asset, requireReadMethod, sendAsset, sendText } from './responses.ts';
 
-interface Dependencies {
-  /** Resolves to why the service is not ready, in a line; to undefined when it is ready. It never rejects. */
-  readonly findUnreadyReason: () => Promise<string | undefined>;
+interface Pages {
   /** The OpenAPI document. */
   readonly document: () => Promise<Asset>;
   /** Handles `/docs` and all paths below it. */
   readonly docs: RequestListener;
   readonly api: RequestListener;
-  /** The metrics, and the media type of their text. */
-  readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
 }
 
 /**
- * Handles the requests of operators:
+ * Handles the requests of people who read the docs, and of the pages that they open:
  *
- * - `/livez`: whether the process runs
- * - `/readyz`: whether it can serve the API
- * - `/metrics`: its metrics, for Prometheus
  * - `/openapi.json`: the API's description
  * - `/docs`: the same for people; `/` redirects there
  *
  * The API handles all other requests, so that the docs page can call it from its own origin.
  */
-export const opsHandler =
-  ({ findUnreadyReason, document, docs, api, metrics }: Dependencies): RequestListener =>
+export const pagesHandler =
+  ({ document, docs, api }: Pages): RequestListener =>
   (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path === '/') response.writeHead(302, { Location: '/docs', 'Content-Length': 0 }).end();
-    else if (path === '/livez') sendText(response, 200, 'alive');
+    else if (path === '/openapi.json') {
+      if (requireReadMethod(request, response))
+        document().then((asset) => sendAsset(request, response, asset));
+    } else if (path === '/docs' || path.startsWith('/docs/')) docs(request, response);
+    else api(request, response);
+  };
+
+interface Operations {
+  /** Resolves to why the service is not ready, in a line; to undefined when it is ready. It never rejects. */
+  readonly findUnreadyReason: () => Promise<string | undefined>;
+  /** The metrics, and the media type of their text. */
+  readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
+}
+
+/**
+ * Handles the requests of operators. `pages` handles those that are not for one of
+ *
+ * - `/livez`: whether the process runs
+ * - `/readyz`: whether it can serve the API
+ * - `/metrics`: its metrics, for Prometheus
+ */
+export const opsHandler =
+  ({ findUnreadyReason, metrics }: Operations, pages: RequestListener): RequestListener =>
+  (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (path === '/livez') sendText(response, 200, 'alive');
     else if (path === '/readyz') {
       findUnreadyReason().then((reason) =>
         reason === undefined
@@ -38,17 +56,13 @@ export const opsHandler =
       );
     } else if (path === '/metrics') {
       if (requireReadMethod(request, response)) sendMetrics(request, response, metrics);
-    } else if (path === '/openapi.json') {
-      if (requireReadMethod(request, response))
-        document().then((asset) => sendAsset(request, response, asset));
-    } else if (path === '/docs' || path.startsWith('/docs/')) docs(request, response);
-    else api(request, response);
+    } else pages(request, response);
   };
 
 const sendMetrics = (
   request: IncomingMessage,
   response: ServerResponse,
-  metrics: Dependencies['metrics'],
+  metrics: Operations['metrics'],
 ): Promise<unknown> =>
   metrics().then(
     ({ type, text }) => {

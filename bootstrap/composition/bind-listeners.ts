@@ -1,13 +1,13 @@
 import type { Container } from 'inversify';
 import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
 import { recordRequests } from './access-log.ts';
-import { openApiListener, openOpsListener, reloadCertificate } from './listeners.ts';
+import { openApiListener, openOpsListener, openPagesListener, reloadCertificate } from './listeners.ts';
 import { tokens as t } from './tokens.ts';
 
-/** How long requests in flight may take to finish when a listener closes. `shutdown.ts` waits a little longer for each. */
+/** How long requests in flight may take to finish when a listener closes, in milliseconds. */
 const drainTimeoutMs = { api: 5_900, ops: 300 };
 
-/** The API, the ops endpoints, and the certificate. */
+/** The listeners for the API, for its docs and for operators, and their certificate. */
 export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.api): void => {
   container.bind(t.apiDependencies).toResolvedValue(
     (application, authenticator, rateLimiter, log, metrics) => ({
@@ -21,52 +21,53 @@ export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTim
     [t.application, t.authenticator, t.rateLimiter, t.log, t.metrics],
   );
 
+  container.bind(t.serving).toResolvedValue(
+    (config, apiDependencies, store, { signal: draining }, metrics, log) => ({
+      config,
+      apiDependencies,
+      store,
+      draining,
+      metrics,
+      log,
+    }),
+    [t.config, t.apiDependencies, t.store, t.draining, t.metrics, t.log],
+  );
+
   container
     .bind(t.apiListener)
-    .toResolvedValue(
-      (config, apiDependencies, store, { signal: draining }, metrics, log) =>
-        openApiListener({ config, apiDependencies, store, draining, metrics, log }),
-      [t.config, t.apiDependencies, t.store, t.draining, t.metrics, t.log],
-    )
+    .toResolvedValue(openApiListener, [t.serving])
     .onDeactivation((listener) => listener.close(apiDrainTimeoutMs));
 
   container
+    .bind(t.pagesListener)
+    .toResolvedValue(
+      (serving, { url: apiUrl }) => openPagesListener({ ...serving, apiUrl }),
+      [t.serving, t.apiListener],
+    )
+    .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
+
+  container
     .bind(t.certificate)
-    .toResolvedValue(reloadCertificate, [t.config, t.timing, t.apiListener, t.log])
+    .toResolvedValue(
+      (config, timing, apiListener, pagesListener, log) =>
+        reloadCertificate(config, timing, [apiListener, pagesListener], log),
+      [t.config, t.timing, t.apiListener, t.pagesListener, t.log],
+    )
     .onDeactivation((certificate) => certificate?.stop());
 
   container
     .bind(t.opsListener)
     .toResolvedValue(
-      async (
-        config,
-        apiDependencies,
-        { url: apiUrl },
-        docsKeys,
-        store,
-        { signal: draining },
-        log,
-        metrics,
-        clock,
-      ) => {
+      async (serving, { url: apiUrl }, docsKeys, clock) => {
+        const { config, metrics, store } = serving;
         if (config.ops === undefined) return undefined;
         metrics.store({
           connections: store.connections,
           pendingProcesses: countPendingProcesses({ ...store, clock }),
         });
-        return openOpsListener({ config, apiDependencies, apiUrl, docsKeys, store, draining, metrics, log });
+        return openOpsListener({ ...serving, apiUrl, docsKeys });
       },
-      [
-        t.config,
-        t.apiDependencies,
-        t.apiListener,
-        t.docsKeys,
-        t.store,
-        t.draining,
-        t.log,
-        t.metrics,
-        t.clock,
-      ],
+      [t.serving, t.apiListener, t.docsKeys, t.clock],
     )
     .onDeactivation((listener) => listener?.close(drainTimeoutMs.ops));
 };

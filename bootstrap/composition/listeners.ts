@@ -1,32 +1,21 @@
 import type { RequestListener } from 'node:http';
-import { type ApiDependencies, api } from '#adapters/http/api.ts';
+import { type ApiOptions, api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
-import type { Metrics } from '#adapters/metrics/metrics.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
-import { opsHandler } from '#adapters/ops/listener.ts';
+import { opsHandler, pagesHandler } from '#adapters/ops/listener.ts';
 import { type Asset, createAsset } from '#adapters/ops/responses.ts';
-import type { Store } from '#adapters/persistence/store.ts';
 import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/env-parser.ts';
+import { docsUrlOf } from '../config/pages.ts';
 import { version } from '../process/version.ts';
 import { recordRejected } from './access-log.ts';
 import { readiness } from './readiness.ts';
 import { type DocsKey, usableTokens } from './static-credentials.ts';
-import type { Timing } from './tokens.ts';
-
-interface Dependencies {
-  readonly config: Config;
-  readonly apiDependencies: ApiDependencies;
-  readonly store: Store;
-  /** Aborted when the shutdown begins. */
-  readonly draining: AbortSignal;
-  readonly metrics: Metrics;
-  readonly log: OpenLog;
-}
+import type { ServingDependencies, Timing } from './tokens.ts';
 
 /** Serves the API on `HOST` and `PORT`. */
 export const openApiListener = ({
@@ -36,22 +25,29 @@ export const openApiListener = ({
   draining,
   metrics,
   log,
-}: Dependencies): Promise<Listener> => {
-  const transport = config.behindProxy ? 'proxied' : 'private';
-  return listen(api(apiDependencies, { ...config, transport }).callback(), {
+}: ServingDependencies): Promise<Listener> => {
+  const helpUrl = docsUrlOf(config);
+  return listen(api(apiDependencies, { ...config, transport: transportOf(config), helpUrl }).callback(), {
     ...config,
-    headers: commonHeaders(config.crossOrigin),
-    draining,
-    limits: { maxInFlight: config.maxInFlight, storeDelay: store.queueDelay, onShed: metrics.shed },
-    onRejected: recordRejected(metrics, log),
+    ...guards({ config, store, draining, metrics, log }),
   });
 };
 
-/** Replaces the certificate of a listener whenever its files change; undefined without TLS. */
+const transportOf = ({ behindProxy }: Config) => (behindProxy ? 'proxied' : 'private');
+
+/** What protects each listener that clients reach. */
+const guards = ({ config, store, draining, metrics, log }: Omit<ServingDependencies, 'apiDependencies'>) => ({
+  headers: commonHeaders(config.crossOrigin),
+  draining,
+  limits: { maxInFlight: config.maxInFlight, storeDelay: store.queueDelay, onShed: metrics.shed },
+  onRejected: recordRejected(metrics, log),
+});
+
+/** Replaces the certificate of the listeners whenever its files change; undefined without TLS. */
 export const reloadCertificate = (
   { tls }: Config,
   { certificatePollIntervalMs }: Timing,
-  { setCertificate }: Listener,
+  listeners: readonly (Listener | undefined)[],
   log: OpenLog,
 ) =>
   tls &&
@@ -59,7 +55,7 @@ export const reloadCertificate = (
     tls,
     {
       use: (pair) => {
-        setCertificate(pair);
+        for (const listener of listeners) listener?.setCertificate(pair);
         log.info('The certificate has been replaced.');
       },
       report: (error) =>
@@ -69,8 +65,59 @@ export const reloadCertificate = (
     { pollIntervalMs: certificatePollIntervalMs },
   );
 
-interface OpsDependencies extends Dependencies {
+interface PagesDependencies extends ServingDependencies {
   readonly apiUrl: string;
+}
+
+/** Serves the docs and the API on `PAGES_HOST` and `PAGES_PORT`; undefined when `PAGES_PORT` is 0. */
+export const openPagesListener = async (dependencies: PagesDependencies): Promise<Listener | undefined> => {
+  const { config } = dependencies;
+  if (config.pages === undefined) return undefined;
+  const pages = pagesHandler({
+    document: documentOf(dependencies),
+    // Never with demonstration keys: strangers may open this page.
+    docs: docsOf(dependencies, { canSend: true }),
+    api: apiBesideDocs(dependencies, transportOf(config)),
+  });
+  return listen(pages, { ...config.pages, tls: config.tls, ...guards(dependencies) });
+};
+
+/** The OpenAPI document, rendered on the first request, so that no start waits for it. */
+const documentOf = ({ config, apiDependencies }: ServingDependencies): (() => Promise<Asset>) => {
+  let document: Promise<Asset> | undefined;
+  return () => {
+    const { useCases } = apiDependencies.application;
+    document ??= createAsset(
+      'application/json',
+      JSON.stringify(describeApi(useCases, { release: version, publicUrl: config.publicUrl })),
+    );
+    return document;
+  };
+};
+
+const docsOf = (
+  { config, apiUrl, log }: PagesDependencies,
+  {
+    canSend,
+    findKeys,
+  }: { readonly canSend: boolean; readonly findKeys?: () => ReturnType<typeof usableTokens> },
+): RequestListener =>
+  docsHandler({
+    version,
+    apiUrl: config.publicUrl ?? (isLoopback(config.host) ? apiUrl : undefined),
+    canSend,
+    findKeys,
+    isLocal: isLoopback,
+    report: (error) => log.error({ err: error }, 'The docs page could not be rendered.'),
+  });
+
+/** The API on the origin of the docs page, so that the page can call it. */
+const apiBesideDocs = (
+  { config, apiDependencies }: ServingDependencies,
+  transport: ApiOptions['transport'],
+): RequestListener => api(apiDependencies, { ...config, transport, helpUrl: '/docs' }).callback();
+
+interface OpsDependencies extends PagesDependencies {
   readonly docsKeys: readonly DocsKey[];
 }
 
@@ -82,41 +129,29 @@ export const openOpsListener = async (dependencies: OpsDependencies): Promise<Li
   return listen(opsRoutes(dependencies, ops.host), { ...ops, headers: commonHeaders(crossOrigin), draining });
 };
 
-const opsRoutes = (
-  { config, apiDependencies, store, draining, metrics, log, apiUrl, docsKeys }: OpsDependencies,
-  opsHost: string,
-): RequestListener => {
+const opsRoutes = (dependencies: OpsDependencies, opsHost: string): RequestListener => {
+  const { store, draining, metrics, log, docsKeys } = dependencies;
   // Requests from this machine have not crossed a network. Others come unencrypted, so the API rejects them here.
   const isPrivate = isLoopback(opsHost);
-  const transport = isPrivate ? 'private' : 'plaintext';
-  let document: Promise<Asset> | undefined;
-  return opsHandler({
+  const pages = pagesHandler({
+    document: documentOf(dependencies),
+    docs: docsOf(dependencies, {
+      canSend: isPrivate,
+      ...(docsKeys.length > 0 && { findKeys: () => usableTokens(docsKeys) }),
+    }),
+    api: apiBesideDocs(dependencies, isPrivate ? 'private' : 'plaintext'),
+  });
+  const operations = {
     findUnreadyReason: readiness(
       store,
       () => draining.aborted,
       (error) => log.warn({ err: error }, 'Not ready: the database is unavailable.'),
     ),
-    // Rendered on the first request, so that no start waits for it.
-    document: () => {
-      document ??= createAsset(
-        'application/json',
-        JSON.stringify(describeApi(apiDependencies.application.useCases)),
-      );
-      return document;
-    },
-    docs: docsHandler({
-      version,
-      apiUrl: isLoopback(config.host) ? apiUrl : undefined,
-      canSend: isPrivate,
-      findKeys: docsKeys.length > 0 ? () => usableTokens(docsKeys) : undefined,
-      isLocal: isLoopback,
-      report: (error) => log.error({ err: error }, 'The docs page could not be rendered.'),
-    }),
     metrics: () =>
       metrics.page().catch((error: unknown) => {
         log.error({ err: error }, 'The metrics could not be collected.');
         throw error;
       }),
-    api: api(apiDependencies, { ...config, transport }).callback(),
-  });
+  };
+  return opsHandler(operations, pages);
 };

@@ -30,7 +30,10 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
   const backgroundWorker = close(tokens.backgroundWorker, drain + closeTimeoutMs.backgroundWorker);
   if (drain > 0) await delay(drain);
   const certificate = close(tokens.certificate, closeTimeoutMs.others);
-  await Promise.all([certificate, close(tokens.apiListener, closeTimeoutMs.listener), backgroundWorker]);
+  const listeners = [tokens.apiListener, tokens.pagesListener].map((one) =>
+    close(one, closeTimeoutMs.listener),
+  );
+  await Promise.all([certificate, ...listeners, backgroundWorker]);
   await Promise.all([
     // It stays open until here, so that /readyz reports the shutdown.
     close(tokens.opsListener, closeTimeoutMs.opsListener),

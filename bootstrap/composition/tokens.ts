@@ -32,6 +32,17 @@ export interface Timing {
   readonly apiDrainTimeoutMs?: number;
 }
 
+/** What every listener needs. */
+export interface ServingDependencies {
+  readonly config: Config;
+  readonly apiDependencies: ApiDependencies;
+  readonly store: Store;
+  /** Aborted when the shutdown begins. */
+  readonly draining: AbortSignal;
+  readonly metrics: Metrics;
+  readonly log: OpenLog;
+}
+
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol(name);
 
 /** Every part that the container holds, each under one typed token. */
@@ -53,7 +64,9 @@ export const tokens = {
   backgroundWorker: token<ReturnType<typeof startBackgroundWorker>>('background worker'),
   apiDependencies: token<ApiDependencies>('API dependencies'),
   draining: token<AbortController>('draining'),
+  serving: token<ServingDependencies>('what every listener needs'),
   apiListener: token<Listener>('API listener'),
   certificate: token<ReturnType<typeof watchCertificate> | undefined>('certificate'),
+  pagesListener: token<Listener | undefined>('pages listener'),
   opsListener: token<Listener | undefined>('ops listener'),
 };

@@ -6,22 +6,23 @@ import { Instant } from '#domain/instant.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
 import { type Database, isDefault, passwordsOf, readDatabase } from './database.ts';
 import {
-  anyText,
   decimal,
   type Environment,
   integerBetween,
   oneOf,
   parseInteger,
   parseSetting,
+  readHost,
   SettingError,
   visibleAscii,
   zeroOrOne,
 } from './env-parser.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
+import { type PagesSettings, readPages } from './pages.ts';
 import { type PaymentSettings, readPayment } from './payment.ts';
 import { readTls, requireSecureTransport, type TlsSettings } from './tls.ts';
 
-export interface Config {
+export interface Config extends PagesSettings {
   readonly host: string;
   readonly port: number;
   readonly ops: { readonly host: string; readonly port: number } | undefined;
@@ -85,6 +86,7 @@ export const readConfig = (environment: Environment): Config => {
   const payment = readPayment(environment);
   return {
     ...listeners,
+    ...readPages(environment, listeners),
     database,
     adminApiKey: parseSetting(
       environment,
@@ -132,19 +134,17 @@ export const secretsIn = ({ adminApiKey, payment, database, tls }: Config): read
 const readListeners = (
   environment: Environment,
 ): Pick<Config, 'host' | 'port' | 'ops' | 'tls' | 'behindProxy'> => {
-  const host = (name: string) =>
-    parseSetting(environment, name, 'an address or a host name', anyText, '127.0.0.1');
   const port = (name: string, fallback: number) =>
     parseInteger(environment, name, { min: 0, max: 65_535 }, fallback);
-  const apiHost = host('HOST');
+  const apiHost = readHost(environment, 'HOST');
   const opsPort = port('OPS_PORT', 9090);
   const behindProxy = parseSetting(environment, 'TRUST_PROXY', '1 or 0', zeroOrOne, false);
   const tls = readTls(environment);
-  requireSecureTransport(apiHost, behindProxy, tls !== undefined);
+  requireSecureTransport('HOST', apiHost, behindProxy, tls !== undefined);
   return {
     host: apiHost,
     port: port('PORT', 3000),
-    ops: opsPort === 0 ? undefined : { host: host('OPS_HOST'), port: opsPort },
+    ops: opsPort === 0 ? undefined : { host: readHost(environment, 'OPS_HOST'), port: opsPort },
     tls,
     behindProxy,
   };

@@ -54,6 +54,10 @@ export const parseInteger = (
 
 export const anyText: Parse<string> = (text) => text;
 
+/** Parses the address that a listener listens on; 127.0.0.1 by default. */
+export const readHost = (environment: Environment, name: string): string =>
+  parseSetting(environment, name, 'an address or a host name', anyText, '127.0.0.1');
+
 /** Printable ASCII without spaces. */
 export const visibleAscii =
   (minLength: number, maxLength: number): Parse<string> =>

@@ -32,10 +32,15 @@ export const readTls = (environment: Environment): TlsSettings | undefined => {
  * Keys and payments must not travel unencrypted: Portico listens beyond loopback only with TLS, its own or a proxy's.
  * @throws SettingError
  */
-export const requireSecureTransport = (host: string, behindProxy: boolean, hasTls: boolean): void => {
+export const requireSecureTransport = (
+  setting: 'HOST' | 'PAGES_HOST',
+  host: string,
+  behindProxy: boolean,
+  hasTls: boolean,
+): void => {
   if (hasTls || behindProxy || isLoopback(host)) return;
   throw new SettingError(
-    'HOST',
+    setting,
     'must be a loopback address such as 127.0.0.1 for plain HTTP. For any other, set TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY=1 behind a proxy that speaks HTTPS.',
   );
 };

@@ -7,14 +7,18 @@ import { SettingError } from '../config/env-parser.ts';
  * Checks that the server will be able to listen, before a first start creates keys that it shows only once.
  * @throws SettingError that names the setting to change
  */
-export const requireFreePorts = async ({ host, port, ops }: Config): Promise<void> => {
+export const requireFreePorts = async ({ host, port, ops, pages }: Config): Promise<void> => {
+  const listeners = [
+    ['', { host, port }],
+    ['OPS_', ops],
+    ['PAGES_', pages],
+  ] as const;
   const reserved: Server[] = [];
   try {
-    reserved.push(await reservePort(host, port).catch((error) => rejectPort('', port, error)));
-    if (ops !== undefined) {
-      reserved.push(
-        await reservePort(ops.host, ops.port).catch((error) => rejectPort('OPS_', ops.port, error)),
-      );
+    for (const [prefix, listener] of listeners) {
+      if (listener === undefined) continue;
+      const { host: address, port: number } = listener;
+      reserved.push(await reservePort(address, number).catch((error) => rejectPort(prefix, number, error)));
     }
   } finally {
     await Promise.all(reserved.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -34,7 +38,7 @@ export const reservePort = async (host: string, port: number): Promise<Server> =
 
 type ListenError = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };
 
-const rejectPort = (prefix: '' | 'OPS_', port: number, error: ListenError): never => {
+const rejectPort = (prefix: '' | 'OPS_' | 'PAGES_', port: number, error: ListenError): never => {
   const { code, syscall, hostname, address } = error;
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     const advice = `must be an address of this machine, which ${hostname ?? address} is not (${code}).`;
@@ -48,6 +52,6 @@ const rejectPort = (prefix: '' | 'OPS_', port: number, error: ListenError): neve
 
 const adviceFor: Readonly<Partial<Record<string, (port: number) => string>>> = {
   EADDRINUSE: (port) =>
-    `${port} is taken: choose another port, or stop the process that listens there. PORT and OPS_PORT must differ (EADDRINUSE).`,
+    `${port} is taken: choose another port, or stop the process that listens there. PORT, OPS_PORT and PAGES_PORT must differ (EADDRINUSE).`,
   EACCES: (port) => `${port} needs privileges: choose 1024 or more, with a proxy in front (EACCES).`,
 };

@@ -8,6 +8,13 @@ import { textOf } from './files.ts';
 /** Debian installs it outside the PATH of ordinary users. */
 const has = (program: string): boolean => spawnSync(program, ['-v']).error === undefined;
 
+/** The installed nginx may be older than the directive that the example uses, and names another for. */
+const olderThan = (version: string): boolean => {
+  const [, installed = ''] =
+    /nginx\/([\d.]+)/.exec(spawnSync('/usr/sbin/nginx', ['-v'], { encoding: 'utf8' }).stderr) ?? [];
+  return installed.localeCompare(version, 'en', { numeric: true }) < 0;
+};
+
 describe('The example for', () => {
   const place = temporaryFolder();
   const { certFile, keyFile } = certificate;
@@ -18,6 +25,7 @@ describe('The example for', () => {
     const example = textOf('docs/deploy/nginx.conf')
       .replace('/etc/ssl/portico/fullchain.pem', certFile)
       .replace('/etc/ssl/portico/key.pem', keyFile)
+      .replaceAll(olderThan('1.25.1') ? /^ *http2 on;\n/gm : /^$/gm, '')
       // To check a configuration, nginx binds its ports, and low ports need privileges.
       .replaceAll(
         /listen (\S*(?:443|80))\b/g,

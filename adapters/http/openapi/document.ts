@@ -6,7 +6,15 @@ import { genericAdvice, operation } from './operation.ts';
 import { codesByStatus, errorResponsesOf, successSchema } from './responses.ts';
 import { namedSchemas } from './schemas.ts';
 
-interface Version {
+/** The server that serves the document. */
+export interface ServerInfo {
+  /** Portico's version: `0.1.0`. */
+  readonly release: string;
+  /** Where clients reach the API; undefined when it is where they read the document. */
+  readonly publicUrl: string | undefined;
+}
+
+interface Version extends ServerInfo {
   /** The prefix of its paths: `v1`. */
   readonly name: string;
   readonly routes: readonly Route[];
@@ -27,16 +35,16 @@ Errors that many operations share. Each operation explains its own:
 ${genericAdvice()}`;
 
 /** Renders the routes of a version as an OpenAPI 3.1 document. */
-export const openApi = ({ name, routes, subjects }: Version) => ({
+export const openApi = ({ name, routes, subjects, release, publicUrl }: Version) => ({
   openapi: '3.1.0',
   info: {
     title: 'Portico',
-    version: name,
+    version: release,
     description,
     contact: { name: 'The operator of this server' },
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   },
-  servers: [{ url: '/', 'x-internal': false }],
+  servers: [{ url: publicUrl ?? '/', 'x-internal': false }],
   security: [{ apiKey: [] }],
   tags: Object.entries(subjects)
     .map(([tag, about]) => ({ name: tag, description: about }))

@@ -40,7 +40,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'Send a key of 1 to 255 visible ASCII characters that is not a credential.',
     'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
   ),
-  UNAUTHORIZED: entry('Send a valid API key or access token.', 'Authentication is required.'),
+  UNAUTHORIZED: entry(
+    'Send a valid API key or access token.',
+    'Send an API key as `Authorization: Bearer <key>`. The operator of this server creates keys.',
+  ),
   FORBIDDEN: entry(
     'Use a credential with the required role and scopes, or of the user who owns the resource.',
     'The credential lacks the scope products:write.',

@@ -77,6 +77,10 @@ export const headers = {
     'Retry after this many seconds.',
   ),
   'WWW-Authenticate': header({ type: 'string', const: 'Bearer' }, 'The authentication scheme.', true),
+  Link: header(
+    { type: 'string', maxLength: 2_048, pattern: '^<[^>]+>; rel="help"$', examples: ['</docs>; rel="help"'] },
+    'The documentation of this server, where clients can reach it.',
+  ),
   'Idempotent-Replayed': header(
     { type: 'string', const: 'true' },
     'Present on a replay: this is the stored response to an earlier request with the same key.',

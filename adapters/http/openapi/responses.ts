@@ -134,7 +134,7 @@ const errorResponse = (status: number, kinds: readonly ErrorKind[], isStored: bo
     .map((code) => `\`${code}\`: ${errorCatalogue[code].advice}`)
     .join('\n\n'),
   headers: headerRefs([
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : rateLimitHeaders),
+    ...(status === 401 ? (['WWW-Authenticate', 'Link'] as const) : rateLimitHeaders),
     ...(kinds.some(hasRetryAfter) ? (['Retry-After'] as const) : []),
     ...(isStored ? (['Idempotent-Replayed'] as const) : []),
   ]),

@@ -132,20 +132,29 @@ const httpsRequired = (): HttpError =>
 /** The scheme is case-insensitive (RFC 9110, section 11.1). */
 const bearer = /^bearer +([\x21-\x7e]+)$/i;
 
-/** Sets the caller, or responds 401. A CORS preflight passes without a credential, because browsers send none with it. */
-export const authenticate =
-  (authenticator: Authenticator): Middleware =>
-  async ({ req, state }, next) => {
+/**
+ * Sets the caller, or responds 401. A CORS preflight passes without a credential, because browsers send none with it.
+ * @param helpUrl the docs, where clients can reach them
+ */
+export const authenticate = (authenticator: Authenticator, helpUrl: string | undefined): Middleware => {
+  const unauthorized = prerenderedError(
+    new HttpError(
+      'unauthorized',
+      'Send an API key as `Authorization: Bearer <key>`. The operator of this server creates keys.',
+      {
+        'WWW-Authenticate': 'Bearer',
+        ...(helpUrl !== undefined && { Link: `<${helpUrl}>; rel="help"` }),
+      },
+    ),
+  );
+  return async ({ req, state }, next) => {
     if (req.method === 'OPTIONS') return next();
     const token = bearer.exec(req.headers.authorization ?? '')?.[1];
     state.caller = token === undefined ? undefined : await authenticator.authenticate(token);
     if (state.caller !== undefined) return next();
     state.response = unauthorized(state.requestId);
   };
-
-const unauthorized = prerenderedError(
-  new HttpError('unauthorized', 'Authentication is required.', { 'WWW-Authenticate': 'Bearer' }),
-);
+};
 
 /** Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. */
 export const rateLimit = (limiter: RateLimiter): Middleware => {

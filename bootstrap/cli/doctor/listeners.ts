@@ -9,7 +9,11 @@ import { reservePort } from '../../process/port-probe.ts';
 import { type Finding, findingsFor } from './finding.ts';
 
 const tlsFindings = findingsFor('tls');
-const portFindings = { PORT: findingsFor('port'), OPS_PORT: findingsFor('ops port') };
+const portFindings = {
+  PORT: findingsFor('port'),
+  OPS_PORT: findingsFor('ops port'),
+  PAGES_PORT: findingsFor('pages port'),
+};
 
 /** Whether the certificate is valid now. That it matches its key was checked with the settings. */
 export const checkCertificate = (
@@ -41,7 +45,7 @@ const probeTimeoutMs = 3_000;
 const maxProbeLength = 4_096;
 
 interface Listener {
-  readonly setting: 'PORT' | 'OPS_PORT';
+  readonly setting: keyof typeof portFindings;
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
@@ -51,8 +55,8 @@ interface Listener {
 }
 
 /** Whether each port is free, or a Portico server has it already. */
-export const checkPorts = async ({ host, port, ops, tls }: Config): Promise<Finding[]> => {
-  if (port !== 0 && ops?.port === port && ops.host === host) return [samePortAsApi(host, port)];
+export const checkPorts = async ({ host, port, ops, pages, tls }: Config): Promise<Finding[]> => {
+  if (port !== 0 && ops?.port === port && ops.host === host) return [samePort('OPS_PORT', host, port)];
   const isSecure = tls !== undefined;
   const listeners: Listener[] = [
     { setting: 'PORT', host, port, isSecure, path: '/v1/products', isPortico: isErrorEnvelope },
@@ -60,6 +64,10 @@ export const checkPorts = async ({ host, port, ops, tls }: Config): Promise<Find
   if (ops !== undefined) {
     const probe = { isSecure: false, path: '/livez', isPortico: isLivenessResponse };
     listeners.push({ ...ops, ...probe, setting: 'OPS_PORT' });
+  }
+  if (pages !== undefined) {
+    const probe = { isSecure, path: '/v1/products', isPortico: isErrorEnvelope };
+    listeners.push({ ...pages, ...probe, setting: 'PAGES_PORT' });
   }
   return checkInTurn(listeners);
 };
@@ -95,7 +103,7 @@ const checkPort = async (listener: Listener, held: Map<number, Server>): Promise
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     if (code === 'EADDRINUSE') {
-      if (held.has(port)) return samePortAsApi(host, port);
+      if (held.has(port)) return samePort(setting, host, port);
       if (await isServedByPortico(listener)) return ok(`${port} on ${host} is in use by a Portico server`);
       const remedy = `Set ${setting} to another port, or stop that program.`;
       return fail(`${port} on ${host} is in use by another program`, remedy);
@@ -104,15 +112,15 @@ const checkPort = async (listener: Listener, held: Map<number, Server>): Promise
       const remedy = `Set ${setting} to 1024 or higher, and put a proxy in front.`;
       return fail(`${port} is reserved for privileged users`, remedy);
     }
-    const hostSetting = setting === 'PORT' ? 'HOST' : 'OPS_HOST';
+    const hostSetting = setting.replace('PORT', 'HOST');
     return fail(`cannot listen on ${host} (${code})`, `Set ${hostSetting} to an address of this machine.`);
   }
 };
 
-const samePortAsApi = (host: string, port: number): Finding =>
-  portFindings.OPS_PORT.fail(
-    `${port} on ${host} is the port of the API, too`,
-    'Set PORT or OPS_PORT to another port.',
+const samePort = (setting: Listener['setting'], host: string, port: number): Finding =>
+  portFindings[setting].fail(
+    `${port} on ${host} is the port of another listener of Portico, too`,
+    'Set PORT, OPS_PORT and PAGES_PORT to different ports.',
   );
 
 /** A wildcard address is probed at the loopback address. */

@@ -6,6 +6,7 @@ describe('The banner about a first API key', () => {
   const app = {
     url: 'http://a',
     opsUrl: undefined,
+    pagesUrl: undefined,
     demoKeys: undefined,
     close: async () => undefined,
     reportUncaught: () => undefined,

@@ -179,12 +179,14 @@ describe('The doctor', () => {
       ]);
     }
     const twice = await checkPorts(readConfig({ PORT: '4000', OPS_PORT: '4000' }));
-    expect(linesOf(twice)).to.deep.equal(['fail ops port: 4000 on 127.0.0.1 is the port of the API, too']);
+    expect(linesOf(twice)).to.deep.equal([
+      'fail ops port: 4000 on 127.0.0.1 is the port of another listener of Portico, too',
+    ]);
     const shared = await freePort();
     const everywhere = { HOST: '0.0.0.0', TRUST_PROXY: '1', PORT: `${shared}`, OPS_PORT: `${shared}` };
     expect(linesOf(await checkPorts(readConfig(everywhere)))).to.deep.equal([
       `ok port: ${shared} on 0.0.0.0 is free`,
-      `fail ops port: ${shared} on 127.0.0.1 is the port of the API, too`,
+      `fail ops port: ${shared} on 127.0.0.1 is the port of another listener of Portico, too`,
     ]);
     const foreign = readConfig({ PORT: '0', OPS_HOST: '192.0.2.1', OPS_PORT: '9' });
     expect(linesOf(await checkPorts(foreign))).to.deep.equal([

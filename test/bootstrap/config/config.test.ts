@@ -88,6 +88,35 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: [],
     expected: /./,
   },
+  PUBLIC_URL: {
+    read: ({ publicUrl }) => publicUrl,
+    byDefault: undefined,
+    valid: [
+      ['https://shop.example', 'https://shop.example'],
+      ['https://shop.example/', 'https://shop.example'],
+      ['http://127.0.0.1:8080/shop//', 'http://127.0.0.1:8080/shop'],
+    ],
+    invalid: [
+      'shop.example',
+      '//shop.example',
+      'ftp://shop.example',
+      'https://a:b@shop.example',
+      'https://shop.example/?a=b',
+      'https://shop.example/#top',
+      'https://',
+    ],
+    expected: /a URL with http or https, without a query/,
+  },
+  PAGES_PORT: {
+    read: ({ pages }) => pages,
+    byDefault: undefined,
+    valid: [
+      ['8080', { host: '127.0.0.1', port: 8080 }],
+      ['0', undefined],
+    ],
+    invalid: ['65536', ...notNumbers],
+    expected: /a whole number from 0 to 65535/,
+  },
   DATABASE_URL: {
     read: ({ database }) => database,
     byDefault: { kind: 'sqlite', url: 'sqlite:data/portico.db', file: 'data/portico.db' },

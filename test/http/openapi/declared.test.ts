@@ -14,7 +14,13 @@ const declaring = query('products:read', ['conflict'], () => async (): Promise<v
 
 /** The statuses that the OpenAPI document lists for these routes. */
 const statusesOf = (routes: readonly Route[]): readonly string[] => {
-  const { paths } = openApi({ name: 'v1', routes, subjects: { products: 'The catalogue.' } });
+  const { paths } = openApi({
+    name: 'v1',
+    routes,
+    subjects: { products: 'The catalogue.' },
+    release: '1.2.3',
+    publicUrl: undefined,
+  });
   const { get } = paths['/v1/plants'] as { readonly get: { readonly responses: object } };
   return Object.keys(get.responses);
 };
@@ -62,7 +68,9 @@ describe('What a route declares', () => {
         },
       }),
     });
-    const { post } = describeApi(useCases).paths['/v1/orders'] as { readonly post: { description: string } };
+    const { post } = describeApi(useCases, { release: '1.2.3', publicUrl: undefined }).paths[
+      '/v1/orders'
+    ] as { readonly post: { description: string } };
     expect(post.description).to.contain('`AMOUNT_EXCEEDED`');
   });
 

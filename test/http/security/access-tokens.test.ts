@@ -43,7 +43,7 @@ const expectUnauthorized = async (service: Service, token: string, why: string):
   expect(answer.status, why).to.equal(401);
   expectProblem(answer, '401 UNAUTHORIZED');
   expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
-  expect(answer.body.error.message).to.equal('Authentication is required.');
+  expect(answer.body.error.message).to.match(/^Send an API key as `Authorization: Bearer <key>`/);
 };
 
 describe('An identity provider', () => {

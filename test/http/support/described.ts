@@ -3,6 +3,7 @@ import { describeApi } from '#adapters/http/versions.ts';
 import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { useCases } from '#application/application.ts';
+import { version } from '#bootstrap/process/version.ts';
 import { machineClock, newId } from '../../support/machine.ts';
 import type { Json } from './client.ts';
 
@@ -13,6 +14,7 @@ export const served: Json = JSON.parse(
   JSON.stringify(
     describeApi(
       useCases({ clock: machineClock, newId, mintToken, provider: sandboxProvider(sandboxLedger) }),
+      { release: version, publicUrl: undefined },
     ),
   ),
 );
