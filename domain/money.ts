@@ -13,6 +13,17 @@ export interface Money {
 const currencies = Intl.supportedValuesOf('currency');
 const knownCurrencies: ReadonlySet<string> = new Set(currencies);
 
+/** The currencies whose minor unit is not a hundredth, by its number of decimals: ISO 4217, list one. Intl follows CLDR, which differs. */
+const otherDecimals: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+      [3, 'BHD IQD JOD KWD LYD OMR TND'],
+      [4, 'CLF UYW'],
+    ] as const
+  ).flatMap(([decimals, codes]) => codes.split(' ').map((code) => [code, decimals] as const)),
+);
+
 const thousandths = 1000n;
 
 export const Money = {
@@ -28,6 +39,9 @@ export const Money = {
     violation: (code) =>
       knownCurrencies.has(code) ? undefined : 'must be an ISO 4217 code in capitals, such as EUR',
   } satisfies TextRule,
+
+  /** How many decimals a price has in a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
+  decimalsOf: (currency: string): number => otherDecimals.get(currency) ?? 2,
 
   zero: (currency: string): Money => ({ amount: 0, currency }),
 

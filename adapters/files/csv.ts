@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { declaredDelimiter } from './csv-delimiter.ts';
 import {
   isBlank,
   MalformedFileError,
@@ -17,20 +18,29 @@ const maxLineBytes = 1024 * 1024;
 
 /**
  * The rows of a CSV file (RFC 4180): cells between commas, in double quotes where needed, also over several lines. Blank
- * lines are skipped.
+ * lines are skipped. A first line such as `sep=;` is no row: it names the delimiter.
  *
  * The content of a quoted cell is never mistaken for rows: a row that is too long ends where its quotes do.
+ * @param detect finds the delimiter, an ASCII character, in the first line
  * @throws MalformedFileError where the end of a quoted cell cannot be determined
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
+  detect: (firstLine: string) => string = () => ',',
 ): AsyncGenerator<Row<Cells>, void, undefined> {
+  let delimiter: string | undefined;
   let partial: PartialRow | undefined;
   for await (const { number, bytes, isTooLong } of splitLines(chunks, maxLineBytes)) {
     if (partial === undefined && isBlank(bytes)) continue;
+    if (delimiter === undefined) {
+      const firstLine = Buffer.from(bytes).toString();
+      const declared = declaredDelimiter(firstLine);
+      delimiter = declared ?? detect(firstLine);
+      if (declared !== undefined) continue;
+    }
     partial ??= { line: number, lines: [], size: 0, isOpen: false };
     if (isTooLong) throw new MalformedFileError(partial.line, 'is longer than 1 MiB without a line end');
-    const state = quoteStateAfter(bytes, partial.isOpen);
+    const state = quoteStateAfter(bytes, delimiter.charCodeAt(0), partial.isOpen);
     if (state === 'broken') {
       throw new MalformedFileError(partial.line, 'has a quote inside a quoted cell that is not doubled');
     }
@@ -39,7 +49,7 @@ export async function* readCsv(
     if (partial.size - 1 > maxRowBytes) partial.lines = [];
     else partial.lines.push(bytes);
     if (state === 'open') continue;
-    const content = partial.size - 1 > maxRowBytes ? tooLong : cellsOf(partial.lines);
+    const content = partial.size - 1 > maxRowBytes ? tooLong : cellsOf(partial.lines, delimiter);
     yield { line: partial.line, lastLine: number, size: partial.size, content };
     partial = undefined;
   }
@@ -58,45 +68,44 @@ interface PartialRow {
 }
 
 const quote = 0x22;
-const comma = 0x2c;
 const carriageReturn = 0x0d;
-const blanks: ReadonlySet<number | undefined> = new Set([0x20, 0x09]);
+const [space, tab] = [0x20, 0x09];
 
 /** `open`: a quoted cell continues in the next line. `broken`: the end of a quoted cell cannot be determined. */
 type QuoteState = 'open' | 'closed' | 'broken';
 
 /**
  * A quote opens a cell at its beginning, also behind blanks; in the middle of a cell it has no effect. A closing quote is
- * followed by a comma or the end of the line.
+ * followed by a delimiter or the end of the line.
  * @param isOpen whether a quoted cell continues from the line before
  */
-const quoteStateAfter = (bytes: Uint8Array, isOpen: boolean): QuoteState => {
+const quoteStateAfter = (bytes: Uint8Array, delimiter: number, isOpen: boolean): QuoteState => {
   let isInside = isOpen;
   let from = 0;
   for (let index = bytes.indexOf(quote); index !== -1; index = bytes.indexOf(quote, from)) {
     from = index + 1;
-    if (!isInside) isInside = beginsCell(bytes, index);
+    if (!isInside) isInside = beginsCell(bytes, delimiter, index);
     else if (bytes[from] === quote) from += 1;
-    else if (endsCell(bytes, from)) isInside = false;
+    else if (endsCell(bytes, delimiter, from)) isInside = false;
     else return 'broken';
   }
   return isInside ? 'open' : 'closed';
 };
 
-const beginsCell = (bytes: Uint8Array, index: number): boolean => {
+const beginsCell = (bytes: Uint8Array, delimiter: number, index: number): boolean => {
   let before = index - 1;
-  while (blanks.has(bytes[before])) before -= 1;
-  return before < 0 || bytes[before] === comma;
+  while (bytes[before] !== delimiter && (bytes[before] === space || bytes[before] === tab)) before -= 1;
+  return before < 0 || bytes[before] === delimiter;
 };
 
-const endsCell = (bytes: Uint8Array, index: number): boolean => {
+const endsCell = (bytes: Uint8Array, delimiter: number, index: number): boolean => {
   if (bytes[index] === carriageReturn) return index === bytes.length - 1;
-  return index === bytes.length || bytes[index] === comma;
+  return index === bytes.length || bytes[index] === delimiter;
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const cellsOf = (lines: readonly Uint8Array[]): ReadResult<Cells> => {
+const cellsOf = (lines: readonly Uint8Array[], delimiter: string): ReadResult<Cells> => {
   let text: string;
   try {
     text = lines.map((bytes) => utf8.decode(bytes)).join('\n');
@@ -104,13 +113,14 @@ const cellsOf = (lines: readonly Uint8Array[]): ReadResult<Cells> => {
     return notUtf8;
   }
   if (text.endsWith('\r')) text = text.slice(0, -1);
-  // Without quotes every comma separates cells, so the parser is not needed.
-  return text.includes('"') ? parseQuoted(text) : { value: text.split(',') };
+  // Without quotes every delimiter separates cells, so the parser is not needed.
+  return text.includes('"') ? parseQuoted(text, delimiter) : { value: text.split(delimiter) };
 };
 
-const parseQuoted = (text: string): ReadResult<Cells> => {
+const parseQuoted = (text: string, delimiter: string): ReadResult<Cells> => {
+  const options = { delimiter, record_delimiter: ['\r\n', '\n'], max_record_size: 0 };
   try {
-    const [cells, ...others] = parse(text, { record_delimiter: ['\r\n', '\n'], max_record_size: 0 });
+    const [cells, ...others] = parse(text, options);
     return cells === undefined || others.length > 0 ? invalidCsv : { value: cells };
   } catch (error) {
     if (error instanceof CsvError) {

@@ -42,8 +42,12 @@ const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 const lineFeed = 0x0a;
 
+/** Ctrl-Z, which programs of DOS write at the end of a text. */
+const endOfText = 0x1a;
+
 /**
- * Splits a stream of bytes into lines. The part of a line beyond the limit is skipped, so memory stays bounded.
+ * Splits a stream of bytes into lines. The part of a line beyond the limit is skipped, so memory stays bounded. A Ctrl-Z at the
+ * end of the file is not part of the last line.
  * @param limit in bytes
  */
 export async function* splitLines(
@@ -80,13 +84,22 @@ export async function* splitLines(
     }
     append(chunk.subarray(start));
   }
-  if (length > 0) yield flush();
+  if (length > 0) {
+    const last = flush();
+    yield { ...last, bytes: withoutEndOfText(last.bytes) };
+  }
 }
+
+const withoutEndOfText = (bytes: Uint8Array): Uint8Array => {
+  let { length } = bytes;
+  while (length > 0 && bytes[length - 1] === endOfText) length -= 1;
+  return bytes.subarray(0, length);
+};
 
 const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>
   byteOrderMark.every((byte, index) => bytes[index] === byte) ? bytes.subarray(byteOrderMark.length) : bytes;
 
-const blanks = new Set([...' \t\r'].map((character) => character.charCodeAt(0)));
+const blanks = new Set([...[...' \t\r'].map((character) => character.charCodeAt(0)), endOfText]);
 
 export const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => blanks.has(byte));
 

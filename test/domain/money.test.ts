@@ -73,6 +73,11 @@ describe('Money', () => {
     expect(Money.zero('JPY')).to.deep.equal({ amount: 0, currency: 'JPY' });
   });
 
+  it('has the decimals of ISO 4217, which Intl does not have', () => {
+    const codes = ['EUR', 'HUF', 'IDR', 'MGA', 'JPY', 'KRW', 'ISK', 'KWD', 'TND', 'CLF'];
+    expect(codes.map(Money.decimalsOf)).to.deep.equal([2, 2, 2, 2, 0, 0, 0, 3, 3, 4]);
+  });
+
   describe('in a request', () => {
     for (const amount of [0, 1, most]) {
       it(`may have the amount ${amount}`, () => {
