@@ -4,11 +4,13 @@ import type { Application } from '#application/application.ts';
 import type { Product } from '#domain/product.ts';
 import { oneOf } from '../../config/env-parser.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
-import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
+import { exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { type Print, writeAtomically } from '../import/atomic-write.ts';
 import { cellsFromObject } from '../import/columns.ts';
-import { type Format, formatOf, formats, productColumns } from '../import/product-rows.ts';
+import { productColumns } from '../import/product-columns.ts';
+import { type Format, formatOf, formats } from '../import/product-rows.ts';
+import { byteOrderMark, createHazards, type Hazards } from '../import/spreadsheet-hazards.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
 
@@ -17,6 +19,7 @@ export const exportProducts = command({
   description: 'Export products with an SKU to a file that import products can read.',
   details: [
     'Products without an SKU are skipped, because import products identifies products by it. Use --all to export them, too.',
+    'Excel reads a CSV file as UTF-8 only with --bom. A spreadsheet runs a cell that begins with =, +, - or @ as a formula: open names from other people as text.',
     'A product that changes during the export is written as it was before or after the change.',
   ],
   operands: {
@@ -32,19 +35,22 @@ export const exportProducts = command({
       expects: `one of ${formats.join(', ')}`,
       parse: oneOf(formats),
     }),
+    bom: flag('Begin a CSV file with a byte order mark, so that Excel reads it as UTF-8.'),
     all: flag('Include products without an SKU.'),
     quiet: flag('Show no progress.'),
   },
-  run: ({ file = '-', format = formatOf(file), all, quiet }, terminal) =>
-    withExistingApplication(async ({ application }) => {
-      const options = { application, terminal, format, all, quiet };
+  run: ({ file = '-', format = formatOf(file), bom, all, quiet }, terminal) => {
+    if (bom && format !== 'csv') throw new UsageError('--bom is for CSV. Add --format csv.');
+    return withExistingApplication(async ({ application }) => {
+      const options = { application, terminal, format, bom, all, quiet };
       const { signal, ...counts } = await (isStandardOutput(file)
         ? writeProducts(options, terminal.print)
         : writeFile(file, options));
       if (signal.aborted) return exitCodeForSignal(signal);
       await report(counts, options);
       return exitCodes.success;
-    }),
+    });
+  },
 });
 
 /** `/dev/stdout` cannot be opened when standard output is a socket. */
@@ -54,6 +60,7 @@ interface ExportOptions {
   readonly application: Application;
   readonly terminal: Terminal;
   readonly format: Format;
+  readonly bom: boolean;
   readonly all: boolean;
   readonly quiet: boolean;
 }
@@ -61,6 +68,8 @@ interface ExportOptions {
 interface Counts {
   readonly written: number;
   readonly skipped: number;
+  /** What a spreadsheet would spoil, a line each. */
+  readonly warnings: readonly string[];
 }
 
 interface ExportResult extends Counts {
@@ -79,16 +88,19 @@ const writeFile = async (file: string, options: ExportOptions): Promise<ExportRe
 };
 
 const writeProducts = async (options: ExportOptions, print: Print): Promise<ExportResult> => {
-  const { application, terminal, format, all, quiet } = options;
+  const { application, terminal, format, bom, all, quiet } = options;
   const signal = terminal.interruptSignal();
   const progress = terminal.progress(!quiet);
   let [written, skipped] = [0, 0];
+  const hazards = createHazards();
   try {
-    if (format === 'csv') await print(csvRow(productColumns.map(({ name }) => name)));
+    if (format === 'csv') {
+      await print(`${bom ? byteOrderMark : ''}${csvRow(productColumns.map(({ name }) => name))}`);
+    }
     for await (const products of pages(application)) {
       if (signal.aborted) break;
       const selected = products.filter(({ sku }) => all || sku !== null);
-      await print(selected.map((product) => renderRow(product, format)).join(''));
+      await print(selected.map((product) => renderRow(product, format, hazards)).join(''));
       written += selected.length;
       skipped += products.length - selected.length;
       progress.update({ done: written, share: undefined, unit: 'products' });
@@ -96,11 +108,14 @@ const writeProducts = async (options: ExportOptions, print: Print): Promise<Expo
   } finally {
     progress.end();
   }
-  return { written, skipped, signal };
+  return { written, skipped, warnings: hazards.warnings(bom), signal };
 };
 
-const report = async ({ written, skipped }: Counts, { terminal, quiet }: ExportOptions): Promise<void> => {
-  if (!quiet) await terminal.notify(`Exported ${countOf(written)}.`);
+const report = async (
+  { written, skipped, warnings }: Counts,
+  { terminal, quiet }: ExportOptions,
+): Promise<void> => {
+  if (!quiet) for (const line of [`Exported ${countOf(written)}.`, ...warnings]) await terminal.notify(line);
   if (skipped > 0) {
     await terminal.notify(`Skipped ${countOf(skipped)} without an SKU. Use --all to export them, too.`);
   }
@@ -122,7 +137,10 @@ async function* pages({
   }
 }
 
-const renderRow = (product: Product, format: Format): string => {
+const renderRow = (product: Product, format: Format, hazards: Hazards): string => {
   const object = wholeProduct.encode(product);
-  return format === 'csv' ? csvRow(cellsFromObject(productColumns, object)) : `${JSON.stringify(object)}\n`;
+  if (format === 'jsonl') return `${JSON.stringify(object)}\n`;
+  const cells = cellsFromObject(productColumns, object);
+  hazards.inspect(cells);
+  return csvRow(cells);
 };

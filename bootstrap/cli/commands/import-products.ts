@@ -1,13 +1,18 @@
-import { open } from 'node:fs/promises';
-import { addAbortSignal, type Readable } from 'node:stream';
-import type { Application } from '#application/application.ts';
+import { isEncoding } from '#adapters/files/encoding.ts';
 import { integerBetween, oneOf } from '../../config/env-parser.ts';
-import { printError } from '../error-messages.ts';
-import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
-import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
-import type { Terminal } from '../framework/terminal.ts';
-import { batchesOf, emptyTotals, type ImportTotals, importBatch } from '../import/batches.ts';
-import { type Format, formatOf, formats, productColumns, productRows } from '../import/product-rows.ts';
+import { command, flag, list, nonEmpty, optionalValue, required, value } from '../framework/command.ts';
+import { type ExitCode, exitCodeForSignal } from '../framework/exit-codes.ts';
+import { formatFor, parseCurrency, parseRename, resumeHint } from '../import/arguments.ts';
+import { storeSink } from '../import/batches.ts';
+import { decimalSigns } from '../import/decimal-numbers.ts';
+import { createPreview } from '../import/dry-run.ts';
+import { type Input, openInput } from '../import/input.ts';
+import { presetNames } from '../import/presets/all.ts';
+import { productColumns } from '../import/product-columns.ts';
+import { formats } from '../import/product-rows.ts';
+import { indexSkus, type Job, runImport } from '../import/run-import.ts';
+import type { SkuIndex } from '../import/sku-index.ts';
+import { printDryRun, printSummary } from '../import/summary.ts';
 import { withApplication } from '../open-application.ts';
 
 export const importProducts = command({
@@ -15,6 +20,7 @@ export const importProducts = command({
   description: 'Import products from a CSV or JSON Lines file: update known SKUs, add new ones.',
   details: [
     `Each line of JSON Lines is a body of POST /products with an sku. The first line of a CSV file names the columns, in any order: ${productColumns.map(({ name }) => name).join(', ')}.`,
+    'Instead of price_amount, which is in the minor unit (1290), a column price can hold prices as people write them (12.90).',
     'A product keeps what its line leaves out. In CSV an empty cell is null, or left out where null is not possible.',
     'Invalid lines are reported and the others imported; the exit code is then 3. Importing a file again is safe: unchanged products stay as they are.',
   ],
@@ -27,6 +33,33 @@ export const importProducts = command({
       expects: `one of ${formats.join(', ')}`,
       parse: oneOf(formats),
     }),
+    preset: value(presetNames.join('|'), {
+      description: 'Read the product export of another shop. Its other columns are ignored.',
+      expects: `one of ${presetNames.join(', ')}`,
+      parse: oneOf(presetNames),
+    }),
+    map: list('COLUMN=NAME', {
+      description: 'Read a column by another name, as in "Regular price=price". Can be repeated.',
+      expects: 'a column of the file, = and a name, such as "Regular price=price"',
+      parse: parseRename,
+    }),
+    ignoreUnknown: flag('Ignore columns that are unknown.'),
+    currency: value('CODE', {
+      description: 'The currency of rows that name none, such as EUR.',
+      expects: 'an ISO 4217 code, such as EUR',
+      parse: parseCurrency,
+    }),
+    decimal: optionalValue(decimalSigns.join('|'), {
+      description: 'Read price_amount and stock as people write numbers: 12.90 or 12,90.',
+      expects: `one of ${decimalSigns.join(', ')}`,
+      parse: oneOf(decimalSigns),
+    }),
+    encoding: value('NAME', {
+      description: 'Encoding of the file, such as windows-1252. Default: UTF-8, or UTF-16 if it is that.',
+      expects: 'an encoding such as utf-8, utf-16le, windows-1252 or macintosh',
+      parse: (text) => (isEncoding(text) ? text : undefined),
+    }),
+    dryRun: flag('Check the file and show the first products, but change nothing.'),
     fromLine: value('N', {
       description: 'Skip the lines before line N.',
       expects: 'a line number, from 1',
@@ -35,119 +68,31 @@ export const importProducts = command({
     quiet: flag('Show no progress.'),
     json: flag('Print the summary as JSON, and show no progress.'),
   },
-  run: async ({ file, fromLine = 1, ...values }, terminal) => {
-    const input = await openInput(file);
+  run: async ({ file, fromLine = 1, dryRun, ...values }, terminal) => {
+    const importArguments = { file, ...values };
+    const format = formatFor(importArguments);
+    const interrupt = terminal.interruptSignal();
+    let input: Input | undefined;
     try {
+      input = await openInput(file, interrupt);
+      const progress = terminal.progress(!values.quiet && !values.json);
+      const job = { arguments: importArguments, input, format, fromLine, terminal, progress };
+      const skus = await indexSkus(job);
+      if (dryRun) return await dryRunImport(job, skus);
       return await withApplication(({ application }) =>
-        importFrom(input, { application, terminal, file, fromLine, ...values }),
+        runImport(job, skus, storeSink(application), (report) => printSummary(report, job)),
       );
+    } catch (error) {
+      if (!interrupt.aborted) throw error;
+      await terminal.notify(resumeHint(fromLine, importArguments));
+      return exitCodeForSignal(interrupt);
     } finally {
-      input.stream.destroy();
+      await input?.close();
     }
   },
 });
 
-interface Input {
-  readonly stream: Readable;
-  /** The share that has been read, from 0 to 1; undefined when the size is unknown. */
-  readonly share: () => number | undefined;
-}
-
-/** @throws the system's error when the file cannot be opened, before the database is touched */
-const openInput = async (file: string): Promise<Input> => {
-  if (file === '-') return { stream: process.stdin, share: () => undefined };
-  const handle = await open(file);
-  const stats = await handle.stat();
-  if (stats.isDirectory()) {
-    await handle.close();
-    throw new UsageError(`${file} is a folder. Name a file.`);
-  }
-  const stream = handle.createReadStream();
-  if (!stats.isFile()) return { stream, share: () => undefined };
-  return { stream, share: () => stream.bytesRead / Math.max(stats.size, 1) };
+const dryRunImport = (job: Job, skus: SkuIndex): Promise<ExitCode> => {
+  const { sink, first } = createPreview();
+  return runImport(job, skus, sink, (report) => printDryRun(report, first, job));
 };
-
-interface ImportArguments {
-  readonly file: string;
-  /** Undefined when it follows from the file's name. */
-  readonly format: Format | undefined;
-  readonly quiet: boolean;
-  readonly json: boolean;
-}
-
-interface ImportOptions extends ImportArguments {
-  readonly application: Application;
-  readonly terminal: Terminal;
-  readonly fromLine: number;
-}
-
-const importFrom = async ({ stream, share }: Input, options: ImportOptions): Promise<ExitCode> => {
-  const { application, terminal, file, format = formatOf(file), fromLine, quiet, json } = options;
-  const progress = terminal.progress(!quiet && !json);
-  const interrupt = terminal.interruptSignal();
-  let totals = emptyTotals(fromLine);
-  try {
-    const rows = productRows(addAbortSignal(interrupt, stream), format);
-    let skippedShare: number | undefined;
-    for await (const batch of batchesOf(rows, fromLine)) {
-      skippedShare ??= fromLine === 1 ? 0 : share();
-      totals = await importBatch(application, batch, totals, ({ line, reason }) =>
-        terminal.notify(`line ${line}: ${reason}`),
-      );
-      progress.update({
-        done: totals.added + totals.updated + totals.unchanged,
-        share: share(),
-        ...(skippedShare !== undefined && { skippedShare }),
-        unit: `products, up to line ${totals.upToLine}`,
-      });
-      if (interrupt.aborted) break;
-    }
-  } catch (error) {
-    if (!interrupt.aborted) {
-      if (totals.upToLine < fromLine) throw error;
-      progress.end();
-      await printSummary(totals, options, false);
-      await printError(error, terminal);
-      await terminal.notify(resumeHint(totals.upToLine + 1, options));
-      return exitCodes.failure;
-    }
-  } finally {
-    progress.end();
-  }
-  await printSummary(totals, options, !interrupt.aborted);
-  if (interrupt.aborted) {
-    await terminal.notify(resumeHint(totals.upToLine + 1, options));
-    return exitCodeForSignal(interrupt);
-  }
-  return totals.rejected > 0 ? exitCodes.partial : exitCodes.success;
-};
-
-/** @param done whether the file was read to its end */
-const printSummary = (
-  totals: ImportTotals,
-  { terminal, json, fromLine }: ImportOptions,
-  done: boolean,
-): Promise<void> => {
-  const { added, updated, unchanged, rejected, upToLine, firstRejected } = totals;
-  if (json) {
-    const counts = { added, changed: updated, unchanged, bad: rejected };
-    const summary = { ...counts, up_to_line: upToLine, bad_lines: firstRejected, done };
-    return terminal.print(`${JSON.stringify(summary)}\n`);
-  }
-  const lines = upToLine - fromLine + 1;
-  const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`;
-  return terminal.print(`Read ${lines} ${lines === 1 ? 'line' : 'lines'}: ${counts}.\n`);
-};
-
-/** The command that imports the rest of a file, quoted for a shell. */
-export const resumeHint = (line: number, { file, format, quiet, json }: ImportArguments): string => {
-  const words = ['portico', 'import', 'products', shellQuote(file), '--from-line', `${line}`];
-  if (format !== undefined) words.push('--format', format);
-  if (quiet) words.push('--quiet');
-  if (json) words.push('--json');
-  const instruction = file === '-' ? 'To continue, send the same input to' : 'To continue, run';
-  return `${instruction}: ${words.join(' ')}`;
-};
-
-const shellQuote = (word: string): string =>
-  /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -4,6 +4,9 @@ import type { Terminal } from './terminal.ts';
 /** A parsed argument, or the reason for which it is invalid, which follows the option's name in the message. */
 type Parsed<A> = { readonly value: A } | { readonly error: string };
 
+/** What the command line has for an option: undefined when it was left out, true without a value, several when it is repeated. */
+export type Argument = string | true | readonly string[] | undefined;
+
 /** An option, written `--name`, or an operand, which has a position instead of a name. */
 export interface Option<A> {
   /** For the help. */
@@ -11,8 +14,11 @@ export interface Option<A> {
   /** Stands for the value in the help; a flag has none. */
   readonly placeholder: string | undefined;
   readonly isRequired: boolean;
-  /** @param argument undefined when it was left out, true for a flag */
-  readonly parse: (argument: string | true | undefined) => Parsed<A>;
+  /** Whether it may be given several times. */
+  readonly isRepeatable?: boolean;
+  /** Whether it may stand without its value. A value is then attached: `--decimal=comma`. */
+  readonly isValueOptional?: boolean;
+  readonly parse: (argument: Argument) => Parsed<A>;
 }
 
 type Options = Readonly<Record<string, Option<unknown>>>;
@@ -49,6 +55,36 @@ export const value = <A>(placeholder: string, options: ValueOptions<A>): Option<
     argument === undefined ? { value: undefined } : parseValue(options, argument, placeholder),
 });
 
+/** An option whose value may be left out, which counts as true. */
+export const optionalValue = <A>(
+  placeholder: string,
+  options: ValueOptions<A>,
+): Option<A | true | undefined> => ({
+  ...value(placeholder, options),
+  isValueOptional: true,
+  parse: (argument) =>
+    argument === undefined || argument === true
+      ? { value: argument }
+      : parseValue(options, argument, placeholder),
+});
+
+/** An optional value that can be repeated. */
+export const list = <A>(placeholder: string, options: ValueOptions<A>): Option<readonly A[]> => ({
+  description: options.description,
+  placeholder,
+  isRequired: false,
+  isRepeatable: true,
+  parse: (argument) => {
+    const values: A[] = [];
+    for (const text of [argument ?? []].flat()) {
+      const parsed = parseValue(options, text, placeholder);
+      if ('error' in parsed) return parsed;
+      values.push(parsed.value);
+    }
+    return { value: values };
+  },
+});
+
 /** A required value. */
 export const required = <A>(placeholder: string, options: ValueOptions<A>): Option<A> => ({
   description: options.description,
@@ -60,11 +96,11 @@ export const required = <A>(placeholder: string, options: ValueOptions<A>): Opti
 
 const parseValue = <A>(
   { parse, expects }: ValueOptions<A>,
-  argument: string | true,
+  argument: Exclude<Argument, undefined>,
   placeholder: string,
 ): Parsed<A> => {
   if (argument === '') return { error: 'must not be empty' };
-  const value = argument === true ? undefined : parse(argument);
+  const value = typeof argument === 'string' ? parse(argument) : undefined;
   return value === undefined ? { error: `must be ${expects ?? placeholder}` } : { value };
 };
 

@@ -47,7 +47,9 @@ const operandsOf = ({ operands }: Command): readonly Labelled[] =>
 
 const optionsOf = ({ options }: Command): readonly Labelled[] =>
   Object.entries(options).map(([name, option]) => ({
-    label: [optionName(name), option.placeholder ?? []].flat().join(' '),
+    label: option.isValueOptional
+      ? `${optionName(name)}[=${option.placeholder}]`
+      : [optionName(name), option.placeholder ?? []].flat().join(' '),
     option,
   }));
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type Command, type Option, optionName } from './command.ts';
+import { type Argument, type Command, type Option, optionName } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { UsageError } from './exit-codes.ts';
 import { usageOf } from './help.ts';
 
 /** The arguments as written, before their options parse them. */
 interface RawArguments {
-  readonly options: ReadonlyMap<string, string | true>;
+  readonly options: ReadonlyMap<string, Exclude<Argument, undefined>>;
   readonly operands: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const parseArguments = (
   if (surplus !== undefined) {
     throw new UsageError(`Unexpected argument ${surplus} for ${command.name}. ${usageOf(command)}`);
   }
-  const parse = ({ name, label, option }: Parameter, argument: string | true | undefined) => {
+  const parse = ({ name, label, option }: Parameter, argument: Argument) => {
     const parsed = option.parse(argument);
     if ('value' in parsed) return [name, parsed.value] as const;
     const usage = argument === undefined ? ` ${usageOf(command)}` : '';
@@ -52,9 +52,9 @@ export const parseArguments = (
 
 const tokenize = (command: Command, args: readonly string[]): RawArguments => {
   const known = new Map(optionsOf(command).map(({ label, option }) => [label, option]));
-  const declared = [...known].map(([label, { placeholder }]) => [
+  const declared = [...known].map(([label, { placeholder, isValueOptional }]) => [
     label.slice(2),
-    { type: placeholder === undefined ? ('boolean' as const) : ('string' as const) },
+    { type: placeholder === undefined || isValueOptional ? ('boolean' as const) : ('string' as const) },
   ]);
   const { tokens } = parseArgs({
     args: [...args],
@@ -63,7 +63,7 @@ const tokenize = (command: Command, args: readonly string[]): RawArguments => {
     strict: false,
     tokens: true,
   });
-  const options = new Map<string, string | true>();
+  const options = new Map<string, Exclude<Argument, undefined>>();
   const operands: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value);
@@ -74,15 +74,18 @@ const tokenize = (command: Command, args: readonly string[]): RawArguments => {
       const hint = didYouMean(rawName, [...known.keys()]) || ` Run portico help ${command.name}.`;
       throw new UsageError(`${command.name} has no option ${rawName}.${hint}`);
     }
-    if (options.has(rawName)) throw new UsageError(`${rawName} is given twice.`);
-    if (option.placeholder === undefined) {
+    const before = options.get(rawName);
+    if (before !== undefined && !option.isRepeatable) throw new UsageError(`${rawName} is given twice.`);
+    if (option.isValueOptional && value === undefined) options.set(rawName, true);
+    else if (option.placeholder === undefined) {
       if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
       options.set(rawName, true);
     } else {
       // A value that begins with `--` is taken for the next option, unless `=` attaches it to this one.
       const isMissing = value === undefined || (!inlineValue && value.startsWith('--'));
       if (isMissing) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.placeholder}.`);
-      options.set(rawName, value);
+      const earlier = typeof before === 'object' ? before : [];
+      options.set(rawName, option.isRepeatable ? [...earlier, value] : value);
     }
   }
   return { options, operands };

@@ -1,7 +1,8 @@
-import type { Row } from '#adapters/files/rows.ts';
+import { MalformedFileError } from '#adapters/files/rows.ts';
 import type { Application } from '#application/application.ts';
-import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
 import { domainErrorMessage, truncateReason } from '../error-messages.ts';
+import type { ProductRow } from './product-rows.ts';
 import { upsertWithFallback } from './upsert-with-fallback.ts';
 
 /** Bounds one unit of work: large enough to be fast, small enough not to block a server on the same database. */
@@ -11,6 +12,7 @@ const maxBatch = { rows: 500, bytes: 1024 * 1024 };
 export interface Batch {
   readonly rows: readonly { readonly line: number; readonly product: ImportedProduct }[];
   readonly rejected: readonly RejectedLine[];
+  readonly skipped: Skipped;
   /** All lines up to this one have been read. */
   readonly lastLine: number;
 }
@@ -20,31 +22,42 @@ export interface RejectedLine {
   readonly reason: string;
 }
 
+/** Rows that are no products, by the reason: how many, and the line of the first. */
+export type Skipped = ReadonlyMap<string, { readonly count: number; readonly line: number }>;
+
 /**
- * Groups rows into batches. Rows with the same sku go into different batches, so that the later one wins.
+ * Groups rows into batches. Rows with the same sku go into different batches, so that the later one wins. The rows before a
+ * broken one are yielded before its error is thrown.
  * @param fromLine rows before this line are skipped
  */
 export async function* batchesOf(
-  rows: AsyncIterable<Row<ImportedProduct>>,
+  rows: AsyncIterable<ProductRow>,
   fromLine: number,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = emptyBatch();
-  for await (const { line, lastLine, size, content } of rows) {
-    if (line < fromLine) continue;
-    const isFull =
-      batch.skus.size + batch.rejected.length >= maxBatch.rows || batch.bytes + size > maxBatch.bytes;
-    const isRepeated = 'value' in content && batch.skus.has(content.value.sku);
-    if ((isFull || isRepeated) && batch.bytes > 0) {
-      yield batch;
-      batch = emptyBatch();
+  try {
+    for await (const { line, lastLine, size, content } of rows) {
+      if (line < fromLine) continue;
+      const isFull =
+        batch.skus.size + batch.rejected.length >= maxBatch.rows || batch.bytes + size > maxBatch.bytes;
+      const isRepeated = 'value' in content && batch.skus.has(content.value.sku);
+      if ((isFull || isRepeated) && batch.bytes > 0) {
+        yield batch;
+        batch = emptyBatch();
+      }
+      batch.lastLine = lastLine;
+      batch.bytes += size;
+      if ('skipped' in content)
+        batch.skipped = withSkipped(batch.skipped, content.skipped, { count: 1, line });
+      else if ('error' in content) batch.rejected.push({ line, reason: content.error });
+      else {
+        batch.skus.add(content.value.sku);
+        batch.rows.push({ line, product: content.value });
+      }
     }
-    batch.lastLine = lastLine;
-    batch.bytes += size;
-    if ('error' in content) batch.rejected.push({ line, reason: content.error });
-    else {
-      batch.skus.add(content.value.sku);
-      batch.rows.push({ line, product: content.value });
-    }
+  } catch (error) {
+    if (error instanceof MalformedFileError && batch.bytes > 0) yield batch;
+    throw error;
   }
   if (batch.bytes > 0) yield batch;
 }
@@ -52,10 +65,20 @@ export async function* batchesOf(
 const emptyBatch = () => ({
   rows: [] as { line: number; product: ImportedProduct }[],
   rejected: [] as RejectedLine[],
+  skipped: new Map() as Skipped,
   skus: new Set<string>(),
   lastLine: 0,
   bytes: 0,
 });
+
+const withSkipped = (
+  skipped: Skipped,
+  reason: string,
+  { count, line }: { readonly count: number; readonly line: number },
+): Skipped => {
+  const before = skipped.get(reason) ?? { count: 0, line };
+  return new Map([...skipped, [reason, { count: before.count + count, line: before.line }]]);
+};
 
 /** The result of an import so far. Everything counted here is committed. */
 export interface ImportTotals {
@@ -63,6 +86,7 @@ export interface ImportTotals {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+  readonly skipped: Skipped;
   /** At most `maxReportedLines`. */
   readonly firstRejected: readonly RejectedLine[];
   /** All lines up to this one are done. */
@@ -71,6 +95,7 @@ export interface ImportTotals {
 
 export const emptyTotals = (fromLine: number): ImportTotals => ({
   ...{ added: 0, updated: 0, unchanged: 0, rejected: 0 },
+  skipped: new Map(),
   firstRejected: [],
   upToLine: fromLine - 1,
 });
@@ -78,30 +103,41 @@ export const emptyTotals = (fromLine: number): ImportTotals => ({
 /** Bounds the summary of an import. */
 const maxReportedLines = 1_000;
 
+/** @returns the products and what the rules reject */
+export type BatchSink = (products: readonly ImportedProduct[]) => Promise<ImportResult>;
+
+/** Writes to the store. */
+export const storeSink =
+  (application: Application): BatchSink =>
+  (products) =>
+    upsertWithFallback(application, products, application.useCases.products.upsert);
+
 /**
  * Imports a batch.
  * @param report called for each rejected line, after the other lines of the batch are committed
  * @returns the new totals
  */
 export const importBatch = async (
-  application: Application,
+  sink: BatchSink,
   batch: Batch,
   before: ImportTotals,
   report: (line: RejectedLine) => Promise<void>,
 ): Promise<ImportTotals> => {
-  const products = batch.rows.map(({ product }) => product);
-  const result = await upsertWithFallback(application, products, application.useCases.products.upsert);
+  const result = await sink(batch.rows.map(({ product }) => product));
   const rejectedByRules = batch.rows.flatMap(({ line, product: { sku } }) => {
     const error = result.rejected.get(sku);
     return error === undefined ? [] : [{ line, reason: truncateReason(domainErrorMessage(error)) }];
   });
   const rejected = [...batch.rejected, ...rejectedByRules].sort((one, other) => one.line - other.line);
   for (const line of rejected) await report(line);
+  let { skipped } = before;
+  for (const [reason, lines] of batch.skipped) skipped = withSkipped(skipped, reason, lines);
   return {
     added: before.added + result.added,
     updated: before.updated + result.updated,
     unchanged: before.unchanged + result.unchanged,
     rejected: before.rejected + rejected.length,
+    skipped,
     firstRejected: [...before.firstRejected, ...rejected].slice(0, maxReportedLines),
     upToLine: batch.lastLine,
   };

@@ -1,7 +1,5 @@
 import type { Schema } from '#adapters/wire/codec.ts';
 import { isExact } from '#adapters/wire/json.ts';
-import { didYouMean } from '../framework/did-you-mean.ts';
-import { UsageError } from '../framework/exit-codes.ts';
 
 /** A column of a CSV file, for one field of a JSON object. */
 export interface Column {
@@ -30,29 +28,15 @@ export const columnsOf = (schema: Schema, path: readonly string[] = []): readonl
     return [column];
   });
 
-/** @returns the columns in the order of the header @throws UsageError for an unknown, repeated or missing column */
-export const columnsOfHeader = (columns: readonly Column[], header: readonly string[]): readonly Column[] => {
-  const names = columns.map(({ name }) => name);
-  const ordered = header.map((name) => {
-    const column = columns.find((one) => one.name === name.trim());
-    if (column !== undefined) return column;
-    throw new UsageError(
-      `The header has an unknown column ${JSON.stringify(name)}. Known columns are ${names.join(', ')}.` +
-        didYouMean(name, names),
-    );
-  });
-  for (const { name, isRequired } of columns) {
-    const count = ordered.filter((column) => column.name === name).length;
-    if (count > 1) throw new UsageError(`The header has the column ${name} twice.`);
-    if (count === 0 && isRequired) throw new UsageError(`The header lacks the required column ${name}.`);
-  }
-  return ordered;
-};
-
-export const objectFromCells = (columns: readonly Column[], cells: readonly string[]): object => {
+/** @param cells by the names of their columns; a column that is missing is left out */
+export const objectFromCells = (
+  columns: readonly Column[],
+  cells: Readonly<Record<string, string | number | undefined>>,
+): object => {
   const object: Record<string, unknown> = {};
-  for (const [index, column] of columns.entries()) {
-    const value = valueFromCell(column, cells[index] ?? '');
+  for (const column of columns) {
+    const cell = cells[column.name];
+    const value = typeof cell === 'string' ? valueFromCell(column, cell) : cell;
     if (value !== undefined) setAt(object, column.path, value);
   }
   return object;

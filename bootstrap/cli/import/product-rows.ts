@@ -1,23 +1,38 @@
 import { readCsv } from '#adapters/files/csv.ts';
-import type { ReadResult, Row } from '#adapters/files/rows.ts';
-import { readJsonLines } from '#adapters/files/rows.ts';
+import { decodeFile } from '#adapters/files/encoding.ts';
+import { withLineFeeds } from '#adapters/files/line-ends.ts';
+import { notUtf8, type ReadResult, type Row, readJsonLines } from '#adapters/files/rows.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode, parseJson } from '#adapters/wire/json.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import type { FieldError } from '#domain/errors.ts';
 import { fieldErrorsText, truncateReason } from '../error-messages.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import { type Column, columnsOf, columnsOfHeader, objectFromCells } from './columns.ts';
+import {
+  type CsvOptions,
+  type CsvProduct,
+  type CsvProducts,
+  delimiterOf,
+  openCsvProducts,
+} from './csv-products.ts';
 
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
 /** By the extension of the file's name; JSON Lines by default. */
-export const formatOf = (file: string): Format => (/\.csv$/i.test(file) ? 'csv' : 'jsonl');
+export const formatOf = (file: string): Format => (/\.(csv|tsv)$/i.test(file) ? 'csv' : 'jsonl');
 
-/** The columns of a CSV file of products. The sku comes first and is required, because imports identify products by it. */
-export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
-  .map((column) => (column.name === 'sku' ? { ...column, isRequired: true, empty: undefined } : column))
-  .sort((one, other) => Number(other.name === 'sku') - Number(one.name === 'sku'));
+/** A row of a file of products: the product, the reason for which it is invalid, or the reason for which it is none. */
+export interface ProductRow extends Omit<Row<ImportedProduct>, 'content'> {
+  readonly content: ReadResult<ImportedProduct> | { readonly skipped: string };
+}
+
+export interface RowOptions extends CsvOptions {
+  /** Of the text; without it a byte order mark decides, and then it is UTF-8. */
+  readonly encoding?: string | undefined;
+  /** Called once the header of a CSV file is read, with the columns that are left out. */
+  readonly onHeader?: (ignored: readonly string[]) => void;
+}
 
 /**
  * The products in a file. Each row holds what the body of `POST /products` takes.
@@ -26,61 +41,83 @@ export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
 export async function* productRows(
   chunks: AsyncIterable<Uint8Array>,
   format: Format,
-): AsyncGenerator<Row<ImportedProduct>, void, undefined> {
-  const rows =
-    format === 'csv'
-      ? csvObjects(chunks)
-      : readJsonLines(chunks, (bytes) => resultOf(() => parseJson(bytes)));
+  options: RowOptions = {},
+): AsyncGenerator<ProductRow, void, undefined> {
+  const file = await decodeFile(chunks, options.encoding);
+  const rows = format === 'csv' ? csvRows(file.chunks, options) : jsonRows(file.chunks);
   for await (const row of rows) {
+    const { content } = row;
+    yield content === notUtf8 ? { ...row, content: { error: encodingAdvice(file.encoding) } } : row;
+  }
+}
+
+async function* jsonRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ProductRow, void, undefined> {
+  for await (const row of readJsonLines(chunks, (bytes) => resultOf(() => parseJson(bytes)))) {
     const { content } = row;
     yield { ...row, content: 'error' in content ? content : decodeProduct(content.value) };
   }
 }
 
-async function* csvObjects(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row<unknown>, void, undefined> {
-  let columns: readonly Column[] | undefined;
-  for await (const row of readCsv(chunks)) {
+async function* csvRows(
+  chunks: AsyncIterable<Uint8Array>,
+  options: RowOptions,
+): AsyncGenerator<ProductRow, void, undefined> {
+  let products: CsvProducts | undefined;
+  for await (const row of readCsv(withLineFeeds(chunks), delimiterOf(options))) {
     const { content } = row;
-    if (columns === undefined) {
-      if ('error' in content) throw new UsageError(`The header line ${content.error}.`);
-      columns = columnsOfHeader(productColumns, content.value);
-    } else yield { ...row, content: csvObject(columns, content) };
+    if (products === undefined) {
+      if ('error' in content) throw new UsageError(headerMessage(content));
+      products = openCsvProducts(content.value, options);
+      options.onHeader?.(products.ignored);
+    } else if ('error' in content) yield { ...row, content };
+    else {
+      const read = products.read(content.value);
+      if (read !== undefined) yield { ...row, content: decodeCsv(read) };
+    }
   }
-  if (columns === undefined) {
+  if (products === undefined) {
     throw new UsageError('The file is empty. Its first line must name the columns.');
   }
 }
 
-const csvObject = (
-  columns: readonly Column[],
-  content: ReadResult<readonly string[]>,
-): ReadResult<unknown> => {
-  if ('error' in content) return content;
-  const { length } = content.value;
-  if (length === columns.length) return { value: objectFromCells(columns, content.value) };
-  return {
-    error: `has ${length} ${length === 1 ? 'cell' : 'cells'}, but the header names ${columns.length} columns`,
-  };
-};
+const headerMessage = (content: { readonly error: string }): string =>
+  `The header line ${content === notUtf8 ? encodingAdvice('utf-8') : content.error}.`;
 
-const decodeProduct = (input: unknown): ReadResult<ImportedProduct> => {
-  const decoded = resultOf(() => decode(wholeProduct, input));
+/** Excel writes Windows-1252 unless it is asked for UTF-8. */
+const encodingAdvice = (encoding: string): string =>
+  encoding === 'utf-8'
+    ? `${notUtf8.error}; if a spreadsheet wrote the file, use --encoding windows-1252`
+    : `is not valid ${encoding.toUpperCase()}`;
+
+const decodeCsv = (read: CsvProduct): ProductRow['content'] =>
+  'input' in read ? decodeProduct(read.input, read.explain) : read;
+
+/** @param explain gives an error the name of the file's column */
+const decodeProduct = (
+  input: unknown,
+  explain: (error: FieldError) => FieldError = (error) => error,
+): ReadResult<ImportedProduct> => {
+  const decoded = resultOf(() => decode(wholeProduct, input), explain);
   if ('error' in decoded) return decoded;
   const { sku, ...product } = decoded.value;
   if (sku === null || sku === undefined) {
-    return { error: 'sku is required: an import identifies products by it' };
+    const message = 'is required: an import identifies products by it';
+    return { error: fieldErrorsText([explain({ field: 'sku', message })]) };
   }
   return { value: { ...product, sku } };
 };
 
 /** Turns the API's error about a body into the reason for which a row is rejected. */
-const resultOf = <A>(read: () => A): ReadResult<A> => {
+const resultOf = <A>(
+  read: () => A,
+  explain: (error: FieldError) => FieldError = (error) => error,
+): ReadResult<A> => {
   try {
     return { value: read() };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { fieldErrors, message } = error;
-    if (fieldErrors.length > 0) return { error: fieldErrorsText(fieldErrors) };
+    if (fieldErrors.length > 0) return { error: fieldErrorsText(fieldErrors.map(explain)) };
     return { error: truncateReason(message.replace(/^The body /, '').replace(/\.$/, '')) };
   }
 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { resumeHint } from '#bootstrap/cli/commands/import-products.ts';
 import { truncateReason } from '#bootstrap/cli/error-messages.ts';
+import { resumeHint } from '#bootstrap/cli/import/arguments.ts';
 import { productRows } from '#bootstrap/cli/import/product-rows.ts';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {

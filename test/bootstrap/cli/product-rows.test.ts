@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { UsageError } from '#bootstrap/cli/framework/exit-codes.ts';
-import { formatOf, productColumns, productRows } from '#bootstrap/cli/import/product-rows.ts';
+import { productColumns } from '#bootstrap/cli/import/product-columns.ts';
+import { formatOf, productRows } from '#bootstrap/cli/import/product-rows.ts';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -28,7 +29,10 @@ describe('The columns of a file of products', () => {
       'sku,nmae,price_amount,price_currency',
       /^The header has an unknown column "nmae"\. .* Did you mean name\?$/,
     ],
-    ['sku,name,price_amount', /^The header lacks the required column price_currency\.$/],
+    [
+      'sku,name,price_amount',
+      /^The header lacks the required column price_currency\. Without a column for the currency, add --currency EUR/,
+    ],
     ['name,price_amount,price_currency', /^The header lacks the required column sku\.$/],
     ['sku,sku,name,price_amount,price_currency', /^The header has the column sku twice\.$/],
     ['sku,na"me', /^The header line has a quote inside an unquoted cell/],
@@ -51,7 +55,7 @@ describe('The columns of a file of products', () => {
 
 describe('The format of a file of products', () => {
   it('follows from the name', () => {
-    const formats = ['a.csv', 'A.CSV', 'a.jsonl', 'a.json', '-', 'csv'].map(formatOf);
-    expect(formats).to.deep.equal(['csv', 'csv', 'jsonl', 'jsonl', 'jsonl', 'jsonl']);
+    const formats = ['a.csv', 'A.CSV', 'a.jsonl', 'a.json', '-', 'csv', 'a.tsv'].map(formatOf);
+    expect(formats).to.deep.equal(['csv', 'csv', 'jsonl', 'jsonl', 'jsonl', 'jsonl', 'csv']);
   });
 });

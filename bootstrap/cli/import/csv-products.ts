@@ -1,0 +1,164 @@
+import { detectDelimiter } from '#adapters/files/csv-delimiter.ts';
+import type { FieldError } from '#domain/errors.ts';
+import { didYouMean } from '../framework/did-you-mean.ts';
+import { UsageError } from '../framework/exit-codes.ts';
+import type { DecimalSign } from './decimal-numbers.ts';
+import { type Header, normalName, type Rename, readHeader } from './header.ts';
+import { presetNames, presets } from './presets/all.ts';
+import type { Cells, Preset } from './presets/preset.ts';
+import { ownColumns, productColumns, productFromCells } from './product-columns.ts';
+
+/** What a CSV file is read by, besides its header. */
+export interface CsvOptions {
+  readonly preset?: Preset | undefined;
+  readonly renames?: readonly Rename[] | undefined;
+  readonly ignoreUnknown?: boolean | undefined;
+  /** Of rows without one. */
+  readonly currency?: string | undefined;
+  /** Whether `price_amount` and `stock` hold numbers as people write them, and what separates their decimals; `true`: either. */
+  readonly decimal?: DecimalSign | true | undefined;
+}
+
+/** The product of a row before it is decoded, or why there is none. */
+export type CsvProduct =
+  | { readonly input: object; readonly explain: (error: FieldError) => FieldError }
+  | { readonly error: string }
+  | { readonly skipped: string };
+
+export interface CsvProducts {
+  /** The columns that are left out. */
+  readonly ignored: readonly string[];
+  /** Reads the next row. @returns undefined for a row of empty cells, which is none */
+  readonly read: (row: readonly string[]) => CsvProduct | undefined;
+}
+
+/** The delimiter that fits the columns of a header. */
+export const delimiterOf =
+  ({ preset, renames = [] }: CsvOptions) =>
+  (header: string): string => {
+    const renamed = new Set(renames.map(({ from }) => normalName(from)));
+    return detectDelimiter(header, (written) => {
+      const name = normalName(written.replace('\ufeff', ''));
+      return isKnown(preset, name) || renamed.has(name);
+    });
+  };
+
+const isKnown = (preset: Preset | undefined, name: string): boolean =>
+  ownColumns.includes(name) || (preset?.isColumn(name) ?? false);
+
+/** @throws UsageError for a header that cannot be used */
+export const openCsvProducts = (cells: readonly string[], options: CsvOptions): CsvProducts => {
+  const { preset, renames = [], ignoreUnknown = false } = options;
+  const header = readHeader(cells, {
+    isKnown: (name) => isKnown(preset, name),
+    known: productColumns.map(({ name }) => name),
+    renames,
+    // An export has columns for which Portico has no field.
+    ignoreUnknown: ignoreUnknown || preset !== undefined,
+    advice: (unknown) => unknownColumnAdvice(cells, unknown),
+  });
+  requireColumns(header, options);
+  return { ignored: header.ignored, read: rowReader(header, options) };
+};
+
+const rowReader = (header: Header, options: CsvOptions): CsvProducts['read'] => {
+  const { preset, currency, decimal } = options;
+  const readCells = preset?.open();
+  const numbers = {
+    currency,
+    isDecimal: decimal !== undefined,
+    sign: preset === undefined ? (decimal === true ? undefined : decimal) : ('dot' as const),
+  };
+  const explain = explanationOf(header, preset);
+  return (row) => {
+    if (row.every((cell) => cell.trim() === '')) return undefined;
+    const error = shapeError(header, row);
+    if (error !== undefined) return { error };
+    const cells = cellsByName(header, row);
+    const read = readCells?.(cells) ?? { cells };
+    if (!('cells' in read)) return read;
+    // A column with one of our own names, by --map, goes before the preset's.
+    const own = preset === undefined ? {} : ownCells(preset, cells);
+    const { object, reasons } = productFromCells({ ...read.cells, ...own }, numbers);
+    return { input: object, explain: explain(reasons) };
+  };
+};
+
+const cellsByName = ({ names }: Header, row: readonly string[]): Cells => {
+  const cells: Record<string, string> = {};
+  for (const [index, name] of names.entries()) if (name) cells[name] = row[index] ?? '';
+  return cells;
+};
+
+const ownCells = (preset: Preset, cells: Cells): Cells =>
+  Object.fromEntries(
+    ownColumns.flatMap((name) =>
+      cells[name] === undefined || preset.isColumn(name) ? [] : [[name, cells[name]]],
+    ),
+  );
+
+const shapeError = ({ names }: Header, row: readonly string[]): string | undefined => {
+  const length = row.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (row.length < names.length || length > names.length) {
+    return `has ${row.length} ${row.length === 1 ? 'cell' : 'cells'}, but the header names ${names.length} columns`;
+  }
+  const index = names.findIndex((name, at) => name === '' && row[at]?.trim() !== '');
+  return index === -1 ? undefined : `has a value in column ${index + 1}, which has no name in the header`;
+};
+
+const priceNames = ['price', 'price_amount'];
+
+const requireColumns = ({ names }: Header, { preset, currency }: CsvOptions): void => {
+  const has = (wanted: readonly string[]) => wanted.some((name) => names.includes(name));
+  if (preset === undefined && priceNames.every((name) => names.includes(name))) {
+    throw new UsageError('The header has the columns price and price_amount. Keep one of them.');
+  }
+  const missing = (['sku', 'name', 'price'] as const).flatMap((field) => {
+    const wanted = [...(preset?.sources[field] ?? [field]), ...(field === 'price' ? priceNames : [])];
+    return has(wanted) ? [] : [preset?.sources[field].at(-1) ?? (field === 'price' ? 'price_amount' : field)];
+  });
+  const lacksCurrency = !has(['price_currency', 'currency']) && currency === undefined;
+  if (lacksCurrency && preset === undefined) missing.push('price_currency');
+  const columns = missing.length === 1 ? 'column' : 'columns';
+  const ofPreset = preset === undefined ? '' : ` of ${preset.title}`;
+  const advice = lacksCurrency ? ' Without a column for the currency, add --currency EUR, for example.' : '';
+  if (missing.length > 0) {
+    throw new UsageError(
+      `The header lacks the required ${columns} ${missing.join(', ')}${ofPreset}.${advice || renameAdvice(preset)}`,
+    );
+  }
+  if (lacksCurrency)
+    throw new UsageError(`The export${ofPreset} names no currency. Add --currency EUR, for example.`);
+};
+
+const renameAdvice = (preset: Preset | undefined): string =>
+  preset === undefined ? '' : ' If the file has another name for it, use --map "THAT NAME=NAME".';
+
+const unknownColumnAdvice = (cells: readonly string[], unknown: readonly string[]): string => {
+  const all = cells.map(normalName);
+  const preset = presetNames.find((name) =>
+    Object.values(presets[name].sources).every((names) => names.some((one) => all.includes(one))),
+  );
+  if (preset !== undefined) return ` For the export of ${presets[preset].title}, use --preset ${preset}.`;
+  const meant = unknown.length === 1 ? didYouMean(unknown.join(), ownColumns) : '';
+  return ` Rename columns with --map "THEIR NAME=name", or leave them out with --ignore-unknown.${meant}`;
+};
+
+/** Names a field as the file does, and gives the better reason where there is one. */
+const explanationOf =
+  ({ written }: Header, preset: Preset | undefined) =>
+  (reasons: ReadonlyMap<string, string>) =>
+  ({ field, message }: FieldError): FieldError => {
+    const column = field.replaceAll('.', '_');
+    const source = sourcesOf(column, preset).find((name) => written.has(name));
+    const label = source === undefined || source === column ? field : (written.get(source) ?? field);
+    return { field: label, message: reasons.get(field) ?? message };
+  };
+
+const sourcesOf = (column: string, preset: Preset | undefined): readonly string[] => {
+  if (column === 'price' || column === 'price_amount') {
+    return ['price_amount', 'price', ...(preset?.sources.price ?? [])];
+  }
+  if (column === 'price_currency') return ['price_currency', 'currency'];
+  return column === 'sku' || column === 'name' ? [column, ...(preset?.sources[column] ?? [])] : [column];
+};

@@ -1,0 +1,82 @@
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { UsageError } from '../framework/exit-codes.ts';
+
+/** A file that can be read more than once. */
+export interface Input {
+  /** Reads it from its beginning. */
+  readonly read: () => Reading;
+  readonly close: () => Promise<void>;
+}
+
+interface Reading {
+  readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
+  /** The share that has been read, from 0 to 1. */
+  readonly share: () => number;
+}
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * Opens a file; `-` is standard input. What is no regular file is copied to a temporary one first, which has no name and ends
+ * with this process.
+ * @param signal stops copying and reading: the next chunk is an error
+ * @throws the system's error when the file cannot be opened
+ */
+export const openInput = async (file: string, signal: AbortSignal): Promise<Input> => {
+  if (file === '-') return inputOf(await copyOf(process.stdin, signal), signal);
+  const handle = await open(file);
+  const stats = await handle.stat();
+  if (stats.isDirectory()) {
+    await handle.close();
+    throw new UsageError(`${file} is a folder. Name a file.`);
+  }
+  return inputOf(stats.isFile() ? handle : await copyOf(handle.createReadStream(), signal), signal);
+};
+
+const inputOf = async (handle: FileHandle, signal: AbortSignal): Promise<Input> => {
+  const { size } = await handle.stat();
+  return {
+    read: () => {
+      let position = 0;
+      const share = () => position / Math.max(size, 1);
+      async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+        for (;;) {
+          signal.throwIfAborted();
+          const { buffer, bytesRead } = await handle.read(
+            Buffer.allocUnsafe(chunkBytes),
+            0,
+            chunkBytes,
+            position,
+          );
+          if (bytesRead === 0) return;
+          position += bytesRead;
+          yield buffer.subarray(0, bytesRead);
+        }
+      }
+      return { chunks: chunks(), share };
+    },
+    close: () => handle.close(),
+  };
+};
+
+/** Readable by this user alone, and removed at once: the open file remains until it is closed. */
+const copyOf = async (source: Readable, signal: AbortSignal): Promise<FileHandle> => {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-import-'));
+  const path = join(folder, 'copy');
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'wx+', 0o600);
+    await pipeline(source, createWriteStream(path), { signal });
+    return handle;
+  } catch (error) {
+    await handle?.close();
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,97 @@
+import { type Cells, firstOf, type Preset, withoutDebt } from './preset.ts';
+
+/** Shopify has renamed columns: the later name comes first. */
+const names = {
+  handle: ['url_handle', 'handle'],
+  title: ['title'],
+  description: ['description', 'body_(html)'],
+  sku: ['sku', 'variant_sku'],
+  price: ['price', 'variant_price'],
+  stock: ['inventory_quantity', 'variant_inventory_qty'],
+  tracker: ['inventory_tracker', 'variant_inventory_tracker'],
+  published: ['published_on_online_store', 'published'],
+  status: ['status'],
+  giftCard: ['gift_card'],
+} as const;
+
+const options = ['option1_value', 'option2_value', 'option3_value'];
+
+const columns: ReadonlySet<string> = new Set([...Object.values(names).flat(), ...options]);
+
+/** What stands in the first row of a product alone. */
+interface Product {
+  readonly handle: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly status: string | undefined;
+  readonly isGiftCard: boolean;
+}
+
+/**
+ * The export of Shopify: Products, Export. Each variant is a product, named by its options.
+ * https://help.shopify.com/en/manual/products/import-export/using-csv
+ */
+export const shopify: Preset = {
+  title: 'Shopify',
+  isColumn: (name) => columns.has(name),
+  sources: { sku: names.sku, name: names.title, price: names.price },
+  open: () => {
+    let product: Product | undefined;
+    return (cells) => {
+      const isFirst = product === undefined || isNext(product, cells);
+      if (isFirst || product === undefined) product = productOf(cells);
+      const [sku = '', price = ''] = [firstOf(cells, names.sku), firstOf(cells, names.price)];
+      if (!isFirst && sku === '' && price === '') {
+        return { skipped: 'the row has a further image of the product above it' };
+      }
+      if (product.isGiftCard) return { skipped: 'a gift card is not a product' };
+      return {
+        cells: {
+          // Shopify puts an apostrophe before digits, so that spreadsheets keep their zeros.
+          sku: sku.replace(/^'(?=\d+$)/, ''),
+          name: nameOf(product.title, cells),
+          price,
+          description: product.description,
+          status: product.status,
+          stock: stockOf(cells),
+        },
+      };
+    };
+  },
+};
+
+const isNext = ({ handle }: Product, cells: Cells): boolean =>
+  firstOf(cells, names.title) !== '' || (firstOf(cells, names.handle) ?? handle) !== handle;
+
+const productOf = (cells: Cells): Product => ({
+  handle: firstOf(cells, names.handle) ?? '',
+  title: firstOf(cells, names.title) ?? '',
+  description: firstOf(cells, names.description),
+  status: statusOf(
+    firstOf(cells, names.status)?.trim().toLowerCase(),
+    firstOf(cells, names.published)?.trim().toLowerCase(),
+  ),
+  isGiftCard: firstOf(cells, names.giftCard)?.trim().toLowerCase() === 'true',
+});
+
+/** What the shop does not list is a draft here: customers cannot see it. */
+const statusOf = (status: string | undefined, published: string | undefined): string | undefined => {
+  if (status === 'unlisted') return 'draft';
+  if (status !== undefined && status !== '' && status !== 'active') return status;
+  if (published === 'false') return 'draft';
+  return status || published ? 'active' : undefined;
+};
+
+/** `Default Title` is the option of a product without variants. */
+const nameOf = (title: string, cells: Cells): string => {
+  const values = options
+    .map((option) => cells[option]?.trim() ?? '')
+    .filter((value) => value !== '' && value !== 'Default Title');
+  return values.length === 0 || title === '' ? title : `${title} - ${values.join(' / ')}`;
+};
+
+/** A variant without a tracker is not counted. Exports of shops with several locations have no quantity. */
+const stockOf = (cells: Cells): string | undefined => {
+  const stock = firstOf(cells, names.stock);
+  return stock === undefined || firstOf(cells, names.tracker) !== '' ? stock && withoutDebt(stock) : '';
+};

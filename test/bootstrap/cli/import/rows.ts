@@ -1,0 +1,32 @@
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import { type Format, productRows, type RowOptions } from '#bootstrap/cli/import/product-rows.ts';
+
+interface FileOfProducts {
+  readonly products: readonly ImportedProduct[];
+  /** `2: name is required` */
+  readonly rejected: readonly string[];
+  readonly skipped: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/** Reads a file as an import does. */
+export const readProducts = async (
+  file: string | Uint8Array,
+  options: RowOptions = {},
+  format: Format = 'csv',
+): Promise<FileOfProducts> => {
+  const [products, rejected, skipped]: [ImportedProduct[], string[], string[]] = [[], [], []];
+  let ignored: readonly string[] = [];
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield typeof file === 'string' ? Buffer.from(file) : file;
+  }
+  const onHeader = (columns: readonly string[]): void => {
+    ignored = columns;
+  };
+  for await (const { line, content } of productRows(chunks(), format, { ...options, onHeader })) {
+    if ('value' in content) products.push(content.value);
+    else if ('error' in content) rejected.push(`${line}: ${content.error}`);
+    else skipped.push(`${line}: ${content.skipped}`);
+  }
+  return { products, rejected, skipped, ignored };
+};
