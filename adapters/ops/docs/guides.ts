@@ -18,6 +18,7 @@ const files = [
   'guides/rate-limits.md',
   'guides/webhooks.md',
   'guides/postgresql.md',
+  'guides/bring-your-catalogue.md',
   'api.md',
   'client.md',
   'command-line.md',
