@@ -11,6 +11,8 @@ export interface Caller {
   /** A subset of the role's scopes. */
   readonly scopes: readonly Scope[];
   readonly keyId: ApiKeyId;
+  /** Whether `keyId` is the id of a stored API key, which can create others and be revoked. */
+  readonly isStoredKey?: boolean;
 }
 
 /** What a use case requires of its caller before it reads anything. */

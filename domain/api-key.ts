@@ -16,6 +16,11 @@ export interface ApiKeyDetails {
 /** A user's credential. Only the hash of its secret is stored; the secret is shown once, when the key is issued. */
 export interface ApiKey extends Resource<ApiKeyId>, ApiKeyDetails {
   readonly userId: UserId;
+  /**
+   * The key whose holder created this one, which may have been revoked since; null when it was created without a stored key: on
+   * the command line, by the operator's key, or with an access token.
+   */
+  readonly createdBy: ApiKeyId | null;
   /** SHA-256 of the secret, in hexadecimal. */
   readonly secretHash: string;
   /** When the key was last used, to within a minute. */
@@ -26,7 +31,14 @@ export const ApiKey = {
   rules: { name: text(1, 200) },
 
   /** @throws DomainError 'validation' when the owner's role lacks a scope, or `expiresAt` is in the past */
-  issue: (id: ApiKeyId, owner: User, details: ApiKeyDetails, secretHash: string, at: Instant): ApiKey => {
+  issue: (
+    id: ApiKeyId,
+    owner: User,
+    details: ApiKeyDetails,
+    secretHash: string,
+    at: Instant,
+    createdBy: ApiKeyId | null = null,
+  ): ApiKey => {
     requireValid<ApiKeyDetails>(ApiKey.rules, details);
     const allowed = Role.scopes(owner.role);
     const excess = details.scopes.filter((scope) => !allowed.includes(scope));
@@ -42,6 +54,7 @@ export const ApiKey = {
       ...details,
       scopes: [...new Set(details.scopes)],
       userId: owner.id,
+      createdBy,
       secretHash,
       lastUsedAt: null,
     };

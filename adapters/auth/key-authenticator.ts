@@ -62,7 +62,8 @@ export const keyAuthenticator = ({
       const user = await users.find(userId);
       if (user === undefined) return undefined;
       const scopes = scopesOf(user.role, key);
-      return { caller: { userId, role: user.role, scopes, keyId }, expiresAt: key?.expiresAt ?? null };
+      const caller = { userId, role: user.role, scopes, keyId, ...(key && { isStoredKey: true }) };
+      return { caller, expiresAt: key?.expiresAt ?? null };
     });
 
   const findByToken = async ({ id, secretHash }: ParsedToken): Promise<Credential | undefined> => {

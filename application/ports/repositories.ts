@@ -61,7 +61,7 @@ export interface Collections {
   readonly reviews: Collection<Review, 'itemId' | 'productId' | 'userId'>;
   readonly payments: Collection<Payment, 'orderId' | 'userId'>;
   readonly refunds: Collection<Refund, 'paymentId' | 'userId'>;
-  readonly apiKeys: Collection<ApiKey, 'userId'>;
+  readonly apiKeys: Collection<ApiKey, 'userId' | 'createdBy'>;
 }
 
 /** The constraints of a collection that its store keeps. */

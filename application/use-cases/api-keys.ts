@@ -4,10 +4,12 @@ import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { MintToken } from '../ports/authenticator.ts';
-import type { PageRequest } from '../ports/repositories.ts';
+import type { PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
+  type Caller,
   type ExpectedVersions,
+  forbidden,
   isAdmin,
   requireFound,
   requireOwnerOrAdmin,
@@ -23,7 +25,14 @@ export interface IssueKey {
   readonly userId?: UserId;
   /** By default all scopes of the owner's role. */
   readonly scopes?: readonly Scope[];
-  readonly expiresAt: Instant | null;
+  /** Null for never. By default that of the key that creates it, if there is one. */
+  readonly expiresAt?: Instant | null;
+}
+
+/** Which keys to revoke. */
+export interface RevokeKeys {
+  readonly id: ApiKeyId;
+  readonly expectedVersions: ExpectedVersions;
 }
 
 /** A new key, and its token, which is shown once. */
@@ -55,7 +64,8 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   }),
 
   /**
-   * Issues a key. It can never do more than the credential of the caller (no privilege escalation).
+   * Issues a key. It can never do more than the credential of the caller, nor live longer (no privilege escalation).
+   * @throws DomainError 'forbidden' when it would, or the caller's key has been revoked
    * @throws DomainError 'validation' when the role lacks a scope or `expiresAt` is in the past
    */
   issue: command(
@@ -67,10 +77,15 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
         requireOwnerOrAdmin(caller, userId);
         // A key has its owner's full role, and the caller's credential may be limited to a lower one.
         requireRole(caller, owner.role);
-        const details = { name, scopes: scopes ?? Role.scopes(owner.role), expiresAt };
+        const parent = caller.isStoredKey ? await requireParent(apiKeys, caller) : null;
+        const details = {
+          name,
+          scopes: scopes ?? Role.scopes(owner.role),
+          expiresAt: expiryUnder(parent, expiresAt),
+        };
         const id: ApiKeyId = newId();
         const { token, secretHash } = mintToken(id);
-        const key = ApiKey.issue(id, owner, details, secretHash, clock.now());
+        const key = ApiKey.issue(id, owner, details, secretHash, clock.now(), parent?.id ?? null);
         requireScopes(caller, key.scopes);
         await apiKeys.add(key);
         return { key, token };
@@ -81,10 +96,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   revoke: command(
     'api-keys:write',
     ['not-found', 'forbidden', 'precondition-failed'],
-    (
-      caller,
-      { id, expectedVersions }: { readonly id: ApiKeyId; readonly expectedVersions: ExpectedVersions },
-    ) =>
+    (caller, { id, expectedVersions }: RevokeKeys) =>
       async ({ apiKeys }) => {
         const key = requireFound(await apiKeys.lock(id));
         requireOwnerOrAdmin(caller, key.userId);
@@ -92,4 +104,53 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
         await apiKeys.remove(id);
       },
   ),
+
+  /**
+   * Revokes a key with its descendants: the keys that were created with it, those that were created with these, and so on. The
+   * key itself may have been revoked before.
+   * @returns the ids of the revoked keys
+   */
+  revokeFamily: command(
+    'api-keys:write',
+    ['not-found'],
+    (_caller, id: ApiKeyId) =>
+      async ({ apiKeys }): Promise<readonly ApiKeyId[]> => {
+        // Locked, because a key that is being created holds the lock of its creator.
+        const root = await apiKeys.lock(id);
+        const family: ApiKeyId[] = [];
+        let generation = [id];
+        while (generation.length > 0) {
+          const children = await apiKeys.lockBy('createdBy', generation);
+          generation = children.map((child) => child.id);
+          family.push(...generation);
+        }
+        if (root === undefined && family.length === 0) requireFound(root);
+        const revoked = root === undefined ? family : [id, ...family];
+        for (const each of revoked) await apiKeys.remove(each);
+        return revoked;
+      },
+    'admin',
+  ),
 });
+
+/**
+ * Locks the key of the caller, so that a key and its descendants are revoked as a whole.
+ * @throws DomainError 'forbidden' when it has been revoked
+ */
+const requireParent = async (apiKeys: Repositories['apiKeys'], { keyId }: Caller): Promise<ApiKey> => {
+  const parent = await apiKeys.lock(keyId);
+  if (parent === undefined) throw forbidden('The API key of this request has been revoked.');
+  return parent;
+};
+
+/** The expiry of a key that another one creates. @throws DomainError 'forbidden' when it is later than the creator's */
+const expiryUnder = (parent: ApiKey | null, requested: Instant | null | undefined): Instant | null => {
+  const latest = parent?.expiresAt ?? null;
+  if (requested === undefined) return latest;
+  if (latest !== null && (requested === null || requested > latest)) {
+    throw forbidden(
+      `The API key of this request expires at ${latest}, and cannot create one that lives longer. Leave expires_at out, or send an earlier time.`,
+    );
+  }
+  return requested;
+};

@@ -27,6 +27,7 @@ describe('API keys', () => {
         scopes: ['orders:read'],
         secretHash: `hash of ${key.id}`,
         expiresAt: null,
+        createdBy: null,
         lastUsedAt: null,
       });
       expect(await world.find('apiKeys', key)).to.deep.equal(key);
@@ -79,6 +80,76 @@ describe('API keys', () => {
       expect(await invalidFieldsOf(issue(world.ada, { expiresAt: noon }))).to.deep.equal(['expiresAt']);
       const expiresAt = Instant.plus(noon, 1);
       expect((await issue(world.ada, { expiresAt })).key.expiresAt).to.equal(expiresAt);
+    });
+  });
+
+  describe('that are created with another key', () => {
+    const soon = Instant.plus(noon, 60_000);
+    /** The caller with a stored key of theirs. */
+    const holding = async (caller: Caller, details: Partial<IssueKey> = {}): Promise<Caller> => {
+      const { key } = await issue(caller, details);
+      return { ...caller, keyId: key.id, isStoredKey: true };
+    };
+
+    it('name it, unless it is no stored key', async () => {
+      const holder = await holding(world.ada);
+      expect((await issue(holder)).key.createdBy).to.equal(holder.keyId);
+      expect((await issue(world.ada)).key.createdBy).to.equal(null);
+    });
+
+    for (const [name, expiresAt, expected] of [
+      ['by default', undefined, soon],
+      ['at the same time', soon, soon],
+      ['earlier', Instant.plus(noon, 1), Instant.plus(noon, 1)],
+      ['never', null, 'forbidden'],
+      ['a millisecond later', Instant.plus(soon, 1), 'forbidden'],
+    ] as const) {
+      it(`expire no later than it: ${name}`, async () => {
+        const holder = await holding(world.ada, { expiresAt: soon });
+        const { name: _, ...input } = { name, ...(expiresAt !== undefined && { expiresAt }) };
+        const issuing = world.run(world.useCases.apiKeys.issue, holder, { name: 'Child', ...input });
+        if (expected === 'forbidden') expect(await kindOf(issuing)).to.equal('forbidden');
+        else expect((await issuing).key.expiresAt).to.equal(expected);
+      });
+    }
+
+    it('expire when they like where it never expires', async () => {
+      const holder = await holding(world.ada);
+      for (const expiresAt of [null, soon])
+        expect((await issue(holder, { expiresAt })).key.expiresAt).to.equal(expiresAt);
+    });
+
+    it('expire no later than it for another user either', async () => {
+      const holder = await holding(world.admin, { expiresAt: soon });
+      const forAda = { userId: world.ada.userId, expiresAt: null };
+      expect(await kindOf(issue(holder, forAda))).to.equal('forbidden');
+    });
+
+    it('are not created once it is revoked, although it still authenticates for seconds', async () => {
+      const holder = await holding(world.ada);
+      await world.run(world.useCases.apiKeys.revoke, world.ada, {
+        id: holder.keyId,
+        expectedVersions: undefined,
+      });
+      expect(await kindOf(issue(holder))).to.equal('forbidden');
+    });
+
+    it('outlive it when it is revoked alone, and are revoked with it on request', async () => {
+      const first = await holding(world.admin);
+      const second = await holding(first);
+      const [third, ofAda] = [await holding(second), await issue(second, { userId: world.ada.userId })];
+      const other = await issue(world.admin);
+      const { revoke, revokeFamily } = world.useCases.apiKeys;
+      await world.run(revoke, world.admin, { id: second.keyId, expectedVersions: undefined });
+      for (const id of [first.keyId, third.keyId, ofAda.key.id])
+        expect(await world.find('apiKeys', { id })).not.to.equal(undefined);
+
+      const revoked = await world.run(revokeFamily, world.admin, second.keyId);
+      expect(revoked).to.have.members([third.keyId, ofAda.key.id]);
+      expect(await world.run(revokeFamily, world.admin, first.keyId)).to.deep.equal([first.keyId]);
+      expect(await world.find('apiKeys', other.key)).to.deep.equal(other.key);
+      expect(await kindOf(world.run(revokeFamily, world.admin, first.keyId))).to.equal('not-found');
+      expect(await kindOf(world.run(revokeFamily, world.staff, other.key.id))).to.equal('forbidden');
     });
   });
 

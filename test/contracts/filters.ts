@@ -16,7 +16,7 @@ export const filteredBy: {
   reviews: { itemId: true, productId: true, userId: true },
   payments: { orderId: true, userId: true },
   refunds: { paymentId: true, userId: true },
-  apiKeys: { userId: true },
+  apiKeys: { userId: true, createdBy: true },
 };
 
 /** Which fields the collections promise to be filtered by. */

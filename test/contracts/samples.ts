@@ -82,7 +82,7 @@ export const aFullPurchase = (): Purchase => {
     payment: { ...payment, amount: most, refunded: most, refunding: most, failure },
     refund: { ...failed, providerReference: awkward },
     review: { ...review, title: awkward, body: awkward },
-    apiKey: ApiKey.use(anApiKey({ ...user, role: 'admin' }, rights), later(120)),
+    apiKey: { ...ApiKey.use(anApiKey({ ...user, role: 'admin' }, rights), later(120)), createdBy: newId() },
   };
 };
 

@@ -16,6 +16,7 @@ describe('An API key', () => {
       updatedAt: noon,
       ...details,
       userId: owner.id,
+      createdBy: null,
       secretHash: 'c0ffee',
       lastUsedAt: null,
     });

@@ -3,7 +3,9 @@ import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { tables } from '#adapters/persistence/schema/entities/all.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
+import { openStore } from '#bootstrap/composition/open-store.ts';
+import { type Config, readConfig } from '#bootstrap/config/config.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
 import { Client, type Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 
@@ -47,10 +49,22 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
   try {
     const app = await startApp(config);
     await doEverything((key) => new Client(() => app.url, key)).finally(() => app.close(0));
+    await readDescendants(config);
   } finally {
     stop();
   }
   return [...said].sort();
+};
+
+/** What only the command line does: `portico keys revoke ID --children`. */
+const readDescendants = async ({ database }: Config): Promise<void> => {
+  const { unitOfWork, close } = await openStore(database);
+  const id = randomUUID() as ApiKeyId;
+  await unitOfWork.run(async ({ apiKeys }) => {
+    await apiKeys.lockBy('createdBy', [id]);
+    await apiKeys.page({ createdBy: id }, { limit: 1 });
+  });
+  await close();
 };
 
 /** Records the statements handed to the drivers. @returns the function that stops it */

@@ -23,7 +23,7 @@ const fields = {
   ),
   expiresAt: described(
     nullable(instant),
-    'When the key expires; null for never.',
+    'When the key expires; null for never. Defaults to the expiry of the key that creates it, which it cannot exceed.',
     '2027-03-01T12:00:00.000Z',
   ),
 };
@@ -43,7 +43,13 @@ const lastUsedAt = described(
   '2026-03-01T12:00:00.000Z',
 );
 
-export const apiKeyView = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt });
+const createdBy = described(
+  nullable(id('api-key')),
+  'The key with which it was created; null when there was none. That key may have been revoked.',
+  null,
+);
+
+export const apiKeyView = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsedAt, createdBy });
 
 export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('GET /api-keys', apiKeys.list, {
@@ -55,7 +61,7 @@ export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('POST /api-keys', apiKeys.issue, {
     summary: 'Create an API key',
     body: issued,
-    input: ({ body }) => ({ expiresAt: null, ...body }),
+    input: ({ body }) => body,
     responder: createdWithSecret(({ key }: IssuedKey) => key, apiKeyView, {
       fields: { token },
       values: ({ token }) => ({ token }),

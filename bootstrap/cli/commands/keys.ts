@@ -3,7 +3,7 @@ import type { Application } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { readAll } from '#application/pages.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
-import { type Scope, scopes } from '#domain/access.ts';
+import { Role, type Scope, scopes } from '#domain/access.ts';
 import type { ApiKey, ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
@@ -49,7 +49,8 @@ export const keysCreate = command({
       parse: nonEmpty,
     }),
     scopes: value('SCOPE,…', {
-      description: "What the key can do. Default: all scopes of the user's role.",
+      description:
+        "What the key can do. Default: all scopes of the user's role but api-keys:write, which creates keys. With --admin it is included.",
       expects: `a comma-separated list of ${scopes.join(', ')}`,
       parse: parseScopes,
     }),
@@ -68,13 +69,13 @@ export const keysCreate = command({
     await open(async ({ application: { useCases, unitOfWork }, clock, newId }) => {
       const owner =
         user === undefined
-          ? await ensureOperator({ unitOfWork, clock, newId })
-          : (await findUser(user, { useCases, unitOfWork })).id;
+          ? { id: await ensureOperator({ unitOfWork, clock, newId }), role: 'admin' as const }
+          : await findUser(user, { useCases, unitOfWork });
       const details: IssueKey = {
-        userId: owner,
+        userId: owner.id,
         name: name ?? 'Made on the command line',
         expiresAt: expiresAt(expires, clock.now()),
-        ...(scopes && { scopes }),
+        ...(user === undefined ? scopes && { scopes } : { scopes: scopes ?? scopesOf(owner.role) }),
       };
       const { key, token } = await unitOfWork.run(useCases.apiKeys.issue(systemCaller, details));
       if (json) {
@@ -86,6 +87,10 @@ export const keysCreate = command({
     });
   },
 });
+
+/** What a key can do unless its scopes are named: all but to create keys, which would survive it when it is revoked. */
+const scopesOf = (role: Role): readonly Scope[] =>
+  Role.scopes(role).filter((scope) => scope !== 'api-keys:write');
 
 /** @throws DomainError 'validation', which names the option where the domain would name its field */
 const expiresAt = (expiry: Expiry | undefined, now: Instant): Instant | null => {
@@ -150,15 +155,23 @@ export const keysRevoke = command({
       parse: (text) => Id.parse<ApiKeyId>(text),
     }),
   },
-  run: ({ id }, terminal) =>
+  options: {
+    children: flag('Also revoke the keys that were created with it, and the keys created with those.'),
+  },
+  run: ({ id, children }, terminal) =>
     withExistingApplication(async ({ application: { useCases, unitOfWork } }) => {
-      await unitOfWork
-        .run(useCases.apiKeys.revoke(systemCaller, { id, expectedVersions: undefined }))
-        .catch((error) => {
-          throw error instanceof DomainError && error.kind === 'not-found'
-            ? new DomainError('not-found', `There is no key ${id}.`)
-            : error;
-        });
-      await terminal.notify(`Revoked the key ${id}.`);
+      const revokeOne = useCases.apiKeys.revoke(systemCaller, { id, expectedVersions: undefined });
+      const revoking: Promise<readonly ApiKeyId[]> = children
+        ? unitOfWork.run(useCases.apiKeys.revokeFamily(systemCaller, id))
+        : unitOfWork.run(revokeOne).then(() => [id]);
+      const revoked = await revoking.catch((error) => {
+        throw error instanceof DomainError && error.kind === 'not-found'
+          ? new DomainError(
+              'not-found',
+              `There is no key ${id}${children ? ' and none created with it' : ''}.`,
+            )
+          : error;
+      });
+      for (const each of revoked) await terminal.notify(`Revoked the key ${each}.`);
     }),
 });

@@ -110,6 +110,44 @@ describeOnEach('The command line on an empty database', (place) => {
     expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
   });
 
+  it('creates keys that cannot create others, unless they are asked for', async () => {
+    await run('users', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--role', 'staff');
+    const made = async (...words: readonly string[]) =>
+      JSON.parse((await run('keys', 'create', '--json', ...words)).output);
+    const usual = await made('--user', 'bob@example.com');
+    expect(usual.scopes).to.include('products:write').and.not.include('api-keys:write');
+    expect(usual.created_by).to.equal(null);
+    const asked = await made('--user', 'bob@example.com', '--scopes', 'api-keys:write,api-keys:read');
+    expect(asked.scopes).to.deep.equal(['api-keys:write', 'api-keys:read']);
+    expect((await made('--admin')).scopes).to.include('api-keys:write');
+    const name = { name: 'Child', scopes: ['api-keys:read'] };
+    expect((await asking(usual.token).post('/v1/api-keys', name)).status).to.equal(403);
+    expect((await asking(asked.token).post('/v1/api-keys', name)).status).to.equal(201);
+  });
+
+  it('revokes a key alone, or with those that were created with it, also afterwards', async () => {
+    const operator = JSON.parse((await run('keys', 'create', '--admin', '--json')).output);
+    const create = async (token: string) =>
+      (await asking(token).post('/v1/api-keys', { name: 'Child' })).body.data;
+    const child = await create(operator.token);
+    const [one, other] = [await create(child.token), await create(child.token)];
+    expect((await run('keys', 'revoke', child.id)).errors).to.equal(`Revoked the key ${child.id}.\n`);
+    const rest = await run('keys', 'revoke', child.id, '--children');
+    expect([rest.code, rest.errors.split('\n').sort()]).to.deep.equal([
+      0,
+      ['', `Revoked the key ${one.id}.`, `Revoked the key ${other.id}.`],
+    ]);
+    const more = await create(operator.token);
+    expect((await run('keys', 'revoke', operator.id, '--children')).errors).to.equal(
+      `Revoked the key ${operator.id}.\nRevoked the key ${more.id}.\n`,
+    );
+    const gone = await run('keys', 'revoke', operator.id, '--children');
+    expect([gone.code, gone.errors]).to.deep.equal([
+      1,
+      `portico: There is no key ${operator.id} and none created with it.\n`,
+    ]);
+  });
+
   it('rejects an unknown user and an expiry in the past', async () => {
     const unknownUser = await run('keys', 'create', '--user', 'eve@example.com');
     expect([unknownUser.code, unknownUser.errors]).to.deep.equal([

@@ -36,6 +36,10 @@ describeService('API keys', {}, (service) => {
   const newKey = async (issuer: Client, fields: object = {}): Promise<Json> =>
     expectCreated(await issue(issuer, fields), '/v1/api-keys');
 
+  /** The id of the key that a client sends. */
+  const idOf = ({ token = '' }: Client): string =>
+    token.slice(4, 36).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
   const holderOf = ({ token }: Json): Client => new Client(() => service.url, token);
 
   describe('created', () => {
@@ -49,6 +53,7 @@ describeService('API keys', {}, (service) => {
         name: 'Till',
         expires_at: null,
         last_used_at: null,
+        created_by: idOf(customer),
       });
       const read = await customer.get(`/v1/api-keys/${id}`);
       expect(expectOne(read)).to.deep.equal(key);
@@ -108,13 +113,45 @@ describeService('API keys', {}, (service) => {
       for (const expires_at of bad) expectInvalid(await issue(customer, { expires_at }), 'expires_at');
     });
 
+    it('name the key that created them, and none for the operator', async () => {
+      expect((await newKey(service.operator)).created_by).to.equal(null);
+      const parent = await newKey(customer);
+      const { token, ...child } = await newKey(holderOf(parent));
+      expect(child.created_by).to.equal(parent.id);
+      expect(expectOne(await customer.get(`/v1/api-keys/${child.id}`))).to.deep.equal(child);
+    });
+
+    it('do not outlive the key that creates them', async () => {
+      const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const [sooner, soon, later] = [at(1), at(2), at(3)];
+      const holder = holderOf(await newKey(customer, { expires_at: soon }));
+      expect((await newKey(holder)).expires_at).to.equal(soon);
+      for (const expires_at of [sooner, soon])
+        expect((await newKey(holder, { expires_at })).expires_at).to.equal(expires_at);
+      for (const expires_at of [null, later, '2999-01-01T00:00:00Z'])
+        expectError(await issue(holder, { expires_at }), 'FORBIDDEN');
+      const grandchild = holderOf(await newKey(holder, { expires_at: sooner }));
+      expectError(await issue(grandchild, { expires_at: soon }), 'FORBIDDEN');
+      const ofAdmin = holderOf(await newKey(service.operator, { expires_at: soon }));
+      const forCustomer = { user_id: customer.userId, expires_at: null };
+      expectError(await issue(ofAdmin, forCustomer), 'FORBIDDEN');
+      expect((await newKey(ofAdmin, { user_id: customer.userId })).expires_at).to.equal(soon);
+    });
+
+    it('stay when the key that created them is revoked', async () => {
+      const parent = await newKey(customer);
+      const child = await newKey(holderOf(parent));
+      expectNoContent(await holderOf(child).delete(`/v1/api-keys/${parent.id}`));
+      expect(expectOne(await holderOf(child).get(`/v1/api-keys/${child.id}`)).created_by).to.equal(parent.id);
+    });
+
     it('need a name', async () => {
       expectInvalid(await customer.post('/v1/api-keys', {}), 'name');
     });
 
     const send = (body: Json) => issue(other, body);
     describeLimits({ name: notNull(textLimit(1, 200)) }, {}, send);
-    describeReadOnly(['token', 'last_used_at', 'secret_hash'], {}, send);
+    describeReadOnly(['token', 'last_used_at', 'created_by', 'secret_hash'], {}, send);
   });
 
   describe('read and revoked', () => {

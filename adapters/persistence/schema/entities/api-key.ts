@@ -18,15 +18,16 @@ const ApiKeyEntity = defineEntity({
     secret_hash: p.text(),
     expires_at: instant().strictNullable(),
     last_used_at: instant().strictNullable(),
+    created_by: p.uuid().$type<ApiKeyId>().strictNullable(),
   },
-  indexes: [{ properties: ['user_id', 'id'] }],
+  indexes: [{ properties: ['user_id', 'id'] }, { properties: ['created_by', 'id'] }],
 });
 
 type ApiKeyRow = InferEntity<typeof ApiKeyEntity>;
 
 export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
   ...tableOf(ApiKeyEntity),
-  filters: { userId: 'user_id' },
+  filters: { userId: 'user_id', createdBy: 'created_by' },
 
   toRow: (key) => ({
     ...rowOfResource(key),
@@ -36,6 +37,7 @@ export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
     secret_hash: key.secretHash,
     expires_at: key.expiresAt,
     last_used_at: key.lastUsedAt,
+    created_by: key.createdBy,
   }),
 
   fromRow: (row) => ({
@@ -46,6 +48,7 @@ export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
     secretHash: row.secret_hash,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+    createdBy: row.created_by,
   }),
 };
 

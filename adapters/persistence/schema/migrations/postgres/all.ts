@@ -15,4 +15,5 @@ export const postgresMigrations: Migrations = [
   { name: '0006-key-parts', load: async () => (await import('./0006-key-parts.ts')).KeyParts },
   { name: '0007-replicas', load: async () => (await import('./0007-replicas.ts')).Replicas },
   { name: '0008-require', load: async () => (await import('./0008-require.ts')).Require },
+  { name: '0009-key-creators', load: async () => (await import('./0009-key-creators.ts')).KeyCreators },
 ];

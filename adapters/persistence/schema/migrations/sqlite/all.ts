@@ -12,4 +12,5 @@ export const sqliteMigrations: Migrations = [
     load: async () => (await import('./0004-sandbox-ledger.ts')).SandboxLedger,
   },
   { name: '0005-quotas', load: async () => (await import('./0005-quotas.ts')).Quotas },
+  { name: '0006-key-creators', load: async () => (await import('./0006-key-creators.ts')).KeyCreators },
 ];
