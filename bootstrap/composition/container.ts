@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
+import { protectKey } from '#adapters/support/credentials.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { idGenerator } from '#adapters/system/ids.ts';
-import { openLog } from '#adapters/system/log.ts';
+import { type OpenLog, openLog } from '#adapters/system/log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
@@ -40,11 +41,24 @@ export const containerFor = (config: Config, timing: Timing = {}): Container => 
   return container;
 };
 
+/** The log without secrets. While it is open, the operator's key counts as a credential wherever a client sends it. */
+const openRedactedLog = (config: Config): OpenLog => {
+  const log = openLog(config.logLevel, { secrets: secretsIn(config) });
+  const release = protectKey(config.adminApiKey);
+  return {
+    ...log,
+    close: () => {
+      release();
+      return log.close();
+    },
+  };
+};
+
 /** Log, metrics, store, clock and ids. */
 const bindSystem = (container: Container): void => {
   container
     .bind(t.log)
-    .toResolvedValue((config) => openLog(config.logLevel, { secrets: secretsIn(config) }), [t.config])
+    .toResolvedValue(openRedactedLog, [t.config])
     .onDeactivation((log) => log.close());
 
   container.bind(t.metrics).toResolvedValue(

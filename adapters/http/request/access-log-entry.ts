@@ -63,7 +63,7 @@ export const abandonedInQueue = (
   { method, headers }: IncomingMessage,
   response: ServerResponse,
 ): AccessLogEntry => ({
-  requestId: requestIdOf(headers['x-request-id']),
+  requestId: requestIdOf(headers['x-request-id'], headers.authorization),
   method: methodLabel(method),
   route: unroutedRequest,
   status: clientClosedRequest,

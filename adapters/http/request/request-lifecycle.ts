@@ -38,7 +38,7 @@ export const respond = ({ headers, timeouts, onRequest, patternOf, report }: Dep
     context.respond = false;
     const { req, res } = context;
     const received = receivedAt(res);
-    const requestId = requestIdOf(req.headers['x-request-id']);
+    const requestId = requestIdOf(req.headers['x-request-id'], req.headers.authorization);
     context.state = {
       requestId,
       headers: [...common, 'X-Request-Id', requestId],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isLikeCredential, type PublicError, toPublicError } from '../errors.ts';
+import { containsCredential, containsOwnCredential } from '#adapters/support/credentials.ts';
+import { type PublicError, toPublicError } from '../errors.ts';
 import { awaitsContinue, isHttp2Response, markClosing, notifyResponded } from '../server/node-response.ts';
 import type { ApiResponse, Context } from './context.ts';
 
@@ -26,9 +27,15 @@ export const commonHeaders = ({
 /** Visible ASCII without `<` and `>`, so that a page that shows the id cannot read it as markup. */
 const safeRequestId = /^[\x21-\x3b\x3d\x3f-\x7e]{1,200}$/;
 
-/** The client's own request id if it is safe to repeat in logs and responses, else a new UUID. */
-export const requestIdOf = (header: string | string[] | undefined): string =>
-  typeof header === 'string' && safeRequestId.test(header) && !isLikeCredential(header)
+/**
+ * The client's own request id if it is safe to repeat in logs and responses, else a new UUID.
+ * @param authorization the Authorization header, whose credential must not be part of it
+ */
+export const requestIdOf = (header: string | string[] | undefined, authorization?: string): string =>
+  typeof header === 'string' &&
+  safeRequestId.test(header) &&
+  !containsCredential(header) &&
+  !containsOwnCredential(header, authorization)
     ? header
     : randomUUID();
 

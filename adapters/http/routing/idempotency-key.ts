@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { containsCredential, containsOwnCredential } from '#adapters/support/credentials.ts';
 import { canonicalJson } from '#adapters/wire/json.ts';
-import { HttpError, isLikeCredential } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
@@ -13,7 +14,7 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/;
 export const parseIdempotencyKey = (
   header: string | undefined,
   isRequired: boolean,
-  authorization = '',
+  authorization?: string,
 ): string | undefined => {
   if (header === undefined) {
     if (isRequired) throw keyMissing();
@@ -25,10 +26,10 @@ export const parseIdempotencyKey = (
       'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
     );
   }
-  if (isLikeCredential(header) || authorization.endsWith(` ${header}`)) {
+  if (containsCredential(header) || containsOwnCredential(header, authorization)) {
     throw new HttpError(
       'key-invalid',
-      'The Idempotency-Key header must not be a credential, because it is stored for a day.',
+      'The Idempotency-Key header must not contain a credential, because it is stored for a day. Send a random value, such as a UUID.',
     );
   }
   return header;

@@ -105,4 +105,5 @@ export const redactSecrets =
     secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '…'), text);
 
 /** Removes everything that looks like a token of Stripe, for texts whose token is not known any more. */
-export const redactTokens = (text: string): string => text.replaceAll(/\b(tok|pm|card|src|sk|rk)_\w+/g, '…');
+export const redactTokens = (text: string): string =>
+  text.replaceAll(/\b(?:tok|pm|card|src|sk|rk)_\w+|(?:tok|pm|card|src|[sr]k)_[0-9A-Za-z]{14}\w*/g, '…');

@@ -252,7 +252,22 @@ const tryEverything = async (
     await note(person.post('/v1/products', tea, { 'Idempotency-Key': secret }));
     await pay('pm_card_visa', secret);
   }
-  await person.get('/v1/products', { 'X-Request-Id': `${operator.token}` });
+  // Beside other letters, digits and `_`, also the operator's key, which has no form and is sent by another caller.
+  for (const secret of [tokens.token, canaries.jwt, canaries.stripeKey, `${operator.token}`]) {
+    for (const hidden of [
+      `key_${secret}`,
+      `retry${secret}`,
+      `7${secret}`,
+      `${secret}_2`,
+      `_${secret}0`,
+      secret,
+    ]) {
+      await note(person.get('/v1/products', { 'X-Request-Id': hidden }));
+      await note(person.post('/v1/products', { ...tea, [hidden]: 1 }));
+      const { status } = await person.post('/v1/products', tea, { 'Idempotency-Key': hidden });
+      expect(status, hidden).to.equal(400);
+    }
+  }
   await note(operator.post('/v1/products', tea, { 'Idempotency-Key': `${operator.token}` }));
 
   await whileBroken(async () => {

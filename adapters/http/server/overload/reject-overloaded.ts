@@ -20,7 +20,7 @@ export const rejectWith503 = (
   const headers = Object.entries({ ...common, 'Content-Type': jsonMediaType, ...render('').headers }).flat();
 
   return (request: IncomingMessage, response: ServerResponse): AccessLogEntry => {
-    const requestId = requestIdOf(request.headers['x-request-id']);
+    const requestId = requestIdOf(request.headers['x-request-id'], request.headers.authorization);
     const { status, body } = render(requestId);
     const fields = [
       ...headers,
