@@ -5,7 +5,7 @@ import { symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
-import { installPackage, root } from '../support/installed-package.ts';
+import { buildPackage, installPackage, root } from '../support/installed-package.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { needsProject, projectScript, stepsOf } from './guide.ts';
 
@@ -21,6 +21,10 @@ const [maxMs, attempts] = [20, 5];
 describe('A guide with a project of its own', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
+  let tarball: string;
+  before(async () => {
+    tarball = await buildPackage(folder('package'));
+  });
 
   /** Runs a script in a shell, and ends everything that it has started. @throws with what it has printed when it fails */
   const run = async (project: string, script: string, port = 0): Promise<string> => {
@@ -57,7 +61,7 @@ describe('A guide with a project of its own', function () {
     describe(name, () => {
       const project = (): string => folder(name);
       before(async () => {
-        await installPackage(project());
+        await installPackage(tarball, project());
         for (const peer of ['chai', 'fast-check']) {
           if (markdown.includes(peer))
             await symlink(join(root, 'node_modules', peer), join(project(), 'node_modules', peer));
@@ -79,7 +83,8 @@ describe('A guide with a project of its own', function () {
       if (!markdown.includes('json tsconfig.json')) return;
       it('has types that hold without skipLibCheck, and with a bundler', async () => {
         const bundler = '--module esnext --moduleResolution bundler';
-        for (const options of ['', bundler]) await run(project(), `npx tsc --skipLibCheck false ${options}`);
+        for (const options of ['', bundler])
+          await run(project(), `node_modules/.bin/tsc --skipLibCheck false ${options}`);
       });
 
       if (!markdown.includes('portico/testing')) return;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejectionOf } from '#test/contracts/harness.ts';
-import { installPackage, root } from '../../support/installed-package.ts';
+import { buildPackage, installPackage, root } from '../../support/installed-package.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const store = `
@@ -37,7 +37,7 @@ describe('The package', function () {
     );
 
   before(async () => {
-    await installPackage(project('.'));
+    await installPackage(await buildPackage(project('.')), project('.'));
     await writeFile(project('package.json'), '{ "type": "module" }');
     await cp(join(import.meta.dirname, 'consumer.ts'), project('consumer.ts'));
   });
