@@ -73,7 +73,8 @@ describe('Load', () => {
       tally,
       rate: 400,
       milliseconds: 500,
-      connections: 100,
+      // As many as requests: after a pause of this process all of them may be due at once.
+      connections: 200,
       next,
     });
     expect(due).to.be.within(198, 200);
