@@ -59,6 +59,7 @@ export const api = (
   app.use(
     respond({
       headers: commonHeaders(crossOrigin),
+      behindProxy: transport === 'proxied',
       timeouts: { arrival: timeouts.requestTimeout, ...times },
       onRequest,
       patternOf,

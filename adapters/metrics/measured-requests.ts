@@ -55,6 +55,13 @@ export const measuredRequests = (registry: Registry) => {
       startingAtZero(unavailable.labels({ reason: reason.replaceAll('-', '_') })),
     ]),
   );
+  const unauthenticated = startingAtZero(
+    new Counter({
+      name: 'portico_authentication_failures_total',
+      help: 'Requests with status 401: without a credential, or with one that is unknown, revoked or expired.',
+      registers,
+    }).labels(),
+  );
   let inFlight = 0;
   new Gauge({
     name: 'portico_http_requests_in_flight',
@@ -86,6 +93,7 @@ export const measuredRequests = (registry: Registry) => {
     counter.inc();
     metrics.duration.observe(milliseconds / 1000);
     if (unavailableReason !== undefined) byReason.get(unavailableReason)?.inc();
+    if (status === 401) unauthenticated.inc();
   };
 
   return {

@@ -17,6 +17,10 @@ interface AccessLogFields {
   readonly milliseconds: number;
   /** The message of the line. */
   readonly ending: string;
+  /** Who sent the request. What the client says of itself is redacted. */
+  readonly client: { readonly address: string | undefined; readonly userAgent: string | undefined };
+  /** The code of the error in the response, if it is one. */
+  readonly errorCode: string | undefined;
   /** UUIDs; undefined when the caller is not authenticated. */
   readonly caller: { readonly keyId: string; readonly userId: string } | undefined;
   /** Why the status is 503, if it is. */
@@ -85,20 +89,34 @@ const quote = (text: string): string => (needsNoEscape.test(text) ? `"${text}"` 
 
 /**
  * Formats access log lines as pino would. There is one for each request, so it concatenates the known fields instead of
- * serializing an object. Methods, routes, reasons, endings and UUIDs are Portico's own and need no escaping.
+ * serializing an object. Methods, routes, codes, reasons, endings, UUIDs and IP addresses need no escaping.
  * @param base the fields of every line of the log
  * @param redact removes secrets from what the client sent
  */
 const accessLogLine = (base: object, redact: (text: string) => string) => {
   const common = `,${JSON.stringify(base).slice(1, -1)},"requestId":`;
+  const quoteUserAgent = memoizeLast((userAgent: string) => quote(redact(userAgent)));
   return (request: AccessLogFields, traceId?: string): string => {
-    const { requestId, method, route, status, milliseconds, ending, caller, unavailableReason } = request;
+    const { requestId, method, route, status, milliseconds, ending, client, errorCode, caller } = request;
+    const { unavailableReason } = request;
     const who = caller === undefined ? '' : `,"keyId":"${caller.keyId}","userId":"${caller.userId}"`;
     const trace = traceId === undefined ? '' : `,"traceId":${quote(traceId)}`;
+    const code = errorCode === undefined ? '' : `,"code":"${errorCode}"`;
     const why =
       unavailableReason === undefined ? '' : `,"reason":"${unavailableReason.replaceAll('-', '_')}"`;
+    const from = client.address === undefined ? '' : `,"clientAddress":"${client.address}"`;
+    const by = client.userAgent === undefined ? '' : `,"userAgent":${quoteUserAgent(client.userAgent)}`;
     const what = `"method":"${method}","route":"${route}","status":${status},"durationMs":${milliseconds.toFixed(3)}`;
-    return `{"level":30,"time":${Date.now()}${common}${quote(redact(requestId))},${what}${why}${who}${trace},"msg":"${ending}"}\n`;
+    return `{"level":30,"time":${Date.now()}${common}${quote(redact(requestId))},${what}${code}${why}${who}${from}${by}${trace},"msg":"${ending}"}\n`;
+  };
+};
+
+/** Most requests in a row come from programs of one kind. */
+const memoizeLast = (render: (text: string) => string): ((text: string) => string) => {
+  let last: { readonly text: string; readonly rendered: string } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, rendered: render(text) };
+    return last.rendered;
   };
 };
 

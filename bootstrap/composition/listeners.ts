@@ -79,7 +79,8 @@ export const openPagesListener = async (dependencies: PagesDependencies): Promis
     docs: docsOf(dependencies, { canSend: true }),
     api: apiBesideDocs(dependencies, transportOf(config)),
   });
-  return listen(pages, { ...config.pages, tls: config.tls, ...guards(dependencies) });
+  const { behindProxy, tls } = config;
+  return listen(pages, { ...config.pages, behindProxy, tls, ...guards(dependencies) });
 };
 
 /** The OpenAPI document, rendered on the first request, so that no start waits for it. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UnavailableReason } from '#application/errors.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { http2ErrorCode, isHttp2Response, receivedAt, unavailableReasonOf } from '../server/node-response.ts';
+import { type ClientInfo, clientOf } from './client-info.ts';
 import type { Context } from './context.ts';
 import { requestIdOf } from './response.ts';
 
@@ -19,6 +20,9 @@ export interface AccessLogEntry {
   readonly status: number;
   readonly milliseconds: number;
   readonly ending: Ending;
+  readonly client: ClientInfo;
+  /** The code of the error in the response; undefined when it is none, or was not sent. */
+  readonly errorCode: string | undefined;
   /** Undefined when the request ended before authentication. */
   readonly caller: Caller | undefined;
   /** Why the response is 503, if it is. */
@@ -42,7 +46,8 @@ export const unreadableRequest = 'unreadable';
 /** Client Closed Request: nginx logs this status for a client that disconnects before the response. */
 const clientClosedRequest = 499;
 
-interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | 'status'> {
+interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | 'status' | 'client'> {
+  readonly errorCode?: string | undefined;
   readonly unavailableReason?: UnavailableReason;
   /** Undefined when the method could not be parsed. */
   readonly method: string | undefined;
@@ -51,6 +56,7 @@ interface RejectedRequest extends Pick<AccessLogEntry, 'requestId' | 'route' | '
 /** The entry of a request that the server rejects before the application handles it. */
 export const rejectedBeforeHandling = ({ method, ...request }: RejectedRequest): AccessLogEntry => ({
   unavailableReason: undefined,
+  errorCode: undefined,
   ...request,
   method: methodLabel(method),
   milliseconds: 0,
@@ -60,15 +66,18 @@ export const rejectedBeforeHandling = ({ method, ...request }: RejectedRequest):
 
 /** The entry of a request whose client disconnects while the request waits in the admission queue. */
 export const abandonedInQueue = (
-  { method, headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
+  behindProxy: boolean,
 ): AccessLogEntry => ({
-  requestId: requestIdOf(headers['x-request-id'], headers.authorization),
-  method: methodLabel(method),
+  requestId: requestIdOf(request.headers['x-request-id'], request.headers.authorization),
+  method: methodLabel(request.method),
   route: unroutedRequest,
   status: clientClosedRequest,
   milliseconds: performance.now() - receivedAt(response),
   ending: 'aborted',
+  client: clientOf(request, behindProxy),
+  errorCode: undefined,
   caller: undefined,
   unavailableReason: undefined,
 });
@@ -76,6 +85,7 @@ export const abandonedInQueue = (
 /**
  * Makes the function that records a request once its last byte is handed to the system, or its connection is closed.
  * @param record takes the entry
+ * @param client who sent it
  * @param received when the request arrived, on the scale of `performance.now()`
  * @param patternOf the route pattern of a path, for requests that were rejected before routing
  */
@@ -83,6 +93,7 @@ export const accessLogRecorder =
   (
     record: ReturnType<OnRequest>,
     { req, res, state }: Context,
+    client: ClientInfo,
     received: number,
     patternOf: (path: string) => string,
   ) =>
@@ -95,6 +106,8 @@ export const accessLogRecorder =
       status: isSent ? res.statusCode : clientClosedRequest,
       milliseconds: performance.now() - received,
       ending: isSent ? 'answered' : 'aborted',
+      client,
+      errorCode: isSent ? state.errorCode : undefined,
       caller: state.caller,
       unavailableReason: isSent ? unavailableReasonOf(res) : undefined,
     });

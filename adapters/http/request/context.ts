@@ -9,6 +9,8 @@ export interface ApiResponse {
   readonly body: string | null;
   /** The part of the body that an idempotency record may keep, if not the whole: secrets are not stored. */
   readonly storableBody?: string;
+  /** The code of an error, for the access log. */
+  readonly errorCode?: string;
 }
 
 /** The state of a request. Each middleware adds what it finds out. */
@@ -30,6 +32,8 @@ export interface State {
   caller: Caller | undefined;
   /** The pattern of the path, set by routing. */
   route: string | undefined;
+  /** The code of the error that was sent. */
+  errorCode: string | undefined;
   /** Left by the middleware that handles the request; `respond` sends it. */
   response: ApiResponse | undefined;
 }

@@ -3,6 +3,7 @@ import { HttpError, type PublicError, toPublicError } from '../errors.ts';
 import { type SwapRemoveEntry, SwapRemoveSet } from '../server/in-flight.ts';
 import { onFinished, receivedAt, setUnavailableReason } from '../server/node-response.ts';
 import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
+import { clientOf } from './client-info.ts';
 import type { ApiResponse, Context, Middleware } from './context.ts';
 import { errorResponse, requestIdOf, sendResponse } from './response.ts';
 
@@ -17,6 +18,8 @@ interface Timeouts {
 interface Dependencies {
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether a trusted proxy is in front, which names the client's address. */
+  readonly behindProxy: boolean;
   readonly timeouts: Timeouts;
   readonly onRequest: OnRequest;
   /** The route pattern of a path, for requests that are rejected before routing. */
@@ -29,7 +32,14 @@ interface Dependencies {
  * The outermost middleware: adds the request id and the common headers, turns errors into responses, and enforces deadlines with
  * 503 and 408. Work that outlives its deadline goes on, and its result is dropped.
  */
-export const respond = ({ headers, timeouts, onRequest, patternOf, report }: Dependencies): Middleware => {
+export const respond = ({
+  headers,
+  behindProxy,
+  timeouts,
+  onRequest,
+  patternOf,
+  report,
+}: Dependencies): Middleware => {
   const common = Object.entries(headers).flat();
   const deadlines = new DeadlineSweeper(currentDeadline, sendTimeoutResponse);
 
@@ -49,9 +59,10 @@ export const respond = ({ headers, timeouts, onRequest, patternOf, report }: Dep
       isReceivingBody: false,
       caller: undefined,
       route: undefined,
+      errorCode: undefined,
       response: undefined,
     };
-    onFinished(res, accessLogRecorder(onRequest(), context, received, patternOf));
+    onFinished(res, accessLogRecorder(onRequest(), context, clientOf(req, behindProxy), received, patternOf));
     const pending = deadlines.add(context);
     try {
       // Lets Node parse all that arrived with the headers, so that it rejects a malformed body framing before the handler runs.

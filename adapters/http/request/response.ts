@@ -45,16 +45,16 @@ export const errorResponse = (
   requestId: string,
 ): ApiResponse => {
   const error = details.length > 0 ? { code, message, details } : { code, message };
-  return { status, headers, body: JSON.stringify({ error, request_id: requestId }) };
+  return { status, headers, body: JSON.stringify({ error, request_id: requestId }), errorCode: code };
 };
 
 const requestIdPlaceholder = '<id>';
 
 /** Renders an error response once, so that rejecting a request costs no more than inserting its request id. */
 export const prerenderedError = (error: Error): ((requestId: string) => ApiResponse) => {
-  const { status, headers, body } = errorResponse(toPublicError(error), requestIdPlaceholder);
+  const { body, ...rest } = errorResponse(toPublicError(error), requestIdPlaceholder);
   const [before = '', after = ''] = (body ?? '').split(JSON.stringify(requestIdPlaceholder));
-  return (requestId) => ({ status, headers, body: before + JSON.stringify(requestId) + after });
+  return (requestId) => ({ ...rest, body: before + JSON.stringify(requestId) + after });
 };
 
 /** A response of Node whose headers are set. */
@@ -94,8 +94,12 @@ export const jsonMediaType = 'application/json; charset=utf-8';
  * Sends a response. Does nothing if the headers are sent already (after a timeout response) or the client has disconnected.
  * It bypasses Koa's response, because one `writeHead` costs a fraction of setting a dozen headers.
  */
-export const sendResponse = ({ req, res, state }: Context, { status, headers, body }: ApiResponse): void => {
+export const sendResponse = (
+  { req, res, state }: Context,
+  { status, headers, body, errorCode }: ApiResponse,
+): void => {
   if (res.headersSent || res.destroyed) return;
+  state.errorCode = errorCode;
   const fields = state.headers;
   const isHttp2 = isHttp2Response(res);
   for (const name in headers) {

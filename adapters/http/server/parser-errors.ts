@@ -1,8 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
+import { addressOf, clientOf } from '../request/client-info.ts';
 import { errorResponse, jsonMediaType, requestIdOf } from '../request/response.ts';
 import { destroyAfterLinger } from './http1-connections.ts';
 import { isHttp2Response } from './node-response.ts';
@@ -25,26 +27,39 @@ const last = Symbol('last');
 const previous = Symbol('previous');
 
 /** A connection, and the responses to the last two requests on it that were parsed. */
-interface TrackedSocket extends Duplex {
+interface TrackedSocket extends Socket {
   [last]?: ServerResponse | undefined;
   [previous]?: ServerResponse | undefined;
+}
+
+interface Options {
+  /** The headers of every response. */
+  readonly headers: Headers;
+  /** Whether a trusted proxy is in front, which names the client's address. */
+  readonly behindProxy: boolean;
+  /** Called for each rejected request. */
+  readonly onRejected?: OnRejected | undefined;
 }
 
 /**
  * Responds to parser errors (Node's `clientError`) and to CONNECT with the error envelope and the common headers. Node has no
  * request for them, so the response is written to the socket, after the pipelined responses before it, and the socket is ended.
- * @param onRejected called for each of them
  */
 export const handleClientErrors = (
   server: Server,
-  headers: Headers,
-  onRejected: OnRejected = () => undefined,
+  { headers, behindProxy, onRejected = () => undefined }: Options,
 ): void => {
   const handled = new WeakSet<Duplex>();
 
-  const reject = (method: string | undefined, error: HttpError, clientId?: ClientId): string => {
-    const { requestId, status, text } = render(error, clientId, headers);
-    onRejected(rejectedBeforeHandling({ requestId, method, route: unreadableRequest, status }));
+  /** @param request undefined when it could not be parsed */
+  const reject = (socket: Socket, error: HttpError, request?: IncomingMessage): string => {
+    const { text, ...rendered } = render(error, request?.headers['x-request-id'], headers);
+    const client = request
+      ? clientOf(request, behindProxy)
+      : { address: addressOf(socket.remoteAddress), userAgent: undefined };
+    onRejected(
+      rejectedBeforeHandling({ ...rendered, method: request?.method, route: unreadableRequest, client }),
+    );
     return text;
   };
 
@@ -69,7 +84,7 @@ export const handleClientErrors = (
     ];
     const response = socket[last];
     if (response === undefined || response.req.complete) {
-      const text = reject(undefined, new HttpError(kind, message));
+      const text = reject(socket, new HttpError(kind, message));
       return afterResponse(response, () => end(socket, text));
     }
     // The error is in the body of a request that may have its response already. That request logs itself as aborted.
@@ -81,17 +96,19 @@ export const handleClientErrors = (
 
   server.on('connect', (request: IncomingMessage, socket: TrackedSocket | Http2ServerResponse) => {
     const error = new HttpError('method-not-allowed', 'CONNECT is not supported.', { Allow: 'OPTIONS' });
-    const clientId = request.headers['x-request-id'];
     // On HTTP/2 it is one stream among others.
     if (isHttp2Response(socket)) {
-      const { requestId, status, fields, body } = responseTo(error, clientId, headers);
-      socket.writeHead(status, fields).end(body);
-      onRejected(rejectedBeforeHandling({ requestId, method: 'CONNECT', route: unreadableRequest, status }));
+      const { fields, body, ...rendered } = responseTo(error, request.headers['x-request-id'], headers);
+      socket.writeHead(rendered.status, fields).end(body);
+      const client = clientOf(request, behindProxy);
+      onRejected(
+        rejectedBeforeHandling({ ...rendered, method: 'CONNECT', route: unreadableRequest, client }),
+      );
       return;
     }
     // Node has detached the socket, so an unhandled error on it would end the process.
     socket.on('error', () => socket.destroy());
-    const text = reject('CONNECT', error, clientId);
+    const text = reject(socket, error, request);
     afterResponse(socket[last], () => end(socket, text));
   });
 };
@@ -112,12 +129,13 @@ const end = (socket: Duplex, text = ''): void => {
 
 /** An error response as the text of an HTTP/1.1 message that closes the connection. */
 const render = (error: HttpError, clientId: ClientId, common: Headers) => {
-  const { requestId, status, fields, body } = responseTo(error, clientId, common);
+  const { fields, body, ...rendered } = responseTo(error, clientId, common);
+  const { status } = rendered;
   const lines = Object.entries({ ...fields, Connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
-  return { requestId, status, text };
+  return { ...rendered, text };
 };
 
 /** The value of the client's X-Request-Id. */
@@ -125,7 +143,7 @@ type ClientId = string | string[] | undefined;
 
 const responseTo = (error: HttpError, clientId: ClientId, common: Headers) => {
   const requestId = requestIdOf(clientId);
-  const { status, headers, body } = errorResponse(toPublicError(error), requestId);
+  const { status, headers, body, errorCode } = errorResponse(toPublicError(error), requestId);
   const fields = {
     ...common,
     'X-Request-Id': requestId,
@@ -133,5 +151,5 @@ const responseTo = (error: HttpError, clientId: ClientId, common: Headers) => {
     'Content-Length': `${Buffer.byteLength(body ?? '')}`,
     ...headers,
   };
-  return { requestId, status, fields, body: body ?? '' };
+  return { requestId, status, errorCode, fields, body: body ?? '' };
 };

@@ -34,6 +34,8 @@ export interface ListenOptions {
   readonly draining?: AbortSignal;
   /** Above these limits the server sheds load. Without them it accepts every request. */
   readonly limits?: OverloadLimits;
+  /** Whether a trusted proxy is in front, which names the client's address. */
+  readonly behindProxy?: boolean;
   /** Called for each request that ended before the application handled it. */
   readonly onRejected?: OnRejected;
   /** Interval at which slow readers and idle HTTP/2 sessions are checked, in milliseconds. */
@@ -90,7 +92,15 @@ const shutdownTimeoutMs = 8_000;
 const serve = (
   server: Server,
   handle: RequestListener,
-  { tls, headers, draining, limits, onRejected, checkIntervalMs = defaultCheckIntervalMs }: ListenOptions,
+  {
+    tls,
+    headers,
+    draining,
+    limits,
+    behindProxy = false,
+    onRejected,
+    checkIntervalMs = defaultCheckIntervalMs,
+  }: ListenOptions,
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
   const connections = new Http1Connections(server, tls !== undefined);
@@ -100,11 +110,11 @@ const serve = (
   });
   const slowReaders = new SlowReaderGuard();
   const onAbandoned = (request: IncomingMessage, response: ServerResponse): void =>
-    onRejected?.(abandonedInQueue(request, response));
+    onRejected?.(abandonedInQueue(request, response, behindProxy));
   const admission = limits && admissionControl(handle, limits, onAbandoned);
   const pace = rejectionPacer();
-  const shed = rejectWith503(headers, 'overloaded');
-  const abort = rejectWith503(headers, 'draining');
+  const shed = rejectWith503(headers, 'overloaded', behindProxy);
+  const abort = rejectWith503(headers, 'draining', behindProxy);
   let isDraining = draining?.aborted ?? false;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
@@ -143,7 +153,7 @@ const serve = (
     const response = socketOrStream as ServerResponse;
     if (isHttp2Response(response)) inFlight.add(response);
   });
-  handleClientErrors(server, headers, onRejected);
+  handleClientErrors(server, { headers, behindProxy, onRejected });
   if (admission) server.on('connection', () => admission.connected());
   server.on('request', onRequest);
   // Without a listener Node sends 100 Continue itself, even where the headers suffice to reject the request.

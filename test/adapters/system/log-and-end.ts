@@ -12,6 +12,8 @@ const responded = (count: number): void =>
     status: 200,
     milliseconds: 1,
     ending: 'answered',
+    client: { address: '127.0.0.1', userAgent: undefined },
+    errorCode: undefined,
     caller: undefined,
     unavailableReason: undefined,
   });

@@ -147,14 +147,24 @@ describe('The log', () => {
     const file = pathOf('odd.log');
     const log = openLog('info', { file: openSync(file, 'w') });
     const requestId = 'a"b\\c\u0007é\u2028';
-    log.logRequest({ ...responded, requestId, caller: { keyId: 'key', userId: 'user' } }, 'trace');
+    const client = {
+      address: '203.0.113.7',
+      userAgent: `an "agent" with a key ptc_${'0'.repeat(32)}_secretsecret`,
+    };
+    const caller = { keyId: 'key', userId: 'user' };
+    log.logRequest({ ...responded, requestId, caller, client, errorCode: 'NOT_FOUND' }, 'trace');
     log.info({ requestId }, 'written by pino');
     await log.close();
     const [ours, pinos] = linesIn(await readLog(file, 2));
     expect(ours).to.have.all.keys(
       ...['level', 'time', 'pid', 'hostname', 'requestId', 'method', 'route', 'status', 'durationMs'],
-      ...['keyId', 'userId', 'traceId', 'msg'],
+      ...['code', 'keyId', 'userId', 'clientAddress', 'userAgent', 'traceId', 'msg'],
     );
+    expect(ours).to.include({
+      code: 'NOT_FOUND',
+      clientAddress: '203.0.113.7',
+      userAgent: 'an "agent" with a key …',
+    });
     expect(ours?.requestId).to.equal(requestId);
     expect(ours).to.include({ level: 30, pid: process.pid, durationMs: 1.25, msg: 'answered' });
     expect(Object.keys(ours ?? {}).slice(0, 5)).to.deep.equal(Object.keys(pinos ?? {}).slice(0, 5));
@@ -280,6 +290,8 @@ const responded = {
   status: 200,
   milliseconds: 1.25,
   ending: 'answered',
+  client: { address: undefined, userAgent: undefined },
+  errorCode: undefined,
   caller: undefined,
   unavailableReason: undefined,
 };

@@ -76,6 +76,7 @@ describe('The metrics', () => {
     };
     for (const [line, count] of Object.entries(expected))
       expect(requests(metrics, line), line).to.equal(count);
+    expect(metrics.value('portico_authentication_failures_total')).to.equal(1);
     const all = metrics.series('portico_http_requests_total');
     expect(all).to.have.lengthOf(Object.keys(expected).length);
   });

@@ -8,6 +8,37 @@ import { until } from '../../support/until.ts';
 import { Program } from '../support/program.ts';
 import { type Server, startServer } from '../support/server.ts';
 
+describe('The access log behind a proxy', () => {
+  it('has the address that the proxy added, and none that the client invented', async () => {
+    const server = await startServer({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', TRUST_PROXY: '1' });
+    try {
+      const cases = [
+        ['198.51.100.1', '198.51.100.1'],
+        ['10.9.9.9, 198.51.100.2', '198.51.100.2'],
+        ['198.51.100.3,2001:db8::1', '2001:db8::1'],
+        ['10.9.9.9, not an address', '127.0.0.1'],
+        ['', '127.0.0.1'],
+      ] as const;
+      for (const [index, [header]] of cases.entries()) {
+        const headers = { 'X-Request-Id': `forwarded-${index}`, 'X-Forwarded-For': header };
+        await fetch(`${server.client.base}/v1/products`, { headers });
+      }
+      const lines = await until(
+        async () =>
+          [...server.program.errors.matchAll(/^.*"requestId":"forwarded-.*$/gm)].map(([line]) =>
+            JSON.parse(line),
+          ),
+        ({ length }) => length === cases.length,
+      );
+      expect(lines.map(({ clientAddress }) => clientAddress)).to.deep.equal(
+        cases.map(([, address]) => address),
+      );
+    } finally {
+      await server.program.kill();
+    }
+  });
+});
+
 /** The access log: one line for each request. */
 describe('The access log', function () {
   this.timeout(60_000);
@@ -58,6 +89,36 @@ describe('The access log', function () {
     const line = await called('a-stranger');
     expect(line).to.include({ route: '/v1/products', status: 401 });
     expect(line).not.to.have.any.keys('keyId', 'userId', 'traceId');
+  });
+
+  it('says why a request was rejected, and who sent it', async () => {
+    const { base } = server.client;
+    await fetch(`${base}/v1/products`, {
+      headers: {
+        ...as('rejected'),
+        'User-Agent': `probe "1" ${'x'.repeat(300)}`,
+        'X-Forwarded-For': '198.51.100.1',
+      },
+    });
+    expect(await called('rejected')).to.include({
+      status: 401,
+      code: 'UNAUTHORIZED',
+      clientAddress: '127.0.0.1',
+      userAgent: `probe "1" ${'x'.repeat(190)}`,
+    });
+    await errorOnTheWire(base, requestText('GET /v1/products', ['X-Request-Id: twice', 'Host: other.test']));
+    expect(await called('twice')).to.include({ code: 'BAD_REQUEST', clientAddress: '127.0.0.1' });
+    await errorOnTheWire(
+      base,
+      requestText('CONNECT a.test:1', ['X-Request-Id: connect', 'User-Agent: probe']),
+    );
+    expect(await called('connect')).to.include({
+      code: 'METHOD_NOT_ALLOWED',
+      clientAddress: '127.0.0.1',
+      userAgent: 'probe',
+    });
+    await server.client.get('/v1/products?limit=1', as('accepted'));
+    expect(await called('accepted')).not.to.have.any.keys('code');
   });
 
   it('shows no unknown path', async () => {

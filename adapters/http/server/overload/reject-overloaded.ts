@@ -5,6 +5,7 @@ import {
   rejectedBeforeHandling,
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
+import { clientOf } from '../../request/client-info.ts';
 import { jsonMediaType, prerenderedError, requestIdOf } from '../../request/response.ts';
 import { isHttp2Response, markClosing, setUnavailableReason } from '../node-response.ts';
 
@@ -15,13 +16,14 @@ const maxDrainedBodyBytes = 16 * 1024;
 export const rejectWith503 = (
   common: Readonly<Record<string, string>>,
   unavailableReason: UnavailableReason,
+  behindProxy: boolean,
 ) => {
   const render = prerenderedError(new UnavailableError(unavailableReason));
   const headers = Object.entries({ ...common, 'Content-Type': jsonMediaType, ...render('').headers }).flat();
 
   return (request: IncomingMessage, response: ServerResponse): AccessLogEntry => {
     const requestId = requestIdOf(request.headers['x-request-id'], request.headers.authorization);
-    const { status, body } = render(requestId);
+    const { status, body, errorCode } = render(requestId);
     const fields = [
       ...headers,
       'X-Request-Id',
@@ -36,8 +38,15 @@ export const rejectWith503 = (
     setUnavailableReason(response, unavailableReason);
     response.writeHead(status, fields);
     response.end(request.method === 'HEAD' ? undefined : body);
-    const { method } = request;
-    return rejectedBeforeHandling({ requestId, method, route: unroutedRequest, status, unavailableReason });
+    return rejectedBeforeHandling({
+      requestId,
+      method: request.method,
+      route: unroutedRequest,
+      status,
+      client: clientOf(request, behindProxy),
+      errorCode,
+      unavailableReason,
+    });
   };
 };
 
