@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { isJwt } from '#adapters/auth/composite-authenticator.ts';
 import { type Deprecations, isVersion, type VersionName } from '#adapters/http/versions.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { Instant } from '#domain/instant.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
 import { type Database, isDefault, passwordsOf, readDatabase } from './database.ts';
+import { readEnvFile } from './env-file.ts';
 import {
   decimal,
   type Environment,
@@ -72,10 +72,7 @@ const maxInteger = 2 ** 31 - 1;
  * @throws SettingError
  */
 export const loadConfig = (): Config => {
-  const file = statSync('.env', { throwIfNoEntry: false });
-  // Docker creates a folder where the file of a bind mount is missing.
-  if (file?.isDirectory()) throw new SettingError('.env', 'must be a file with settings, not a folder.');
-  if (file !== undefined) process.loadEnvFile('.env');
+  for (const [name, value] of readEnvFile('.env')) process.env[name] ??= value;
   return readConfig(process.env);
 };
 

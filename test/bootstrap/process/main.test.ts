@@ -64,7 +64,8 @@ describe('The program', function () {
   });
 
   it('reads settings from .env in its working directory, and the environment overrides them', async () => {
-    await writeFile(place('.env'), 'RATE_LIMIT_MAX=many\nLOG_LEVEL=loud\n');
+    // Editors on Windows put a byte-order mark in front.
+    await writeFile(place('.env'), '\ufeffRATE_LIMIT_MAX=many\r\nLOG_LEVEL=loud\r\n');
     const told = run({}, place());
     const toldBetter = run({ RATE_LIMIT_MAX: '5' }, place());
     expect([await told.ended(), await toldBetter.ended()]).to.deep.equal([1, 1]);
