@@ -38,13 +38,18 @@ export const readDatabase = (environment: Environment): Database => {
   const database = parseSetting(environment, 'DATABASE_URL', forms, parseDatabase, defaultDatabase);
   const poolSize = parseInteger(environment, 'DATABASE_POOL_SIZE', { min: 1, max: 1000 }, 10);
   const kind = storeKindOf(database);
-  const problem = kind.problemOf?.(database.url);
-  if (problem !== undefined) throw new SettingError('DATABASE_URL', problem);
+  requireUsable('DATABASE_URL', database.url, kind);
   const replicas = readReplicas(environment, kind);
+  for (const url of replicas) requireUsable('DATABASE_REPLICA_URLS', url, kind);
   if (!kind.hasPool) return database;
-  requireTlsFiles('DATABASE_URL', database.url);
-  for (const url of replicas) requireTlsFiles('DATABASE_REPLICA_URLS', url);
   return { ...database, poolSize, replicas };
+};
+
+/** @throws SettingError for parameters that have no effect, and TLS files that the driver could not read */
+const requireUsable = (setting: string, url: string, kind: StoreKind): void => {
+  const problem = kind.problemOf?.(url);
+  if (problem !== undefined) throw new SettingError(setting, problem);
+  if (kind.hasPool) requireTlsFiles(setting, url);
 };
 
 /** @throws SettingError when replicas are set, which only databases that ship with Portico have */
@@ -75,8 +80,9 @@ export const passwordsOf = ({ url, replicas = [] }: Database): readonly string[]
 
 /** URLs with commas between; undefined when one of them is not of that kind. */
 const parseReplicas = (text: string, kind: StoreKind): readonly string[] | undefined => {
-  const urls = text.split(',').map((url) => url.trim());
-  return urls.every((url) => kind.parse(url)) ? urls : undefined;
+  const locations = text.split(',').map((url) => kind.parse(url.trim()));
+  const urls = locations.flatMap((location) => location?.url ?? []);
+  return urls.length === locations.length ? urls : undefined;
 };
 
 /** Undefined when the text names no database that Portico supports. */

@@ -1,4 +1,5 @@
 import type { StoreKind } from '../store-kind.ts';
+import { isDecodable } from '../url.ts';
 import { notReadyReason } from './not-ready.ts';
 import { parameterProblem } from './tls.ts';
 
@@ -23,12 +24,3 @@ export const mariadbKind = {
   notReadyReason,
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectMariaDb({ url }),
 } as const satisfies StoreKind;
-
-const isDecodable = (text: string): boolean => {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-};

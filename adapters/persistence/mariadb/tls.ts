@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { fragmentProblem, shownName } from '../url.ts';
 
 /** What the driver makes of the parameters of the URL. */
 interface TlsOptions {
@@ -25,8 +26,10 @@ export const parameterProblem = (url: URL): string | undefined => {
   // A parameter that has no effect would be taken for one that has.
   const unknown = [...searchParams.keys()].find((name) => !['ssl', 'sslrootcert'].includes(name));
   if (unknown !== undefined)
-    return `must not have the parameter ${unknown.slice(0, 40)}: MariaDB takes ssl=true and sslrootcert only.`;
+    return `must not have the parameter ${shownName(unknown)}: MariaDB takes ssl=true and sslrootcert only.`;
   if (searchParams.getAll('ssl').some((value) => value !== 'true')) return 'must have ssl=true or no ssl.';
+  const fragment = fragmentProblem(url);
+  if (fragment !== undefined) return fragment;
   if (!searchParams.has('ssl'))
     return searchParams.has('sslrootcert') ? 'must have ssl=true where it has sslrootcert.' : undefined;
   return isIP(hostOf(url)) === 0

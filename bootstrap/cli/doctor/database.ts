@@ -52,8 +52,8 @@ const placeOf = ({ file, url, module }: Database): string => file ?? module?.fil
 
 /** Without the user and the password. */
 const serverOf = (url: string): string => {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? host}${pathname}`;
 };
 
 /** Only warnings: Portico serves from the primary while a replica is unavailable. */

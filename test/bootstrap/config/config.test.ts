@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { environmentProblem } from '#adapters/persistence/postgres/url-parameters.ts';
 import { type Config, readConfig } from '#bootstrap/config/config.ts';
 import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
 import { certificate } from '../../http/support/certificate.ts';
@@ -128,6 +129,21 @@ const settings: Readonly<Record<string, Setting>> = {
       ['sqlite:///var/a.db', { kind: 'sqlite', url: 'sqlite:///var/a.db', file: '/var/a.db' }],
       ['postgres://u:p@db:5432/shop', postgres('postgres://u:p@db:5432/shop')],
       ['postgresql://db/shop', postgres('postgresql://db/shop')],
+      ...[
+        'postgres:///shop?host=/var/run/postgresql',
+        'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/shop',
+        'postgres://db/shop?application_name=&options=-c%20search_path%3Dshop&statement_timeout=5s',
+        'postgres://db/shop?sslmode=disable&connect_timeout=10&pgbouncer=true&connection_limit=1',
+        'postgres://db/shop?sslmode=require&channel_binding=prefer&target_session_attrs=any',
+        'postgres://db/shop?serverVersion=16&charset=utf8&pool=5&encoding=unicode&client_encoding=UTF8',
+        'postgres://db/shop?ssl=true&uselibpqcompat=false&sslnegotiation=direct',
+        'postgres://db/shop?ssl=0',
+      ].map((url) => [url, postgres(url)] as const),
+      [
+        'postgres://u:p@/shop?host=/cloudsql/a:b:c',
+        postgres('postgres://u:p@localhost/shop?host=/cloudsql/a:b:c'),
+      ],
+      ['postgresql://@/shop?host=%2Ftmp', postgres('postgresql://@localhost/shop?host=%2Ftmp')],
       ['mariadb://u:p@db:3306/shop', mariadb('mariadb://u:p@db:3306/shop')],
       ['mariadb://10.0.0.1/shop', mariadb('mariadb://10.0.0.1/shop')],
       ['mariadb://db/shop?ssl=true', mariadb('mariadb://db/shop?ssl=true')],
@@ -141,6 +157,9 @@ const settings: Readonly<Record<string, Setting>> = {
       'postgres://db',
       'postgres://u:%zz@db/a',
       'postgres://u:p%E0%A4x@db/a',
+      'postgres://u:p@/shop',
+      'postgres://u:p@/?host=/cloudsql/a:b:c',
+      'mysql://u:p@/shop?host=/tmp',
       'postgres://db/a?port=abc',
       'postgres://db/a?port=99999',
       'mariadb://db',
@@ -499,6 +518,59 @@ describe('Settings that belong together', () => {
     expect(readConfig({ DATABASE_URL: url }).database.url).to.equal(url);
   });
 
+  it('name the parameter of a PostgreSQL URL that is unknown or has no effect, and never its value', () => {
+    for (const [parameters, expected] of [
+      ['?sslmod=secret', /the parameter sslmod, which has no effect\. .* sslmode, /],
+      ['?SSLMODE=verify-full', /the parameter SSLMODE,/],
+      ['?sslmode=verify-full&constructor=secret', /the parameter constructor,/],
+      ['?__proto__=secret', /the parameter __proto__,/],
+      ['?a%0Ab%1b=secret', /the parameter a\?b\?,/],
+      ['?hostaddr=secret', /hostaddr/],
+      ['?replication=true', /replication/],
+      ['?sslcrl=secret', /sslcrl/],
+      ['?sslmode=', /the parameter sslmode\. It can be disable, .*verify-full/],
+      ['?sslmode', /sslmode/],
+      ['?sslmode=verify_full', /sslmode/],
+      ['?sslmode=verify-full&sslmode=disable', /the parameter sslmode once/],
+      ['?ssl=', /the parameter ssl\. It can be true, 1, 0/],
+      ['?ssl=false', /the parameter ssl\./],
+      ['?ssl=true&sslmode=disable', /sslmode=disable where it has ssl/],
+      ['?sslrootcert=', /the parameter sslrootcert\. It must not be empty/],
+      ['?sslnegotiation=secret', /postgres, direct/],
+      ['?sslmode=disable&sslnegotiation=direct', /sslnegotiation=direct without TLS/],
+      ['?schema=secret', /options=-c%20search_path%3D<schema>/],
+      ['?currentSchema=secret', /the parameter currentSchema\. .*search_path/],
+      ['?search_path=secret', /the parameter search_path\. .*search_path/],
+      ['?channel_binding=require', /channel_binding\. .*verify-full/],
+      ['?target_session_attrs=', /target_session_attrs\. .*primary/],
+      ['?target_session_attrs=read-write', /target_session_attrs/],
+      ['?gssencmode=require', /gssencmode/],
+      ['?client_encoding=latin1', /client_encoding/],
+      ['#?sslmode=verify-full', /must not contain #\. Write %23/],
+      ['?sslmode=verify-full#secret', /must not contain #/],
+    ] as const) {
+      const url = `postgres://ada:word@db.example/shop${parameters}`;
+      const replica = {
+        DATABASE_URL: 'postgres://db/shop',
+        DATABASE_REPLICA_URLS: `postgres://one/shop,${url}`,
+      };
+      expectInvalid({ DATABASE_URL: url }, 'DATABASE_URL', expected);
+      expectInvalid({ DATABASE_URL: url }, 'DATABASE_URL', /^(?!.*(secret|word@))/);
+      expectInvalid(replica, 'DATABASE_REPLICA_URLS', expected);
+    }
+    const replicas = { ...onPostgres, DATABASE_REPLICA_URLS: 'postgres://u@/shop?host=/tmp' };
+    expect(readConfig(replicas).database.replicas).to.deep.equal(['postgres://u@localhost/shop?host=/tmp']);
+  });
+
+  it('reject a PGSSLMODE that the driver takes for plain text, unless the URL decides', () => {
+    const problem = (parameters: string, PGSSLMODE: string) =>
+      environmentProblem(new URLSearchParams(parameters), { PGSSLMODE });
+    expect(problem('', 'verify-ful')).to.match(/^must have the parameter sslmode, .*PGSSLMODE/);
+    expect(problem('', '')).to.equal(undefined);
+    expect(problem('', 'verify-full')).to.equal(undefined);
+    expect(problem('sslmode=require', 'verify-ful')).to.equal(undefined);
+  });
+
   it('name the parameter of a MariaDB URL that is unknown or has no effect, and never its value', () => {
     for (const [parameters, expected] of [
       ['?sslmode=secret', /must not have the parameter sslmode: MariaDB takes ssl=true and sslrootcert only/],
@@ -508,6 +580,8 @@ describe('Settings that belong together', () => {
       ['?ssl', /must have ssl=true or no ssl/],
       ['?ssl=true&ssl=false', /must have ssl=true or no ssl/],
       ['?sslrootcert=secret', /must have ssl=true where it has sslrootcert/],
+      ['?a%0Ab=secret', /must not have the parameter a\?b:/],
+      ['#?ssl=true', /must not contain #\. Write %23/],
       ['?ssl=true&sslrootcert=secret', /must name in sslrootcert a file that can be read/],
     ] as const) {
       const DATABASE_URL = `mariadb://ada:word@db.example/shop${parameters}`;
