@@ -3,14 +3,14 @@ import { wholeProduct } from '#adapters/http/v1/products.ts';
 import type { Application } from '#application/application.ts';
 import type { Product } from '#domain/product.ts';
 import { oneOf } from '../../config/env-parser.ts';
+import { type Print, writeAtomically } from '../export/atomic-write.ts';
+import { byteOrderMark, createHazards, type Hazards } from '../export/spreadsheet-hazards.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
-import { type Print, writeAtomically } from '../import/atomic-write.ts';
-import { cellsFromObject } from '../import/columns.ts';
-import { productColumns } from '../import/product-columns.ts';
+import { cellsFromObject } from '../import/csv/columns.ts';
+import { productColumns } from '../import/csv/product-columns.ts';
 import { type Format, formatOf, formats } from '../import/product-rows.ts';
-import { byteOrderMark, createHazards, type Hazards } from '../import/spreadsheet-hazards.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
 

@@ -1,7 +1,7 @@
 import { Money } from '#domain/money.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import type { DecimalSign } from './decimal-numbers.ts';
-import type { Rename } from './header.ts';
+import type { DecimalSign } from './csv/decimal-numbers.ts';
+import type { Rename } from './csv/header.ts';
 import type { PresetName } from './presets/all.ts';
 import { type Format, formatOf } from './product-rows.ts';
 

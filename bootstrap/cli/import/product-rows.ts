@@ -14,7 +14,7 @@ import {
   type CsvProducts,
   delimiterOf,
   openCsvProducts,
-} from './csv-products.ts';
+} from './csv/csv-products.ts';
 
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];

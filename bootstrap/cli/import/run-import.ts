@@ -6,6 +6,7 @@ import type { Terminal } from '../framework/terminal.ts';
 import { type ImportArguments, resumeHint } from './arguments.ts';
 import { type BatchSink, batchesOf, emptyTotals, type ImportTotals, importBatch } from './batches.ts';
 import type { Input } from './input.ts';
+import { createMisreadLetters } from './misread-letters.ts';
 import { presets } from './presets/all.ts';
 import { type Format, type ProductRow, productRows } from './product-rows.ts';
 import { createSkuIndex, type SkuIndex, withoutReplaced } from './sku-index.ts';
@@ -24,6 +25,8 @@ export interface ImportReport {
   readonly totals: ImportTotals;
   /** Columns of the file that are left out. */
   readonly ignored: readonly string[];
+  /** What a person should look at. */
+  readonly warning: string | undefined;
   /** Whether the file was read to its end. */
   readonly done: boolean;
 }
@@ -66,6 +69,8 @@ export const runImport = async (
   const interrupt = terminal.interruptSignal();
   let totals = emptyTotals(fromLine);
   let ignored: readonly string[] = [];
+  const letters = createMisreadLetters();
+  const reportOf = (done: boolean): ImportReport => ({ totals, ignored, warning: letters.warning(), done });
   const stopped = async (code: ExitCode): Promise<ExitCode> => {
     await terminal.notify(resumeHint(totals.upToLine + 1, job.arguments));
     return code;
@@ -77,6 +82,7 @@ export const runImport = async (
     let skippedShare: number | undefined;
     for await (const batch of batchesOf(withoutReplaced(rows, skus), fromLine)) {
       skippedShare ??= fromLine === 1 ? 0 : share();
+      for (const { line, product } of batch.rows) letters.inspect(line, product.name);
       totals = await importBatch(sink, batch, totals, ({ line, reason }) =>
         terminal.notify(`line ${line}: ${reason}`),
       );
@@ -93,14 +99,14 @@ export const runImport = async (
       progress.end();
       const hasRead = totals.upToLine >= fromLine;
       if (error instanceof UsageError || !(hasRead || job.arguments.json)) throw error;
-      await print({ totals, ignored, done: false });
+      await print(reportOf(false));
       await printError(error, terminal);
       return hasRead ? stopped(exitCodes.failure) : exitCodes.failure;
     }
   } finally {
     progress.end();
   }
-  await print({ totals, ignored, done: !interrupt.aborted });
+  await print(reportOf(!interrupt.aborted));
   if (interrupt.aborted) return stopped(exitCodeForSignal(interrupt));
   return totals.rejected > 0 ? exitCodes.partial : exitCodes.success;
 };

@@ -11,7 +11,7 @@ export const printSummary = async (report: ImportReport, job: Job): Promise<void
     const counts = { added, changed: updated, unchanged, bad: rejected };
     return job.terminal.print(`${JSON.stringify({ ...counts, ...restOf(report) })}\n`);
   }
-  for (const line of leftOut(report, job)) await job.terminal.notify(line);
+  for (const line of notesOf(report, job)) await job.terminal.notify(line);
   const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`;
   return job.terminal.print(`${linesRead(report, job)}: ${counts}${skippedPart(report)}.\n`);
 };
@@ -28,7 +28,7 @@ export const printDryRun = async (
     const preview = { ignored_columns: report.ignored, preview: previewObjects(first) };
     return job.terminal.print(`${JSON.stringify({ ...counts, ...restOf(report), ...preview })}\n`);
   }
-  for (const line of leftOut(report, job)) await job.terminal.print(`${escapeControl(line)}\n`);
+  for (const line of notesOf(report, job)) await job.terminal.print(`${escapeControl(line)}\n`);
   await printPreview(first, job.terminal);
   const counts = `${countOf(added, 'product')}, ${rejected} rejected`;
   return job.terminal.print(
@@ -43,9 +43,9 @@ const restOf = ({ totals: { skipped, upToLine, firstRejected }, done }: ImportRe
 const linesRead = ({ totals: { upToLine } }: ImportReport, { fromLine }: Job): string =>
   `Read ${countOf(upToLine - fromLine + 1, 'line')}`;
 
-/** Why rows and columns are left out, a line each. */
-const leftOut = (
-  { totals: { skipped }, ignored }: ImportReport,
+/** What is left out and why, and what to look at, a line each. */
+const notesOf = (
+  { totals: { skipped }, ignored, warning }: ImportReport,
   { arguments: { quiet } }: Job,
 ): readonly string[] => [
   ...[...skipped].map(([reason, { count, line }]) => {
@@ -55,6 +55,7 @@ const leftOut = (
   ...(ignored.length > 0 && !quiet
     ? [`Ignored ${countOf(ignored.length, 'column')}: ${ignored.join(', ')}.`]
     : []),
+  ...(warning === undefined ? [] : [warning]),
 ];
 
 const skippedPart = ({ totals: { skipped } }: ImportReport): string =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UsageError } from '#bootstrap/cli/framework/exit-codes.ts';
-import { productColumns } from '#bootstrap/cli/import/product-columns.ts';
+import { productColumns } from '#bootstrap/cli/import/csv/product-columns.ts';
 import { formatOf, productRows } from '#bootstrap/cli/import/product-rows.ts';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {

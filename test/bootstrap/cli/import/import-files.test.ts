@@ -212,6 +212,16 @@ describe('An import of a file', function () {
       expect(JSON.parse(again.output)).to.include({ added: 0, changed: 0, bad: 0, done: true });
     });
 
+    it('is noticed when it comes back with other letters', async () => {
+      const text = `${header}\nW-1,SÃO TOMÉ,1,EUR\nW-2,CafÃ©,1,EUR\nW-3,Bakerâ€™s,1,EUR\n`;
+      const { code, errors } = await importing(written('misread.csv', text));
+      expect([code, errors]).to.deep.equal([
+        0,
+        'Check line 3: "CafÃ©" looks as if its letters were read in the wrong encoding. ' +
+          'Export with --bom for Excel, or import with --encoding.\n',
+      ]);
+    });
+
     it('is CSV', async () => {
       expect(await run('export', 'products', folder('a.jsonl'), '--bom')).to.include({
         code: 2,

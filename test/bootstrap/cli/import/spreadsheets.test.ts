@@ -29,6 +29,7 @@ describe('What spreadsheets leave in a file of products', () => {
     ['names with spaces', '"Sku ",Name, price amount,Price-Currency\nA,Tea,1290,EUR\n'],
     ['short names', 'sku,name,price,currency\nA,Tea,12.90,EUR\n'],
     ['a decimal comma', 'sku;name;price;currency\nA;Tea;12,90;EUR\n'],
+    ['spaces around numbers and codes', `${header}\nA,Tea, 1290\u00a0,EUR \n`],
     ['a row of empty cells before the header', ` \n\n${header}\nA,Tea,1290,EUR\n`],
   ];
   for (const [what, file] of files) {
@@ -38,6 +39,16 @@ describe('What spreadsheets leave in a file of products', () => {
       expect(products).to.deep.equal([tea]);
     });
   }
+
+  it('makes no difference to a status in capitals', async () => {
+    const { products } = await readProducts(`${header},Status,stock\nA,Tea,1290,EUR,Draft , 2\n`);
+    expect(products).to.deep.equal([{ ...tea, status: 'draft', stock: 2000 }]);
+  });
+
+  it('keeps the spaces of texts', async () => {
+    const { products } = await readProducts(`${header},description\nA, Tea ,1290,EUR, \n`);
+    expect(products).to.deep.equal([{ ...tea, name: ' Tea ', description: ' ' }]);
+  });
 
   it('is an error where a value has no column', async () => {
     const { rejected } = await readProducts(`sku,,name,price_amount,price_currency,\nA,x,Tea,1,EUR,\n`);

@@ -1,5 +1,5 @@
-import { didYouMean } from '../framework/did-you-mean.ts';
-import { UsageError } from '../framework/exit-codes.ts';
+import { didYouMean } from '../../framework/did-you-mean.ts';
+import { UsageError } from '../../framework/exit-codes.ts';
 
 /** Another name for a column of a file: `--map "Regular price=price"`. */
 export interface Rename {

@@ -1,11 +1,11 @@
 import { detectDelimiter } from '#adapters/files/csv-delimiter.ts';
 import type { FieldError } from '#domain/errors.ts';
-import { didYouMean } from '../framework/did-you-mean.ts';
-import { UsageError } from '../framework/exit-codes.ts';
+import { didYouMean } from '../../framework/did-you-mean.ts';
+import { UsageError } from '../../framework/exit-codes.ts';
+import { presetNames, presets } from '../presets/all.ts';
+import type { Cells, Preset } from '../presets/preset.ts';
 import type { DecimalSign } from './decimal-numbers.ts';
 import { type Header, normalName, type Rename, readHeader } from './header.ts';
-import { presetNames, presets } from './presets/all.ts';
-import type { Cells, Preset } from './presets/preset.ts';
 import { ownColumns, productColumns, productFromCells } from './product-columns.ts';
 
 /** What a CSV file is read by, besides its header. */

@@ -1,8 +1,8 @@
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { Money } from '#domain/money.ts';
+import type { Cells } from '../presets/preset.ts';
 import { type Column, columnsOf, objectFromCells } from './columns.ts';
 import { type DecimalSign, readDecimal } from './decimal-numbers.ts';
-import type { Cells } from './presets/preset.ts';
 
 /** The columns of a CSV file of products. The sku comes first and is required, because imports identify products by it. */
 export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
@@ -29,8 +29,9 @@ export interface ProductInput {
 
 const stockDecimals = 3;
 
-/** @param cells by `ownColumns`; those that the file does not have are left out */
-export const productFromCells = (cells: Cells, options: NumberOptions): ProductInput => {
+/** @param written by `ownColumns`; those that the file does not have are left out */
+export const productFromCells = (written: Cells, options: NumberOptions): ProductInput => {
+  const cells = withoutSpaces(written);
   const reasons = new Map<string, string>();
   const { price, currency, price_amount: amount, price_currency: ownCurrency, stock } = cells;
   const code = ownCurrency || currency || options.currency;
@@ -54,6 +55,20 @@ export const productFromCells = (cells: Cells, options: NumberOptions): ProductI
     stock: stock && options.isDecimal ? numberOf('stock', stock, stockDecimals) : stock,
   });
   return { object, reasons };
+};
+
+/** Spreadsheets leave spaces behind codes and numbers. Those of texts are kept. */
+const withoutSpaces = (cells: Cells): Cells => {
+  const { price, currency, price_amount, price_currency, stock, status } = cells;
+  return {
+    ...cells,
+    price: price?.trim(),
+    currency: currency?.trim(),
+    price_amount: price_amount?.trim(),
+    price_currency: price_currency?.trim(),
+    stock: stock?.trim(),
+    status: status?.trim().toLowerCase(),
+  };
 };
 
 /** A decimal price where the minor unit is expected: what to write instead. */
