@@ -9,7 +9,8 @@ export interface Arguments {
 
 export const usage = `Usage: npm run chaos -- [--kills N] [--seed S] [--database ${databases.join('|')}]
 
-Kills servers in the middle of payments, starts them again, and counts what went wrong.
+Kills servers in the middle of payments, starts them again, and counts what went wrong. Meanwhile connections to the database
+are cut. Of galera, nodes are killed and frozen instead, and now and then all are killed.
 
   --kills N       how many times a server is killed (default 200)
   --seed S        what all choices come from; the times at which things happen are the machine's (default 1)

@@ -4,6 +4,12 @@ export interface Counts {
   /** The kills of a server that had requests in flight. */
   midway: number;
   restarts: number;
+  /** Connections of servers to their database that were terminated. */
+  cutConnections: number;
+  killedNodes: number;
+  frozenNodes: number;
+  /** How often all nodes of a database were killed at once. */
+  killedClusters: number;
   requests: number;
   retries: number;
   /** Requests whose connection ended before the response. */
@@ -17,6 +23,10 @@ export const noCounts = (): Counts => ({
   kills: 0,
   midway: 0,
   restarts: 0,
+  cutConnections: 0,
+  killedNodes: 0,
+  frozenNodes: 0,
+  killedClusters: 0,
   requests: 0,
   retries: 0,
   lost: 0,

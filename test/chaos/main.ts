@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '#test/support/random.ts';
+import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { killsOfRound } from './conditions.ts';
@@ -29,6 +30,7 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
     else print(`The logs are in ${folder}`);
   });
   cleanUp.defer(stopPostgres);
+  cleanUp.defer(stopMariaDb);
   const progressTimer = setInterval(
     () => print(progress(counts, violations, args.kills, seconds())),
     process.stdout.isTTY ? 5_000 : 15_000,
@@ -49,7 +51,9 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
   const onUnexpectedExit = (detail: string): never => {
     throw new Error(`The servers cannot start: ${detail}`);
   };
-  await inRound((own) => warmUp({ ...options, cleanUp: own, onUnexpectedExit }));
+  // A cluster takes long to start, and its adapter is the same.
+  const warmUpDatabase = args.database === 'galera' ? 'mariadb' : args.database;
+  await inRound((own) => warmUp({ ...options, database: warmUpDatabase, cleanUp: own, onUnexpectedExit }));
   for (let left = args.kills; left > 0; left -= killsOfRound) {
     const kills = Math.min(left, killsOfRound);
     await inRound((own) =>

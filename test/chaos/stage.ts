@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { environment, searchIndexLagMs } from './conditions.ts';
 import { Fleet } from './fleet.ts';
@@ -37,15 +35,10 @@ export const setStage = async (options: Options): Promise<Stage> => {
 
   const server = (name: string, port: number, url = database.url): Server => {
     const where = { database: url, provider: provider.url, port, cache };
-    const onExit = (detail: string): void => {
-      const log = readFileSync(join(folder, `${name}.log`), 'utf8').trimEnd();
-      const isUnavailable = log.slice(log.lastIndexOf('\n') + 1).includes('a database that cannot be used');
-      if (!database.losesNodes || !isUnavailable) onUnexpectedExit(detail);
-    };
     return new Server({
       ...{ name, port, folder },
       environment: environment(where),
-      onUnexpectedExit: onExit,
+      onUnexpectedExit,
     });
   };
   const [one, two] = options.ports;

@@ -2,30 +2,35 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { type KeptKindName, keptKindNames } from '#bootstrap/config/store-kinds.ts';
-import { GaleraCluster } from '../support/galera.ts';
+import type { Random } from '#test/support/random.ts';
 import { freshMariaDb } from '../support/mariadb.ts';
-import { runStatement } from '../support/mariadb-server.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { createGaleraDatabase } from './galera-database.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The database of the servers, read without them. */
 export interface TestDatabase {
   readonly url: string;
   /** The URL of the second server, where that is another one. */
   readonly secondUrl?: string;
-  /** Whether it may be unavailable for a moment, at which a server that starts ends. */
-  readonly losesNodes?: true;
   query(text: string): Promise<readonly Row[]>;
   /** The key's current fencing token, which is incremented on takeover. */
   fencingTokenOf(key: string): Promise<unknown>;
   /**
-   * Terminates a connection of a server to the database, if it has any.
-   * @param age the minimum age of the connection, in milliseconds: a server that is just starting may end without it
+   * Terminates a connection of a server to the database, if it has any, or lets a node of the database fail.
+   * @param age the minimum age of the connection, in milliseconds: a server that is just starting may end without it.
+   *   Undefined while a server is starting
+   * @returns what was done
    */
-  cutConnection(age: number): Promise<void>;
+  disturb(age: number | undefined, random: Random): Promise<Disturbance | undefined>;
+  /** Resolves when the database has recovered from its last disturbance. */
+  recovered?(): Promise<void>;
   remove(): Promise<void>;
 }
+
+/** What happens to a database, and its name in the counts. */
+export type Disturbance = 'cutConnections' | 'killedNodes' | 'frozenNodes' | 'killedClusters';
 
 /** A kind of store, or a cluster whose nodes are killed. */
 export type ChaosDatabase = KeptKindName | 'galera';
@@ -51,7 +56,7 @@ const createSqliteDatabase = async (folder: string): Promise<TestDatabase> => {
     url: `sqlite:${file}`,
     query,
     fencingTokenOf: fencingTokenReader(query),
-    cutConnection: async () => undefined,
+    disturb: async () => undefined,
     remove: () => rm(own, { recursive: true, force: true }),
   };
 };
@@ -62,13 +67,15 @@ const createPostgresDatabase = async (): Promise<TestDatabase> => {
     url,
     query,
     fencingTokenOf: fencingTokenReader(query),
-    cutConnection: async (age) => {
-      await query(
+    disturb: async (age) => {
+      if (age === undefined) return undefined;
+      const cut = await query(
         'select pg_terminate_backend(pid) from pg_stat_activity ' +
           'where datname = current_database() and pid <> pg_backend_pid() ' +
           `and backend_start < clock_timestamp() - interval '${Math.round(age)} milliseconds' ` +
           'order by random() limit 1',
       );
+      return cut.length > 0 ? 'cutConnections' : undefined;
     },
     remove: drop,
   };
@@ -80,42 +87,16 @@ const createMariaDbDatabase = async (): Promise<TestDatabase> => {
     url,
     query,
     fencingTokenOf: fencingTokenReader(query),
-    cutConnection: async (age) => {
+    disturb: async (age) => {
+      if (age === undefined) return undefined;
       const rows = await query(
         `select id from information_schema.processlist where db = database() and id <> connection_id()
           and time_ms >= ${Math.round(age)} order by rand() limit 1`,
       );
       for (const { id } of rows) await query(`kill ${id}`).catch(() => undefined);
+      return rows.length > 0 ? 'cutConnections' : undefined;
     },
     remove: drop,
-  };
-};
-
-/** Each server prefers a node of its own, and one node at a time is killed, which joins again at once. */
-const createGaleraDatabase = async (): Promise<TestDatabase> => {
-  const cluster = await GaleraCluster.start();
-  await cluster.createDatabase('portico');
-  const urlBehind = async (preferred: number) =>
-    `mariadb://portico@127.0.0.1:${await cluster.balance(preferred)}/portico`;
-  let joining: Promise<void> | undefined;
-  const query = (text: string) => runStatement(cluster.url(cluster.up[0] ?? 0, 'portico'), text);
-  return {
-    url: await urlBehind(1),
-    secondUrl: await urlBehind(2),
-    losesNodes: true,
-    query,
-    fencingTokenOf: fencingTokenReader(query),
-    cutConnection: async () => {
-      if (cluster.up.length < 3) return;
-      await joining;
-      const victim = Math.floor(Math.random() * 3);
-      await cluster.kill(victim);
-      joining = cluster.rejoin(victim);
-    },
-    remove: async () => {
-      await joining;
-      await cluster.remove();
-    },
   };
 };
 
@@ -128,7 +109,7 @@ const creators: Readonly<Record<ChaosDatabase, (folder: string) => Promise<TestD
 };
 
 /** Our keys are letters, digits and hyphens. */
-const fencingTokenReader =
+export const fencingTokenReader =
   (query: TestDatabase['query']) =>
   async (key: string): Promise<unknown> => {
     const [row] = await query(`select fence from idempotency_keys where "key" = '${key}'`);

@@ -29,7 +29,7 @@ export const traffic = async (options: Options, isOver: () => boolean): Promise<
     }
   };
   const all = Array.from({ length: clients }, () => client(options.random.fork()));
-  await Promise.all([...all, retryOldRequests(options, isOver), cutConnections(options, isOver)]);
+  await Promise.all([...all, retryOldRequests(options, isOver), disturbDatabase(options, isOver)]);
 };
 
 /** A client that retries much later, with a key that got its response long ago. */
@@ -45,17 +45,18 @@ const retryOldRequests = async (
   }
 };
 
-/** Cuts the servers' connections to their database. */
-const cutConnections = async (
-  { database, fleet, random: all }: Options,
+/** Cuts the servers' connections to their database, or lets nodes of the database fail. */
+const disturbDatabase = async (
+  { database, fleet, counts, random: all }: Options,
   isOver: () => boolean,
 ): Promise<void> => {
   const random = all.fork();
   while (!isOver()) {
     await pause(random.between(500, 3_000));
-    const age = fleet.sinceStart;
-    if (age !== undefined) await database.cutConnection(age);
+    const done = await database.disturb(fleet.sinceStart, random);
+    if (done !== undefined) counts[done] += 1;
   }
+  await database.recovered?.();
 };
 
 /** A client that gave up has reported why. */

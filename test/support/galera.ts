@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
@@ -28,7 +28,6 @@ interface Node {
 export class GaleraCluster {
   readonly #nodes: readonly Node[];
   readonly #down = new Set<number>();
-  readonly #balancers: Server[] = [];
 
   private constructor(nodes: readonly Node[]) {
     this.#nodes = nodes;
@@ -65,8 +64,9 @@ export class GaleraCluster {
     return node.server;
   }
 
-  query(index: number, text: string): Promise<readonly DatabaseRow[]> {
-    return runStatement(this.server(index).url, text);
+  /** @param timeoutMs of connecting and of the statement, in milliseconds */
+  query(index: number, text: string, timeoutMs?: number): Promise<readonly DatabaseRow[]> {
+    return runStatement(this.server(index).url, text, timeoutMs);
   }
 
   /** Creates an empty database, and waits until each node has it: a connection that names an unknown one is rejected. */
@@ -87,41 +87,47 @@ export class GaleraCluster {
     await this.server(index).kill();
   }
 
-  /** The nodes that have not been killed, or have joined again. */
+  /** Freezes a node, as a machine that hangs or swaps. */
+  freeze(index: number): void {
+    this.#down.add(index);
+    this.server(index).signal('SIGSTOP');
+  }
+
+  /** Lets a frozen node go on, and waits until it has what it has missed. */
+  async unfreeze(index: number): Promise<void> {
+    this.server(index).signal('SIGCONT');
+    this.#down.delete(index);
+    await this.untilWhole();
+  }
+
+  /** Kills all nodes at once, as a power cut. */
+  async killAll(): Promise<void> {
+    await Promise.all(this.#nodes.keys().map((index) => this.kill(index)));
+  }
+
+  /** Starts a cluster again whose nodes were all killed: first the node that has every commit, then the others. */
+  async bootstrap(): Promise<void> {
+    const positions = await Promise.all(this.#nodes.map(({ server }) => server.recoveredPosition()));
+    const commits = positions.map((position) => Number(position.split(':')[1]));
+    const first = commits.indexOf(Math.max(...commits));
+    await this.#allowBootstrap(first);
+    const position = `--wsrep-start-position=${positions[first]}`;
+    await this.server(first).start(['--wsrep-new-cluster', position], false);
+    await this.untilSynced(first);
+    this.#down.delete(first);
+    for (const index of this.#nodes.keys()) if (index !== first) await this.rejoin(index);
+  }
+
+  /** A node that was killed does not know that it has every commit, so an operator says it. */
+  async #allowBootstrap(index: number): Promise<void> {
+    const file = join(this.server(index).folder, 'data', 'grastate.dat');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('safe_to_bootstrap: 0', 'safe_to_bootstrap: 1'));
+  }
+
+  /** The nodes that are not killed or frozen, and have joined again if they were. */
   get up(): readonly number[] {
     return [...this.#nodes.keys()].filter((index) => !this.#down.has(index));
-  }
-
-  /** Starts a load balancer, which connects to one node while that serves, and to another otherwise. @returns its port */
-  async balance(preferred: number): Promise<number> {
-    const balancer = createServer((client) => {
-      client.on('error', () => client.destroy());
-      void this.#serving(preferred).then((index) => {
-        const node = connect(this.server(index).port, '127.0.0.1');
-        client.pipe(node).pipe(client);
-        node.on('error', () => client.destroy()).on('close', () => client.destroy());
-        client.on('close', () => node.destroy());
-      });
-    });
-    this.#balancers.push(balancer);
-    await once(balancer.listen(0, '127.0.0.1'), 'listening');
-    return (balancer.address() as AddressInfo).port;
-  }
-
-  /** Waits for a node that belongs to the majority and has all its commits, as the health check of a load balancer does. */
-  async #serving(preferred: number): Promise<number> {
-    const deadline = Date.now() + joinTimeoutMs;
-    for (;;) {
-      for (const index of [preferred, ...this.#nodes.keys()])
-        if (!this.#down.has(index) && (await this.#isReady(index))) return index;
-      if (Date.now() > deadline) return preferred;
-      await pause(100);
-    }
-  }
-
-  async #isReady(index: number): Promise<boolean> {
-    const rows = await this.query(index, "show status like 'wsrep_ready'").catch(() => []);
-    return Object.values(rows[0] ?? {}).includes('ON');
   }
 
   /** Starts a node again that was killed: from where it was, by what InnoDB has recovered. */
@@ -132,11 +138,24 @@ export class GaleraCluster {
     this.#down.delete(index);
   }
 
-  async untilSynced(index: number): Promise<void> {
+  untilSynced(index: number): Promise<void> {
+    return this.#untilStatus(index, 'wsrep_local_state_comment', 'Synced');
+  }
+
+  /** Waits until the nodes that are up are one cluster, in which each has every commit. */
+  async untilWhole(): Promise<void> {
+    const size = `${this.up.length}`;
+    for (const index of this.up) {
+      await this.#untilStatus(index, 'wsrep_cluster_size', size);
+      await this.untilSynced(index);
+    }
+  }
+
+  async #untilStatus(index: number, name: string, value: string): Promise<void> {
     const deadline = Date.now() + joinTimeoutMs;
     for (;;) {
-      const rows = await this.query(index, "show status like 'wsrep_local_state_comment'").catch(() => []);
-      if (Object.values(rows[0] ?? {}).includes('Synced')) return;
+      const rows = await this.query(index, `show status like '${name}'`, 5_000).catch(() => []);
+      if (Object.values(rows[0] ?? {}).includes(value)) return;
       if (Date.now() > deadline)
         throw new Error(`Node ${index} did not join: ${await this.server(index).log()}`);
       await pause(100);
@@ -144,7 +163,6 @@ export class GaleraCluster {
   }
 
   async remove(): Promise<void> {
-    for (const balancer of this.#balancers) balancer.close();
     await Promise.all(this.#nodes.map(({ server }) => server.remove()));
   }
 }
@@ -161,6 +179,8 @@ interface NodeSettings {
 const settingsOf = ({ index, members, groupPort, incremental, full }: NodeSettings): string[] => [
   'binlog-format = ROW',
   'innodb-autoinc-lock-mode = 2',
+  // What is committed outlives a kill of all nodes at once.
+  'innodb-flush-log-at-trx-commit = 1',
   'wsrep-on = ON',
   `wsrep-provider = ${provider}`,
   `wsrep-cluster-address = gcomm://${members}`,
