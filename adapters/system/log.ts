@@ -44,24 +44,29 @@ interface Options {
   readonly secrets?: readonly string[];
   /** A file descriptor. */
   readonly file?: number;
+  /** Turns each line of JSON into what is written. */
+  readonly format?: ((line: string) => string) | undefined;
 }
 
 /** Standard output is for the person at the terminal. */
-const standardError = 2;
+export const standardError = 2;
 
 /**
- * Opens the log: JSON lines, with secrets redacted.
+ * Opens the log: JSON lines by default, with secrets redacted.
  * @param level lines below it are not written
  */
-export const openLog = (level: LogLevel, { secrets = [], file = standardError }: Options = {}): OpenLog => {
+export const openLog = (
+  level: LogLevel,
+  { secrets = [], file = standardError, format = (line) => line }: Options = {},
+): OpenLog => {
   // Reading this property puts a pipe into non-blocking mode: a full one then throws EAGAIN instead of blocking.
   void process.stderr;
   const base = { pid: process.pid, hostname: hostname() };
   const redact = redactor(secrets);
-  const destination = openLogDestination(file, { missingLine: (count) => missingLine(base, count) });
+  const destination = openLogDestination(file, { missingLine: (count) => format(missingLine(base, count)) });
   const log = pino(
     { level, base, serializers: { err: (error) => serializeError(error) }, hooks: { streamWrite: redact } },
-    { write: destination.write },
+    { write: (line) => destination.write(format(line)) },
   );
   const lineOf = accessLogLine(base, redact);
   return {
@@ -71,7 +76,7 @@ export const openLog = (level: LogLevel, { secrets = [], file = standardError }:
     info: log.info.bind(log),
     debug: log.debug.bind(log),
     logRequest: log.isLevelEnabled('info')
-      ? (request, traceId) => destination.enqueue(lineOf(request, traceId))
+      ? (request, traceId) => destination.enqueue(format(lineOf(request, traceId)))
       : () => undefined,
     dropped: () => destination.dropped,
     close: destination.close,

@@ -6,7 +6,8 @@ import { protectKey } from '#adapters/support/credentials.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
 import { idGenerator } from '#adapters/system/ids.ts';
-import { type OpenLog, openLog } from '#adapters/system/log.ts';
+import { type OpenLog, openLog, standardError } from '#adapters/system/log.ts';
+import { readableLines } from '#adapters/system/readable-log.ts';
 import { createApplication } from '#application/application.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
@@ -42,8 +43,9 @@ export const containerFor = (config: Config, timing: Timing = {}): Container => 
 };
 
 /** The log without secrets. While it is open, the operator's key counts as a credential wherever a client sends it. */
-const openRedactedLog = (config: Config): OpenLog => {
-  const log = openLog(config.logLevel, { secrets: secretsIn(config) });
+const openRedactedLog = async (config: Config): Promise<OpenLog> => {
+  const format = await readableLines(config.logFormat, standardError);
+  const log = openLog(config.logLevel, { secrets: secretsIn(config), format });
   const release = protectKey(config.adminApiKey);
   return {
     ...log,

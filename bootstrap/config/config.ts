@@ -1,6 +1,7 @@
 import { isJwt } from '#adapters/auth/composite-authenticator.ts';
 import { type Deprecations, isVersion, type VersionName } from '#adapters/http/versions.ts';
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
+import { type LogFormat, logFormats } from '#adapters/system/readable-log.ts';
 import { Instant } from '#domain/instant.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
 import { type Database, isDefault, passwordsOf, readDatabase } from './database.ts';
@@ -57,6 +58,7 @@ export interface Config extends PagesSettings {
   /** The maximum number of requests in flight. */
   readonly maxInFlight: number;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** Whether an empty database is filled with the demonstration. */
   readonly seedDemo: boolean;
 }
@@ -115,6 +117,7 @@ export const readConfig = (environment: Environment): Config => {
       oneOf(logLevels),
       'info',
     ),
+    logFormat: parseSetting(environment, 'LOG_FORMAT', 'auto, json or pretty', oneOf(logFormats), 'auto'),
     seedDemo: readSeedDemo(environment, database, payment),
   };
 };

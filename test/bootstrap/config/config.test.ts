@@ -384,6 +384,16 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: ['0', ...notNumbers],
     expected: /milliseconds from 1/,
   },
+  LOG_FORMAT: {
+    read: ({ logFormat }) => logFormat,
+    byDefault: 'auto',
+    valid: [
+      ['json', 'json'],
+      ['pretty', 'pretty'],
+    ],
+    invalid: ['JSON', 'text', ' '],
+    expected: /auto, json or pretty/,
+  },
   LOG_LEVEL: {
     read: ({ logLevel }) => logLevel,
     byDefault: 'info',
