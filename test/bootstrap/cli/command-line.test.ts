@@ -83,7 +83,7 @@ describe('The command line', () => {
     [['keys', 'list', '--user', '--json'], '--user needs a value: --user EMAIL|ID.'],
     [['keys', 'list', '--user'], '--user needs a value: --user EMAIL|ID.'],
     [['keys', 'list', 'mine'], 'Unexpected argument mine for keys list. Usage: portico keys list [options]'],
-    [['keys', 'revoke'], 'ID is required. Usage: portico keys revoke ID'],
+    [['keys', 'revoke'], 'ID is required. Usage: portico keys revoke [options] ID'],
     [['import', 'products', ''], 'FILE must not be empty.'],
     [['keys', 'revoke', 'mine'], 'ID must be the ID of a key, as shown by portico keys list.'],
     [['keys', 'create'], 'keys create requires exactly one of --user and --admin.'],
