@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { containsCredential, containsOwnCredential } from '#adapters/support/credentials.ts';
 import { type PublicError, toPublicError } from '../errors.ts';
-import { awaitsContinue, isHttp2Response, markClosing, notifyResponded } from '../server/node-response.ts';
+import { isHttp2Response, notifyResponded } from '../server/node-response.ts';
 import type { ApiResponse, Context } from './context.ts';
 
 /** The CORS headers that an operator configures. */
@@ -104,15 +104,11 @@ export const sendResponse = (
   const isHttp2 = isHttp2Response(res);
   for (const name in headers) {
     // HTTP/2 forbids the Connection header: one connection carries many requests (RFC 9113, section 8.2.2).
-    if (isHttp2 && name === 'Connection') continue;
-    fields.push(name, headers[name] ?? '');
-    if (name === 'Connection') markClosing(res);
+    if (!isHttp2 || name !== 'Connection') fields.push(name, headers[name] ?? '');
   }
   if (body !== null)
     fields.push('Content-Type', jsonMediaType, 'Content-Length', `${Buffer.byteLength(body)}`);
   else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
-  // A shutdown has set the header. Node closes a connection whose client waits for 100 Continue, and may send the body or not.
-  if (!isHttp2 && (res.hasHeader('Connection') || awaitsContinue(res))) markClosing(res);
   res.writeHead(status, fields);
   notifyResponded(res);
   const content = body === null || req.method === 'HEAD' ? undefined : body;

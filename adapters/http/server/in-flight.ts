@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHttp2Response, latestResponse, onFinished } from './node-response.ts';
+import { isHttp2Response, onFinished } from './node-response.ts';
+import { latestResponse } from './pipelining.ts';
 
 /** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
 export class InFlightResponses {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { UnavailableReason } from '#application/errors.ts';
 
@@ -23,9 +22,7 @@ const finishedListeners = Symbol('finishedListeners');
 const respondedListener = Symbol('respondedListener');
 const received = Symbol('received');
 const reason = Symbol('reason');
-const closes = Symbol('closes');
 const continues = Symbol('continues');
-const latest = Symbol('latest');
 
 /** What is kept with a response of Node, because both the server and the application need it. */
 type Response = ServerResponse & {
@@ -96,36 +93,9 @@ export const expectContinue = (response: Response): void => {
   response[continues] = true;
 };
 
-/** Whether the client still waits for 100 Continue, or for a final status in its place. */
-export const awaitsContinue = (response: Response): boolean => response[continues] === true;
-
 /** Asks the client for the body if it waits for that. */
 export const sendContinue = (response: Response): void => {
   if (response[continues] !== true) return;
   response[continues] = false;
   response.writeContinue();
 };
-
-/** An HTTP/1 connection. */
-type Connection = Socket & { [latest]?: Response | undefined; [closes]?: true };
-
-/** Call this for each HTTP/1 request, in the order of their arrival. */
-export const setLatestResponse = (connection: Connection, response: Response): void => {
-  connection[latest] = response;
-  onFinished(response, () => {
-    if (connection[latest] === response) connection[latest] = undefined;
-  });
-};
-
-/** The response to the latest request of an HTTP/1 connection, while it is in flight. Earlier ones are sent before it. */
-export const latestResponse = (connection: Connection): ServerResponse | undefined => connection[latest];
-
-/** Records that an HTTP/1 response was sent with `Connection: close`. */
-export const markClosing = (response: Response): void => {
-  const connection: Connection = response.req.socket;
-  connection[closes] = true;
-};
-
-/** Whether a response has closed the connection, or will once it is written: no further request may be carried out on it. */
-export const isClosing = (connection: Connection): boolean =>
-  connection[closes] === true || connection.writableEnded;

@@ -8,6 +8,7 @@ import { addressOf, clientOf } from '../request/client-info.ts';
 import { errorResponse, jsonMediaType, requestIdOf } from '../request/response.ts';
 import { destroyAfterLinger } from './http1-connections.ts';
 import { isHttp2Response } from './node-response.ts';
+import { earlierResponse, latestResponse } from './pipelining.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -22,15 +23,6 @@ export const rejectSlowRequest = (server: Server, socket: Duplex): void => {
   const code = 'ERR_HTTP_REQUEST_TIMEOUT';
   server.emit('clientError', Object.assign(new Error(code), { code }), socket);
 };
-
-const last = Symbol('last');
-const previous = Symbol('previous');
-
-/** A connection, and the responses to the last two requests on it that were parsed. */
-interface TrackedSocket extends Socket {
-  [last]?: ServerResponse | undefined;
-  [previous]?: ServerResponse | undefined;
-}
 
 interface Options {
   /** The headers of every response. */
@@ -63,14 +55,7 @@ export const handleClientErrors = (
     return text;
   };
 
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isHttp2Response(response)) return;
-    const socket: TrackedSocket = request.socket;
-    socket[previous] = socket[last];
-    socket[last] = response;
-  });
-
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: TrackedSocket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // The parser repeats the error for everything that follows on the connection.
     if (handled.has(socket)) return;
     handled.add(socket);
@@ -82,19 +67,19 @@ export const handleClientErrors = (
       'bad-request',
       'The request is not valid HTTP.',
     ];
-    const response = socket[last];
+    const response = latestResponse(socket);
     if (response === undefined || response.req.complete) {
       const text = reject(socket, new HttpError(kind, message));
       return afterResponse(response, () => end(socket, text));
     }
     // The error is in the body of a request that may have its response already. That request logs itself as aborted.
     const { text } = render(new HttpError(kind, message), response.req.headers['x-request-id'], headers);
-    afterResponse(socket[previous], () =>
+    afterResponse(earlierResponse(response), () =>
       response.headersSent ? afterResponse(response, () => end(socket)) : end(socket, text),
     );
   });
 
-  server.on('connect', (request: IncomingMessage, socket: TrackedSocket | Http2ServerResponse) => {
+  server.on('connect', (request: IncomingMessage, socket: Socket | Http2ServerResponse) => {
     const error = new HttpError('method-not-allowed', 'CONNECT is not supported.', { Allow: 'OPTIONS' });
     // On HTTP/2 it is one stream among others.
     if (isHttp2Response(socket)) {
@@ -109,7 +94,7 @@ export const handleClientErrors = (
     // Node has detached the socket, so an unhandled error on it would end the process.
     socket.on('error', () => socket.destroy());
     const text = reject(socket, error, request);
-    afterResponse(socket[last], () => end(socket, text));
+    afterResponse(latestResponse(socket), () => end(socket, text));
   });
 };
 

@@ -7,18 +7,12 @@ import { drainServer } from './graceful-shutdown.ts';
 import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { InFlightResponses } from './in-flight.ts';
-import {
-  expectContinue,
-  isClosing,
-  isHttp2Response,
-  latestResponse,
-  markReceived,
-  setLatestResponse,
-} from './node-response.ts';
+import { expectContinue, isHttp2Response, markReceived } from './node-response.ts';
 import { admissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { rejectionPacer } from './overload/rejection-pacer.ts';
 import { handleClientErrors } from './parser-errors.ts';
+import { inOrder, latestResponse, setLatestResponse } from './pipelining.ts';
 import { SlowReaderGuard } from './slow-readers.ts';
 import { defaultCheckIntervalMs } from './timeouts.ts';
 
@@ -111,7 +105,8 @@ const serve = (
   const slowReaders = new SlowReaderGuard();
   const onAbandoned = (request: IncomingMessage, response: ServerResponse): void =>
     onRejected?.(abandonedInQueue(request, response, behindProxy));
-  const admission = limits && admissionControl(handle, limits, onAbandoned);
+  const start = inOrder(handle, onAbandoned);
+  const admission = limits && admissionControl(start, limits, onAbandoned);
   const pace = rejectionPacer();
   const shed = rejectWith503(headers, 'overloaded', behindProxy);
   const abort = rejectWith503(headers, 'draining', behindProxy);
@@ -122,13 +117,13 @@ const serve = (
     if (isHttp2Response(response)) discardUnreadBody(response);
     else {
       const { socket } = request;
-      // Node parses also what arrived behind a request whose response closes the connection (RFC 9112, section 9.6).
-      if (isClosing(socket)) return;
+      // Node parses also what arrives on a connection that was ended.
+      if (socket.writableEnded) return;
       if (isDraining) {
         const earlier = latestResponse(socket);
-        if (earlier && !earlier.headersSent) earlier.removeHeader('Connection');
-        response.setHeader('Connection', 'close');
+        if (earlier && !earlier.headersSent && !hasUpgrade(earlier.req)) earlier.removeHeader('Connection');
       }
+      if (isDraining || hasUpgrade(request)) response.setHeader('Connection', 'close');
       setLatestResponse(socket, response);
     }
     inFlight.add(response);
@@ -145,7 +140,7 @@ const serve = (
     }
     if (expectsContinue) expectContinue(response);
     if (admission) admission.admit(response);
-    else handle(request, response);
+    else start(request, response);
   };
 
   // On HTTP/1 the second argument is a socket; on HTTP/2 it is a response, in the shape of HTTP/1's.
@@ -180,6 +175,9 @@ const serve = (
     server.close();
   };
 };
+
+/** No upgrade is supported. Node drops what arrives in one packet with a request for one, so the connection cannot be kept. */
+const hasUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined;
 
 /** Closes a stream once the response is sent, so that the client need not send the rest of the body. */
 const discardUnreadBody = (response: Http2ServerResponse): void => {

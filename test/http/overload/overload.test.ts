@@ -341,10 +341,10 @@ describe('Sent responses', () => {
   it('are not retained by their kept-alive connections', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
-    const bodies: WeakRef<Buffer>[] = [];
+    const sent: WeakRef<object>[] = [];
     const handle: RequestListener = (_, response) => {
       const body = Buffer.from('text');
-      bodies.push(new WeakRef(body));
+      sent.push(new WeakRef(body), new WeakRef(response));
       response.end(body);
     };
     const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers });
@@ -352,9 +352,9 @@ describe('Sent responses', () => {
     for (let time = 0; time < 3; time += 1) await wire.write(get).answer();
     await pause(5);
     collectGarbage();
-    const kept = bodies.map((body) => body.deref());
+    const kept = sent.filter((one) => one.deref() !== undefined);
     wire.destroy();
     await listener.close();
-    expect(kept).to.deep.equal([undefined, undefined, undefined]);
+    expect([sent.length, kept.length]).to.deep.equal([6, 0]);
   });
 });

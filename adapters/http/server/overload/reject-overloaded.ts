@@ -7,7 +7,7 @@ import {
 } from '../../request/access-log-entry.ts';
 import { clientOf } from '../../request/client-info.ts';
 import { jsonMediaType, prerenderedError, requestIdOf } from '../../request/response.ts';
-import { isHttp2Response, markClosing, setUnavailableReason } from '../node-response.ts';
+import { isHttp2Response, setUnavailableReason } from '../node-response.ts';
 
 /** The rest of a body up to this size is read and dropped, to keep the connection. With a longer body the connection closes. */
 const maxDrainedBodyBytes = 16 * 1024;
@@ -33,7 +33,6 @@ export const rejectWith503 = (
     ];
     if (!isHttp2Response(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
       fields.push('Connection', 'close');
-      markClosing(response);
     }
     setUnavailableReason(response, unavailableReason);
     response.writeHead(status, fields);
