@@ -37,7 +37,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'This request needs an Idempotency-Key header.',
   ),
   IDEMPOTENCY_KEY_INVALID: entry(
-    'Send a key of 1 to 255 visible ASCII characters that is not a credential.',
+    'Send a key of 1 to 255 visible ASCII characters that contains no credential.',
     'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
   ),
   UNAUTHORIZED: entry(
