@@ -4,7 +4,7 @@ import { recordRequests } from './access-log.ts';
 import { openApiListener, openOpsListener, openPagesListener, reloadCertificate } from './listeners.ts';
 import { tokens as t } from './tokens.ts';
 
-/** How long requests in flight may take to finish when a listener closes, in milliseconds. */
+/** How long requests in flight may take to finish when a listener closes, in milliseconds. `shutdown.ts` waits a little longer for each. */
 const drainTimeoutMs = { api: 5_900, ops: 300 };
 
 /** The listeners for the API, for its docs and for operators, and their certificate. */

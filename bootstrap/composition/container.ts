@@ -22,7 +22,6 @@ import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
 import { reporting } from './report-mismatch.ts';
 import { retryUntilReady } from './retry-until-ready.ts';
-
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type Timing, tokens as t } from './tokens.ts';
 

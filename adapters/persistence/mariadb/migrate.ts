@@ -80,6 +80,7 @@ const acquireLock = async (session: SqlSession, holder: string): Promise<void> =
       if (!isTaken) throw error;
     }
     await sleep(50 + Math.random() * 100);
+    // Another process may remove it at the same time; the next round tries again.
     await session.execute(removeExpiredLock, []).catch(() => undefined);
   }
 };

@@ -91,6 +91,7 @@ export class MariaDbUnitSession implements SqlSession {
   ): Promise<StatementResult> {
     if (this.#failure === undefined && this.#hasEnded) throw new Error('The unit of work has ended.');
     const sent = this.#last.then(() => this.#send(statement, values, expectedRows));
+    // The next statement only waits for this one, whose caller gets its error.
     this.#last = sent.catch(() => undefined);
     return sent;
   }

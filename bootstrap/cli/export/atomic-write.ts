@@ -38,6 +38,7 @@ export const writeAtomically = async (
     await named(rename(temporary, target));
     await fsyncFolder(dirname(target));
   } finally {
+    // After the writing has ended well, it is closed already.
     await handle.close().catch(() => undefined);
     if (temporary !== undefined) await rm(temporary, { force: true });
   }
@@ -54,6 +55,7 @@ const copyOwnerAndMode = async (
   handle: FileHandle,
   { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number },
 ): Promise<void> => {
+  // Only root may give a file away. Anyone else's new file is their own.
   await handle.chown(uid, gid).catch(() => undefined);
   await handle.chmod(mode & 0o777);
 };
