@@ -1,6 +1,8 @@
 /** The text of a file as UTF-8, and the encoding in which it was written. */
 export interface DecodedFile {
   readonly encoding: string;
+  /** What the file is instead of text, for a message; undefined for text. */
+  readonly binary: string | undefined;
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
@@ -26,11 +28,28 @@ export const decodeFile = async (
   const head = await readHead(iterator);
   const encoding = new TextDecoder(encodingOf(head) ?? declared).encoding;
   const whole = rejoin(head, iterator);
-  return { encoding, chunks: encoding === 'utf-8' ? whole : transcode(whole, encoding) };
+  return {
+    encoding,
+    binary: binaryOf(head),
+    chunks: encoding === 'utf-8' ? whole : transcode(whole, encoding),
+  };
 };
 
-/** As long as the longest byte order mark. */
-const headLength = 3;
+/** As long as the longest signature below. */
+const headLength = 4;
+
+/** The first bytes of files that are taken for a CSV file. */
+const signatures: readonly (readonly [string, string])[] = [
+  ['504b0304', 'a workbook or another ZIP file'],
+  ['d0cf11e0', 'a workbook of an old Excel'],
+  ['1f8b', 'compressed with gzip'],
+  ['25504446', 'a PDF file'],
+];
+
+const binaryOf = (head: Uint8Array): string | undefined => {
+  const hex = Buffer.from(head).toString('hex');
+  return signatures.find(([signature]) => hex.startsWith(signature))?.[1];
+};
 
 const readHead = async (iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> => {
   const parts: Uint8Array[] = [];

@@ -44,17 +44,31 @@ export async function* productRows(
   options: RowOptions = {},
 ): AsyncGenerator<ProductRow, void, undefined> {
   const file = await decodeFile(chunks, options.encoding);
+  if (file.binary !== undefined) {
+    throw new UsageError(`The file is ${file.binary}. Save it as CSV or unpack it first.`);
+  }
   const rows = format === 'csv' ? csvRows(file.chunks, options) : jsonRows(file.chunks);
   for await (const row of rows) {
     const { content } = row;
-    yield content === notUtf8 ? { ...row, content: { error: encodingAdvice(file.encoding) } } : row;
+    const isMisread = 'error' in content && content.error === notUtf8.error;
+    yield isMisread ? { ...row, content: { error: encodingAdvice(file.encoding) } } : row;
   }
 }
 
+const openingBrace = 0x7b;
+
 async function* jsonRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ProductRow, void, undefined> {
-  for await (const row of readJsonLines(chunks, (bytes) => resultOf(() => parseJson(bytes)))) {
+  // What begins otherwise is no object, so the whole file may be CSV under a name that does not say so.
+  let advice: string | undefined;
+  const parse = (bytes: Uint8Array): ReadResult<unknown> => {
+    advice ??= bytes[0] === openingBrace ? '' : '; if the file is CSV, use --format csv';
+    return resultOf(() => parseJson(bytes));
+  };
+  for await (const row of readJsonLines(chunks, parse)) {
     const { content } = row;
-    yield { ...row, content: 'error' in content ? content : decodeProduct(content.value) };
+    const read = 'error' in content ? content : decodeProduct(content.value);
+    yield { ...row, content: 'error' in read && advice ? { error: `${read.error}${advice}` } : read };
+    advice = '';
   }
 }
 
@@ -81,7 +95,7 @@ async function* csvRows(
 }
 
 const headerMessage = (content: { readonly error: string }): string =>
-  `The header line ${content === notUtf8 ? encodingAdvice('utf-8') : content.error}.`;
+  `The header line ${content.error === notUtf8.error ? encodingAdvice('utf-8') : content.error}.`;
 
 /** Excel writes Windows-1252 unless it is asked for UTF-8. */
 const encodingAdvice = (encoding: string): string =>

@@ -1,15 +1,19 @@
 import { expect } from 'chai';
 import { UsageError } from '#bootstrap/cli/framework/exit-codes.ts';
-import type { RowOptions } from '#bootstrap/cli/import/product-rows.ts';
+import type { Format, RowOptions } from '#bootstrap/cli/import/product-rows.ts';
 import { readProducts } from './rows.ts';
 
 const header = 'sku,name,price_amount,price_currency';
 const tea = { sku: 'A', name: 'Tea', price: { amount: 1290, currency: 'EUR' } };
 
 /** The message that a header is rejected with. */
-const messageOf = async (file: string, options?: RowOptions): Promise<string> => {
+const messageOf = async (
+  file: string | Uint8Array,
+  options?: RowOptions,
+  format?: Format,
+): Promise<string> => {
   try {
-    await readProducts(file, options);
+    await readProducts(file, options, format);
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
@@ -75,6 +79,36 @@ describe('What spreadsheets leave in a file of products', () => {
       Buffer.from('\n', 'utf16le'),
     ]);
     expect((await readProducts(half)).rejected).to.deep.equal(['2: is not valid UTF-16LE']);
+  });
+});
+
+describe('A file that is something else', () => {
+  const files: readonly (readonly [string, string, RegExp])[] = [
+    ['a workbook', '504b0304140006000800', /^The file is a workbook or another ZIP file\. Save it as CSV/],
+    ['an old workbook', 'd0cf11e0a1b11ae1', /^The file is a workbook of an old Excel\. Save it as CSV/],
+    ['compressed', '1f8b0800000000', /^The file is compressed with gzip\. .* unpack it first\.$/],
+  ];
+  for (const [what, hex, message] of files) {
+    it(`is rejected as what it is: ${what}`, async () => {
+      for (const format of ['csv', 'jsonl'] as const) {
+        expect(await messageOf(Buffer.from(hex, 'hex'), {}, format)).to.match(message);
+      }
+    });
+  }
+
+  it('is rejected with advice in its first line where it is CSV under another name', async () => {
+    const { rejected } = await readProducts(`${header}\nA,Tea,1,EUR\n`, {}, 'jsonl');
+    expect(rejected).to.deep.equal([
+      '1: is not valid JSON; if the file is CSV, use --format csv',
+      '2: is not valid JSON',
+    ]);
+    const { rejected: json } = await readProducts('{"sku":1\n[]\n', {}, 'jsonl');
+    expect(json).to.deep.equal(['1: is not valid JSON', '2: must be an object']);
+  });
+
+  it('is rejected with its encoding in JSON Lines, too', async () => {
+    const latin = Buffer.from('{"sku":"é"}\n', 'latin1');
+    expect((await readProducts(latin, {}, 'jsonl')).rejected[0]).to.match(/--encoding windows-1252$/);
   });
 });
 
