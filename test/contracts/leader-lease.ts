@@ -33,6 +33,8 @@ export const describeLeases: Suite = (adapter, open, runner = mocha()) =>
     it('is renewed by its holder any number of times', async () => {
       await take('Ada', later(100), noon);
       expect(await take('Ada', later(150), later(50))).to.equal(true);
+      // Until the same time, which changes nothing.
+      expect(await take('Ada', later(150), later(60))).to.equal(true);
       expect(await take('Ada', later(300), later(149))).to.equal(true);
       expect(await take('Bob', later(1_000), later(299))).to.equal(false);
     });

@@ -1,3 +1,4 @@
+import { mariadbMutants } from './mariadb.ts';
 import { memoryMutants } from './memory.ts';
 import { memoryRowMutants } from './memory-rows.ts';
 import type { Mutant } from './mutant.ts';
@@ -17,4 +18,5 @@ export const mutants: readonly Mutant[] = [
   ...sqliteSchemaMutants,
   ...postgresMutants,
   ...postgresEngineMutants,
+  ...mariadbMutants,
 ];

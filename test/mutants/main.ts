@@ -1,22 +1,23 @@
 // Plants faults in the code, one at a time, and runs the test that must notice: `npm run mutants -- --help`.
 import { parseArgs } from 'node:util';
+import { shareMariaDb, stopMariaDb } from '../support/mariadb.ts';
 import { sharePostgres, stopPostgres } from '../support/postgres.ts';
 import { mutants } from './list.ts';
 import { type Mutant, promisesWithoutTest, type StoreTests, selections, titlesOf } from './mutant.ts';
 import { type Outcome, Runner } from './runner.ts';
 
-const usage = `Usage: npm run mutants -- [words] [--jobs N] [--without-postgres]
+const usage = `Usage: npm run mutants -- [words] [--jobs N] [--without-servers]
 
 Plants each fault of test/mutants/list.ts, and runs the test whose title is the promise that the fault breaks. With words, only
 faults whose file or name contains one of them. Exits with 1 when a fault survives.
 
   --jobs N             how many are tried at once, each in a process of its own (2)
-  --without-postgres   leaves out those whose tests need a PostgreSQL server
+  --without-servers    leaves out those whose tests need a PostgreSQL or MariaDB server
 `;
 
 const options = {
   jobs: { type: 'string', default: '2' },
-  'without-postgres': { type: 'boolean', default: false },
+  'without-servers': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -63,9 +64,14 @@ const run = async (chosen: readonly Mutant[], jobs: number): Promise<boolean> =>
   await using cleanUp = new AsyncDisposableStack();
   const begun = performance.now();
   const byTests = Map.groupBy(chosen, ({ tests }) => tests);
-  if ([...byTests.keys()].some((tests) => selections[tests].needsPostgres)) {
+  const servers = new Set([...byTests.keys()].map((tests) => selections[tests].server));
+  if (servers.has('PostgreSQL')) {
     cleanUp.defer(stopPostgres);
     await sharePostgres();
+  }
+  if (servers.has('MariaDB')) {
+    cleanUp.defer(stopMariaDb);
+    await shareMariaDb();
   }
   const runners = Array.from({ length: jobs }, () => new Runner());
   cleanUp.defer(() => {
@@ -104,7 +110,7 @@ const main = async (): Promise<number> => {
   const chosen = mutants.filter(
     (mutant) =>
       (positionals.length === 0 || positionals.some((word) => titleOf(mutant).includes(word))) &&
-      !(values['without-postgres'] && selections[mutant.tests].needsPostgres),
+      !(values['without-servers'] && selections[mutant.tests].server !== undefined),
   );
   if (values.help || chosen.length === 0 || !Number.isSafeInteger(jobs) || jobs < 1) {
     process.stdout.write(usage);

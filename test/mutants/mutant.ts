@@ -6,11 +6,11 @@ export interface Selection {
   readonly files: readonly string[];
   /** Regular expression for the beginning of the full titles of these tests. */
   readonly prefix: string;
-  /** Whether a PostgreSQL server is started for them. */
-  readonly needsPostgres?: true;
+  /** The server that is started for them. */
+  readonly server?: 'PostgreSQL' | 'MariaDB';
 }
 
-export type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone';
+export type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone' | 'mariadb';
 
 /** A fault in a store, with the promise that it breaks. */
 export interface Mutant extends Fault {
@@ -33,7 +33,7 @@ export const selections: Readonly<Record<StoreTests, Selection>> = {
     files: [contract, inSqlite('group-commit'), inSqlite('sqlite')],
     prefix: '(SQLite: |SQLite (?!in memory: )|Group commit on SQLite )',
   },
-  postgres: { files: [contract], prefix: 'PostgreSQL: ', needsPostgres: true },
+  postgres: { files: [contract], prefix: 'PostgreSQL: ', server: 'PostgreSQL' },
   'PostgreSQL alone': {
     files: [
       'unit-of-work',
@@ -43,7 +43,12 @@ export const selections: Readonly<Record<StoreTests, Selection>> = {
       'connection-errors',
     ].map(inPostgres),
     prefix: '',
-    needsPostgres: true,
+    server: 'PostgreSQL',
+  },
+  mariadb: {
+    files: ['test/contracts/mariadb.test.ts', 'test/adapters/persistence/mariadb/mariadb.test.ts'],
+    prefix: 'MariaDB (keeps the contracts MariaDB: |(?!keeps the contracts ))',
+    server: 'MariaDB',
   },
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
 
 /** A database for one test. */
@@ -15,7 +16,6 @@ interface SharedServer {
 }
 
 let server: Promise<SharedServer> | undefined;
-let databases = 0;
 
 /** The server of TEST_MARIADB_URL, or one that the first test starts which needs it. */
 const theServer = (): Promise<SharedServer> => {
@@ -46,8 +46,7 @@ export const stopMariaDb = async (): Promise<void> => {
 /** Creates an empty database, whose own defaults are not those that Portico needs. */
 export const freshMariaDb = async (): Promise<MariaDbDatabase> => {
   const { url: home } = await theServer();
-  databases += 1;
-  const name = `portico_${process.pid}_${databases}`;
+  const name = `portico_${randomUUID().replaceAll('-', '')}`;
   await runStatement(home, `create database ${name} character set latin1`);
   const url = new URL(home);
   url.pathname = `/${name}`;
