@@ -16,28 +16,32 @@ type TypeName = 'function' | 'string' | 'number' | 'boolean' | 'object';
 export type Parts = Readonly<Record<string, TypeName | `${TypeName}?`>>;
 
 /** What a module exports. */
-type Exports = Readonly<Record<string, unknown>>;
+export type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a module from outside Portico, and checks that it exports `apiVersion` and its factory.
+ * Imports a module from outside Portico, and checks that it exports `apiVersion`.
  * @returns everything that it exports
- * @throws SettingError of one line, when it cannot be imported or lacks one of the two
+ * @throws SettingError of one line, when it cannot be imported or has another version
  */
-export const loadModule = async (module: AdapterModule): Promise<Exports> => {
-  const { setting, file, factory, url } = module;
+export const loadExports = async (module: AdapterModule): Promise<Exports> => {
+  const { setting, file, url } = module;
   const importing = settle<Exports>(module, 'which', () => import(url));
   const loaded = await importing.catch((error: unknown) => {
     throw error instanceof SettingError ? error : importError(module, error);
   });
   const { apiVersion: version } = loaded;
-  if (version !== apiVersion) {
-    const actual = typeof version === 'number' ? `, not ${version}` : '';
-    throw new SettingError(
-      setting,
-      `names ${file}, which must export apiVersion ${apiVersion}${actual}: add export const apiVersion = ${apiVersion}.`,
-    );
-  }
-  requireParts(module, 'which must export', loaded, { [factory]: 'function' });
+  if (version === apiVersion) return loaded;
+  const actual = typeof version === 'number' ? `, not ${version}` : '';
+  throw new SettingError(
+    setting,
+    `names ${file}, which must export apiVersion ${apiVersion}${actual}: add export const apiVersion = ${apiVersion}.`,
+  );
+};
+
+/** Like `loadExports`, and checks that the module exports its factory. */
+export const loadModule = async (module: AdapterModule): Promise<Exports> => {
+  const loaded = await loadExports(module);
+  requireParts(module, 'which must export', loaded, { [module.factory]: 'function' });
   return loaded;
 };
 

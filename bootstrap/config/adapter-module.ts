@@ -14,7 +14,7 @@ const factories = {
   USE_CASES: 'decorate',
 } as const;
 
-type ModuleSetting = keyof typeof factories;
+export type ModuleSetting = keyof typeof factories;
 
 /** A module from outside Portico that a setting names. */
 export interface AdapterModule {
@@ -56,6 +56,13 @@ export const findAdapterModule = (setting: ModuleSetting, text: string, others?:
   }
   return { setting, factory: factories[setting], file: shortest(file), url: pathToFileURL(file).href };
 };
+
+/** The same module, named by another setting, whose function it exports. */
+export const moduleFor = (module: AdapterModule, setting: ModuleSetting): AdapterModule => ({
+  ...module,
+  setting,
+  factory: factories[setting],
+});
 
 const isPath = (text: string): boolean => /^\.{1,2}[/\\]/.test(text) || isAbsolute(text);
 

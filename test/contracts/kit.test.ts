@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
+import { authenticatorSuites, limiterSuites, providerSuites } from './adapter-kit.ts';
+import { openKeys, openStaticKeys } from './authenticators.ts';
 import type { Runner } from './harness.ts';
+import { openSandbox } from './open-sandbox.ts';
+import type { LimitOptions } from './rate-limiter.ts';
 import { type Outcome, runSuites } from './run-suites.ts';
 import { suitesFor, type TestStore } from './store-kit.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
@@ -32,6 +37,26 @@ describe('The conformance kit', () => {
     const comments = portComments();
     expect(suites).to.have.length.above(23);
     for (const { sentence } of suites) expect(comments).to.include(sentence);
+  });
+
+  it('has suites for providers, rate limiters and authenticators too, and says what is not tested', async () => {
+    const comments = portComments();
+    const alone = async () => ({
+      limiter: ({ limit, windowMilliseconds }: LimitOptions) =>
+        fixedWindowLimiter({ limit, windowMilliseconds, now: Date.now }),
+      close: async () => undefined,
+    });
+    for (const [{ suites, untested }, missing] of [
+      [providerSuites(openSandbox), []],
+      [await limiterSuites(alone), ['count']],
+      [await limiterSuites(async () => ({ ...(await alone()), count: 3 })), []],
+      [await authenticatorSuites(openKeys), []],
+      [await authenticatorSuites(openStaticKeys), ['canLimit', 'revoke']],
+    ] as const) {
+      expect(untested).to.deep.equal(missing);
+      expect(suites).to.have.lengthOf(1);
+      for (const { sentence } of suites) expect(comments).to.include(sentence);
+    }
   });
 
   it('tests all that a store has, and says what it does not have', async () => {

@@ -1,4 +1,11 @@
 // The entry `portico/conformance`: the contract suites of the ports, for adapters that live outside this repository.
+export {
+  type AdapterSuites,
+  authenticatorSuites,
+  type LimiterHarness,
+  limiterSuites,
+  providerSuites,
+} from './adapter-kit.ts';
 export { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
 export type { RawReader, Runner } from './harness.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';

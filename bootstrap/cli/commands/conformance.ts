@@ -1,14 +1,14 @@
-import { customStoreParts } from '../../composition/custom-store.ts';
-import { loadModule, openAdapter } from '../../composition/load-adapter.ts';
-import { type AdapterModule, findAdapterModule } from '../../config/adapter-module.ts';
+import { loadExports } from '../../composition/load-adapter.ts';
+import { findAdapterModule, moduleFor } from '../../config/adapter-module.ts';
+import { oneOf } from '../../config/env-parser.ts';
+import { kindNames, kindOf, settingOf } from '../conformance/kinds.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
 
 type Kit = typeof import('portico/conformance');
-type TestStore = import('portico/conformance').TestStore;
 
-/** A promise of the port, and whether the store keeps it. */
+/** A promise of the port, and whether the adapter keeps it. */
 interface Verdict {
   readonly suite: string;
   readonly promise: string;
@@ -20,9 +20,11 @@ interface Verdict {
 
 export const conformance = command({
   name: 'conformance',
-  description: 'Test a store of your own against every promise of the port.',
+  description: 'Test an adapter of your own against every promise of its port.',
   details: [
-    'The module is one for PERSISTENCE_ADAPTER. It may also export openEmptyStore: a function that opens a new empty store, which is removed when it is closed. Otherwise openStore must return an empty one each time; one that has products or users is left as it is.',
+    'The module is one for PERSISTENCE_ADAPTER, PAYMENT_PROVIDER, RATE_LIMITER or AUTHENTICATOR. What it exports says which.',
+    'For a store it may also export openEmptyStore: a function that opens a new empty store, which is removed when it is closed. Otherwise openStore must return an empty one each time; one that has products or users is left as it is.',
+    'A payment provider is tested by what openTestProvider returns, and an authenticator by what openTestAuthenticator returns: docs/adapters.md describes them. A module may export them without the adapter.',
     'The exit code is 1 when a promise is broken. The tests need the packages chai and fast-check.',
   ],
   operands: {
@@ -33,18 +35,25 @@ export const conformance = command({
       description: 'Test only promises whose name or suite contains this text.',
       parse: nonEmpty,
     }),
+    kind: value('KIND', {
+      description: `What to test, where the module exports several kinds: ${kindNames.join(', ')}.`,
+      expects: kindNames.join(', '),
+      parse: oneOf(kindNames),
+    }),
     json: flag('Print the result as JSON.'),
   },
-  run: async ({ module: name, only, json }, terminal) => {
-    const module = findAdapterModule('PERSISTENCE_ADAPTER', name);
-    const open = await openerOf(module);
-    const { suitesFor, runSuites } = await loadKit();
-    const { suites, untested } = await suitesFor(open);
+  run: async ({ module: name, only, kind: chosen, json }, terminal) => {
+    const found = findAdapterModule(settingOf(chosen), name);
+    const exported = await loadExports(found);
+    const kind = kindOf(found, exported, chosen);
+    const module = moduleFor(found, kind.setting);
+    const kit = await loadKit();
+    const { suites, untested } = await kind.suites(module, exported, kit);
     const isWanted = (suite: string, promise: string): boolean =>
       only === undefined || `${suite}: ${promise}`.toLowerCase().includes(only.toLowerCase());
     const verdicts: Verdict[] = [];
     for (const { describe, sentence } of suites) {
-      await runSuites((runner) => describe(module.file, runner), {
+      await kit.runSuites((runner) => describe(module.file, runner), {
         isWanted,
         onOutcome: async ({ suite, promise, error }) => {
           const isKept = error === undefined;
@@ -57,8 +66,11 @@ export const conformance = command({
     if (verdicts.length === 0) throw new UsageError(`No promise contains ${only}.`);
     const failed = verdicts.filter(({ isKept }) => !isKept).length;
     const counts = { passed: verdicts.length - failed, failed };
-    if (json) await terminal.print(`${JSON.stringify({ ...counts, untested, promises: verdicts })}\n`);
-    else await terminal.print(renderSummary(counts, untested));
+    if (json)
+      await terminal.print(
+        `${JSON.stringify({ kind: kind.name, ...counts, untested, promises: verdicts })}\n`,
+      );
+    else await terminal.print(renderSummary(counts, kind.name, untested));
     return failed === 0 ? exitCodes.success : exitCodes.failure;
   },
 });
@@ -76,34 +88,6 @@ const loadKit = async (): Promise<Kit> => {
   }
 };
 
-const openerOf = async (module: AdapterModule): Promise<() => Promise<TestStore>> => {
-  const { openEmptyStore } = await loadModule(module);
-  if (typeof openEmptyStore === 'function') {
-    const own = { ...module, factory: 'openEmptyStore' };
-    return () => openAdapter<TestStore>(own, {}, customStoreParts);
-  }
-  const { DATABASE_URL: url = '' } = process.env;
-  return async () => {
-    const store = await openAdapter<TestStore>(module, { url }, customStoreParts);
-    await requireEmpty(store, module);
-    return store;
-  };
-};
-
-/** The suites change and remove what they find. @throws UsageError when the store has data */
-const requireEmpty = async (store: TestStore, { file }: AdapterModule): Promise<void> => {
-  const first = { limit: 1 };
-  const { length } = await store.unitOfWork.read(async ({ products, users }) => [
-    ...(await users.page({}, first)).rows,
-    ...(await products.page({}, first)).rows,
-  ]);
-  if (length === 0) return;
-  await store.close();
-  throw new UsageError(
-    `The store that ${file} opens is not empty. Export openEmptyStore, which opens a new empty store each time.`,
-  );
-};
-
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const renderVerdict = (verdict: Verdict, before: Verdict | undefined, { colours }: Terminal): string => {
@@ -115,9 +99,10 @@ const renderVerdict = (verdict: Verdict, before: Verdict | undefined, { colours 
 
 const renderSummary = (
   { passed, failed }: { readonly passed: number; readonly failed: number },
+  kind: string,
   untested: readonly string[],
 ): string => {
   const left =
-    untested.length === 0 ? '' : `Not tested, because the store has none: ${untested.join(', ')}.\n`;
+    untested.length === 0 ? '' : `Not tested, because the ${kind} has none: ${untested.join(', ')}.\n`;
   return `\n${left}${passed} kept, ${failed} broken\n`;
 };

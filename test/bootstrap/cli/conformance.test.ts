@@ -41,6 +41,92 @@ await unitOfWork.run(({ users }) => users.add(ada));
 export const openStore = async () => ({ unitOfWork, close: async () => undefined });
 `;
 
+/** @param fault replaces the charges of the sandbox, as text */
+const provider = (fault = '', exported = '') => `
+import { ApplicationError } from 'portico/application';
+
+export const apiVersion = 0;
+${exported}
+export const openTestProvider = async () => {
+  const verdicts = new Map();
+  let moved = 0;
+  const keep = (id, make) => {
+    if (!verdicts.has(id)) verdicts.set(id, make());
+    return verdicts.get(id);
+  };
+  const move = () => ({ reference: 'moved ' + (moved += 1) });
+  const declined = (code) => ({ declined: { code, message: 'Declined.' } });
+  return {
+    provider: {
+      name: 'mine',
+      idempotencyWindowMs: 1_000,
+      charge: async ({ paymentId, paymentMethod }) => {
+        if (paymentMethod === 'lost' && !verdicts.has(paymentId)) throw new ApplicationError('provider-timeout', 'Lost.');
+        ${fault}
+        return keep(paymentId, () => (paymentMethod === 'good' ? move() : declined('poor')));
+      },
+      closeCharge: async ({ paymentId }) => keep(paymentId, () => declined('not_charged')),
+      reverse: async ({ refundId }) => keep(refundId, move),
+      closeReversal: async ({ refundId }) => keep(refundId, () => declined('not_refunded')),
+    },
+    ...{ good: 'good', bad: 'bad', lose: async () => 'lost' },
+    ...{ movements: async () => moved, close: async () => undefined },
+  };
+};
+`;
+
+/** Counts alone. @param allowed how many requests more than the limit it allows */
+const limiter = (more = 0) => `
+export const apiVersion = 0;
+export const openRateLimiter = async ({ limit, windowMs, now }) => {
+  const windows = new Map();
+  return {
+    consume: async (key) => {
+      const at = now();
+      let window = windows.get(key);
+      if (window === undefined || at >= window.resetAt) windows.set(key, (window = { count: 0, resetAt: at + windowMs }));
+      window.count += 1;
+      const remaining = Math.max(0, limit - window.count);
+      return { allowed: window.count <= limit + ${more}, limit, remaining, resetAt: window.resetAt, wait: window.resetAt - at };
+    },
+  };
+};
+`;
+
+/** Tokens in memory, which can neither be limited nor revoked. @param role what callers may do, as text */
+const authenticator = (role = 'user.role') => `
+import { openMemory } from 'portico/adapters/memory';
+import { UnavailableError } from 'portico/application';
+import { Role } from 'portico/domain';
+
+export const apiVersion = 0;
+export const openTestAuthenticator = async () => {
+  const { unitOfWork, close } = await openMemory();
+  const owners = new Map();
+  let isAvailable = true;
+  return {
+    unitOfWork,
+    close,
+    canLimit: false,
+    authenticator: {
+      authenticate: async (token) => {
+        if (!isAvailable) throw new UnavailableError('database-unavailable');
+        const id = owners.get(token);
+        const user = id && (await unitOfWork.read(({ users }) => users.find(id)));
+        return user && { userId: user.id, role: ${role}, scopes: Role.scopes(${role}), keyId: user.id };
+      },
+    },
+    issue: async ({ id }) => {
+      const token = 'Badge.' + id;
+      owners.set(token, id);
+      return token;
+    },
+    advance: () => undefined,
+    setAvailable: (next) => { isAvailable = next; },
+  };
+};
+`;
+
 const mochaTests = `
 import { allSuites } from 'portico/conformance';
 import { openStore } from './late.ts';
@@ -113,6 +199,72 @@ describe('The command portico conformance', function () {
     expect(await conformance('./right.ts', '--only', 'xyzzy')).to.include({ code: 2 });
     expect((await conformance('./nothing.ts')).errors).to.match(
       /^portico: PERSISTENCE_ADAPTER names .*nothing\.ts/,
+    );
+  });
+
+  for (const [kind, right, wrong, suite, counts, broken] of [
+    [
+      'payment-provider',
+      provider(),
+      provider('if (paymentMethod === "good") return move();'),
+      ' keeps the contract of payment providers\n"It makes a charge at most once',
+      /^12 kept, 0 broken$/m,
+      'makes a charge once, however often it is retried',
+    ],
+    [
+      'rate-limiter',
+      limiter(),
+      limiter(1),
+      ': the rate limiter\n"Within a window at most `limit` requests',
+      /^Not tested, because the rate-limiter has none: count\.\n9 kept, 0 broken$/m,
+      'allows exactly the limit, and counts it down without a gap',
+    ],
+    [
+      'authenticator',
+      authenticator(),
+      authenticator("'admin'"),
+      ': tokens\n"The caller is a user of this shop.',
+      /^Not tested, because the authenticator has none: canLimit, revoke\.\n10 kept, 0 broken$/m,
+      'name the user, the role, and all scopes of that role',
+    ],
+  ] as const) {
+    it(`tests other adapters, which it knows by what they export: ${kind}`, async () => {
+      write(`${kind}.ts`, right);
+      write(`${kind}-wrong.ts`, wrong);
+      const { code, output, errors } = await conformance(`./${kind}.ts`);
+      expect(errors).to.equal('');
+      expect(output).to.match(counts).and.to.contain(`${kind}.ts${suite}`);
+      expect(code).to.equal(0);
+      const rejected = await conformance(`./${kind}-wrong.ts`, '--only', broken, '--json');
+      const { failed, promises, kind: named } = JSON.parse(rejected.output);
+      expect({ failed, named, code: rejected.code }).to.deep.equal({ failed: 1, named: kind, code: 1 });
+      expect(promises[0]).to.include({ promise: broken, isKept: false });
+    });
+  }
+
+  it('asks for the kind of a module that has several, and for what says how an adapter is tested', async () => {
+    write('two.ts', provider('', `export const openStore = () => ({});`));
+    expect((await conformance('./two.ts')).errors).to.equal(
+      'portico: two.ts has adapters of several kinds. Set --kind to store or payment-provider.\n',
+    );
+    const chosen = await conformance('./two.ts', '--kind', 'payment-provider', '--only', 'a decline');
+    expect(chosen.output).to.match(/^1 kept, 0 broken$/m);
+    expect((await conformance('./two.ts', '--kind', 'store')).errors).to.match(
+      /^portico: PERSISTENCE_ADAPTER names two\.ts, whose openStore must return an object with unitOfWork/,
+    );
+    write('bare.ts', 'export const apiVersion = 0; export const openPaymentProvider = () => ({});');
+    expect(await conformance('./bare.ts')).to.deep.equal({
+      code: 2,
+      output: '',
+      errors:
+        'portico: bare.ts must export openTestProvider, which says how it is tested: docs/adapters.md describes it.\n',
+    });
+    write('none.ts', 'export const apiVersion = 0;');
+    expect((await conformance('./none.ts')).errors).to.match(
+      /^portico: none\.ts must export openEmptyStore, openStore, .* or openAuthenticator\.$/m,
+    );
+    expect((await conformance('./none.ts', '--kind', 'rules')).errors).to.match(
+      /^portico: --kind must be store, payment-provider, rate-limiter, authenticator/,
     );
   });
 
