@@ -137,14 +137,14 @@ const readListeners = (
   const port = (name: string, fallback: number) =>
     parseInteger(environment, name, { min: 0, max: 65_535 }, fallback);
   const apiHost = readHost(environment, 'HOST');
-  const opsPort = port('OPS_PORT', 9090);
+  const ops = { host: readHost(environment, 'OPS_HOST'), port: port('OPS_PORT', 9090) };
   const behindProxy = parseSetting(environment, 'TRUST_PROXY', '1 or 0', zeroOrOne, false);
   const tls = readTls(environment);
   requireSecureTransport('HOST', apiHost, behindProxy, tls !== undefined);
   return {
     host: apiHost,
     port: port('PORT', 3000),
-    ops: opsPort === 0 ? undefined : { host: readHost(environment, 'OPS_HOST'), port: opsPort },
+    ops: ops.port === 0 ? undefined : ops,
     tls,
     behindProxy,
   };

@@ -1,6 +1,13 @@
 import type { StoreKind, StoreLocation } from '#adapters/persistence/store-kind.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
-import { anyText, type Environment, parseInteger, parseSetting, SettingError } from './env-parser.ts';
+import {
+  anyText,
+  type Environment,
+  parseInteger,
+  parseSetting,
+  readText,
+  SettingError,
+} from './env-parser.ts';
 import { alternatives, storeKindOf, storeKinds } from './store-kinds.ts';
 import { requireTlsFiles } from './tls.ts';
 import { secretsInUrl } from './url-secrets.ts';
@@ -63,7 +70,7 @@ const readCustomDatabase = (environment: Environment, module: AdapterModule): Da
 const readReplicas = (environment: Environment, kind: StoreKind): readonly string[] => {
   const name = 'DATABASE_REPLICA_URLS';
   if (kind.inspectReplica === undefined) {
-    if (!environment[name]) return [];
+    if (readText(environment, name) === undefined) return [];
     const products = storeKinds.flatMap((other) => ('inspectReplica' in other ? other.product : []));
     throw new SettingError(
       name,

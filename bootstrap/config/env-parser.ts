@@ -16,6 +16,26 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Undefined when the text is not a value of the setting. */
 type Parse<A> = (text: string) => A | undefined;
 
+/** Tools such as `docker run --env-file` keep quotes as a part of the value. */
+const keptQuotes = /^\s*(["'`]).*\1\s*$/s;
+
+/**
+ * Reads a setting as a text: the only place that reads the environment of Portico.
+ * @returns undefined when it is not set, or empty
+ * @throws SettingError for a value in quotes, which is none
+ */
+export const readText = (environment: Environment, name: string): string | undefined => {
+  const text = environment[name];
+  if (text === undefined || text === '') return undefined;
+  if (keptQuotes.test(text)) {
+    throw new SettingError(
+      name,
+      'must not begin and end with a quote. Remove both: tools such as docker run --env-file keep them as a part of the value.',
+    );
+  }
+  return text;
+};
+
 /**
  * Parses a setting. An empty value counts as not set.
  * @param expected the end of "must be ...", for the error
@@ -28,8 +48,8 @@ export const parseSetting = <A, B>(
   parse: Parse<A>,
   fallback: B,
 ): A | B => {
-  const text = environment[name];
-  if (text === undefined || text === '') return fallback;
+  const text = readText(environment, name);
+  if (text === undefined) return fallback;
   const value = parse(text);
   if (value === undefined) throw new SettingError(name, `must be ${expected}.`);
   return value;
@@ -46,7 +66,7 @@ export const parseInteger = (
   { min, max, unit = '' }: { readonly min: number; readonly max: number; readonly unit?: string },
   fallback: number,
 ): number => {
-  const text = environment[name] ?? '';
+  const text = readText(environment, name) ?? '';
   const actual = /^-?\d{1,15}$/.test(text) ? `, not ${text}` : '';
   const expected = `a whole number${unit} from ${min} to ${max}${actual}`;
   return parseSetting(environment, name, expected, integerBetween(min, max), fallback);

@@ -1,6 +1,7 @@
 import {
   type Environment,
   parseSetting,
+  readText,
   SettingError,
   secureUrl,
   visibleAscii,
@@ -25,7 +26,7 @@ const optional = ['JWT_USER_CLAIM', 'JWT_TRUST_EMAIL', 'JWT_ROLE_CLAIM', 'JWT_SC
 
 /** @throws SettingError when some of the required settings are missing while another one is set */
 export const readIdentityProvider = (environment: Environment): IdentityProvider | undefined => {
-  const isSet = (name: string) => (environment[name] ?? '') !== '';
+  const isSet = (name: string) => readText(environment, name) !== undefined;
   const text = <B>(name: string, fallback: B) =>
     parseSetting(
       environment,

@@ -4,6 +4,7 @@ import {
   parseInteger,
   parseSetting,
   readHost,
+  readText,
   SettingError,
 } from './env-parser.ts';
 import { requireSecureTransport, type TlsSettings } from './tls.ts';
@@ -33,8 +34,8 @@ export const readPages = (environment: Environment, { tls, behindProxy }: Transp
   );
   const port = parseInteger(environment, 'PAGES_PORT', { min: 0, max: 65_535 }, 0);
   if (port === 0) {
-    const { PAGES_HOST } = environment;
-    if (PAGES_HOST) throw new SettingError('PAGES_PORT', 'must be set where PAGES_HOST is.');
+    const host = readText(environment, 'PAGES_HOST');
+    if (host !== undefined) throw new SettingError('PAGES_PORT', 'must be set where PAGES_HOST is.');
     return { publicUrl, pages: undefined };
   }
   const host = readHost(environment, 'PAGES_HOST');

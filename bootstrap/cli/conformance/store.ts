@@ -1,6 +1,7 @@
 import { customStoreParts } from '../../composition/custom-store.ts';
 import { type Exports, openAdapter } from '../../composition/load-adapter.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
+import { readText } from '../../config/env-parser.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 
 type Kit = typeof import('portico/conformance');
@@ -16,7 +17,7 @@ const openerOf = (module: AdapterModule, { openEmptyStore }: Exports): (() => Pr
     const own = { ...module, factory: 'openEmptyStore' };
     return () => openAdapter<TestStore>(own, {}, customStoreParts);
   }
-  const { DATABASE_URL: url = '' } = process.env;
+  const url = readText(process.env, 'DATABASE_URL') ?? '';
   return async () => {
     const store = await openAdapter<TestStore>(module, { url }, customStoreParts);
     await requireEmpty(store, module);

@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { SettingError } from '#bootstrap/config/env-parser.ts';
+import { environmentIn } from '../../deploy/files.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico } from '../support/portico.ts';
+
+const key = 'k'.repeat(32);
+
+describe('A value whose quotes were kept', () => {
+  const place = temporaryFolder();
+
+  const messageOf = (environment: Readonly<Record<string, string>>): string => {
+    try {
+      readConfig(environment);
+    } catch (error) {
+      expect(error).to.be.instanceOf(SettingError);
+      return (error as SettingError).message;
+    }
+    throw new Error(`accepted: ${JSON.stringify(environment)}`);
+  };
+
+  for (const [name, byDefault] of environmentIn('.env.example')) {
+    it(`is rejected for ${name}`, () => {
+      for (const quote of ['"', "'", '`']) {
+        for (const value of [byDefault, key, '', 'a\nb']) {
+          for (const text of [`${quote}${value}${quote}`, ` ${quote}${value}${quote}\r\n`]) {
+            const message = messageOf({ [name]: text });
+            expect(message).to.match(
+              new RegExp(`^${name} must not begin and end with a quote\\. Remove both: .*\\.$`),
+            );
+            expect(message).not.to.include(key);
+          }
+        }
+      }
+    });
+  }
+
+  it('is no other value with quotes', () => {
+    for (const text of ['"', `"${key}`, `${key}'`, `"${key}'`, `${key.slice(2)}"k"k`]) {
+      const whole = text.padEnd(32, 'x');
+      expect(readConfig({ ADMIN_API_KEY: whole }).adminApiKey).to.equal(whole);
+    }
+  });
+
+  it('is rejected by the commands that need one setting only', async () => {
+    const store = place('store.mjs');
+    writeFileSync(store, 'export const apiVersion = 0; export const openStore = () => undefined;');
+    for (const [words, name] of [
+      [['openapi'], 'PUBLIC_URL'],
+      [['conformance', store], 'DATABASE_URL'],
+    ] as const) {
+      const settings = { [name]: '"https://shop.example"' };
+      const { code, errors } = await ending(portico(words, { settings }));
+      expect([code, errors]).to.deep.equal([
+        1,
+        `portico: ${name} must not begin and end with a quote. Remove both: tools such as docker run --env-file keep them as a part of the value.\n`,
+      ]);
+    }
+  });
+});
