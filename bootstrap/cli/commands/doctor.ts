@@ -12,6 +12,7 @@ import { escapeControl, type Terminal } from '../framework/terminal.ts';
 export const doctor = command({
   name: 'doctor',
   description: 'Check everything that Portico needs, and say how to fix what is wrong.',
+  isReadOnly: true,
   details: [
     'Checks Node, the settings, the database with its migrations, clock and replicas, the disk, the ports, the certificate, the payment provider and the identity provider. Changes nothing.',
     'Exit code 1 when a check fails. Warnings do not count.',

@@ -103,6 +103,7 @@ const expiresAt = (expiry: Expiry | undefined, now: Instant): Instant | null => 
 export const keysList = command({
   name: 'keys list',
   description: 'List API keys, without their tokens, which cannot be shown again.',
+  isReadOnly: true,
   options: {
     user: value('EMAIL|ID', { description: 'Only the keys of this user.', parse: nonEmpty }),
     json: flag('Print the keys as a JSON array.'),

@@ -12,6 +12,7 @@ const noMigrations = { applied: [], pending: [], unknown: [] };
 export const migrateStatus = command({
   name: 'migrate status',
   description: 'List applied and pending migrations. Changes nothing.',
+  isReadOnly: true,
   options: { json: flag('Print the lists as JSON.') },
   run: async ({ json }, terminal) => {
     const inspection = await inspectStore(loadConfig().database);

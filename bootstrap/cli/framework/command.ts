@@ -122,6 +122,8 @@ export interface Command {
   readonly description: string;
   /** Further paragraphs of the help. */
   readonly details: readonly string[];
+  /** Whether it changes neither the database nor a file. */
+  readonly isReadOnly: boolean;
   /** In the order of their positions; optional ones come last. */
   readonly operands: Options;
   readonly options: Options;
@@ -132,6 +134,7 @@ interface CommandOptions<P extends Options, O extends Options> {
   readonly name: string;
   readonly description: string;
   readonly details?: readonly string[];
+  readonly isReadOnly?: boolean;
   readonly operands?: P;
   readonly options?: O;
   readonly run: (values: ValuesOf<P> & ValuesOf<O>, terminal: Terminal) => Outcome;
@@ -144,6 +147,7 @@ export const command = <P extends Options = None, O extends Options = None>({
   ...declared
 }: CommandOptions<P, O>): Command => ({
   details: [],
+  isReadOnly: false,
   operands: {},
   options: {},
   ...declared,

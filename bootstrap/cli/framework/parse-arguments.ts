@@ -71,8 +71,7 @@ const tokenize = (command: Command, args: readonly string[]): RawArguments => {
     const { rawName, value, inlineValue } = token;
     const option = known.get(rawName);
     if (option === undefined) {
-      const hint = didYouMean(rawName, [...known.keys()]) || ` Run portico help ${command.name}.`;
-      throw new UsageError(`${command.name} has no option ${rawName}.${hint}`);
+      throw unknownOption(command, rawName, args[token.index] ?? rawName);
     }
     const before = options.get(rawName);
     if (before !== undefined && !option.isRepeatable) throw new UsageError(`${rawName} is given twice.`);
@@ -89,4 +88,15 @@ const tokenize = (command: Command, args: readonly string[]): RawArguments => {
     }
   }
   return { options, operands };
+};
+
+/** @param word the whole of what was written: `-json`, of which `-j` was read as an option */
+const unknownOption = (command: Command, name: string, word: string): UsageError => {
+  const names = [...optionsOf(command).map(({ label }) => label), '--help'];
+  const [written = name] = word.split('=', 1);
+  const meant = didYouMean(written, names);
+  const shown = meant === '' ? name : written;
+  return new UsageError(
+    `${command.name} has no option ${shown}.${meant || ` Run portico help ${command.name}.`}`,
+  );
 };

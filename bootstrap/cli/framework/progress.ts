@@ -26,7 +26,10 @@ interface Stream extends Writable {
 /** Minimum time between two updates, in milliseconds: a bar should move, lines should not flood a log. */
 const updateIntervalMs = { bar: 100, line: 5_000 };
 
-const barWidth = 24;
+const maxBarWidth = 24;
+
+/** Shorter bars show nothing that the percentage beside them does not. */
+const minBarWidth = 4;
 
 /** Whether the terminal can clear a line, which a bar needs. */
 export const supportsBar = ({ TERM }: Environment, isTerminal: boolean | undefined): boolean =>
@@ -56,13 +59,15 @@ export const createProgress = (
     update: (update) => {
       if (!isEnabled || now() - updatedAt < (isBar ? updateIntervalMs.bar : updateIntervalMs.line)) return;
       updatedAt = now();
-      const text = renderProgress(update, (updatedAt - startedAt) / 1000, isBar);
+      // A terminal whose width is unknown reports 0.
+      const room = (stream.columns || 80) - 1;
+      const text = renderProgress(update, (updatedAt - startedAt) / 1000, isBar ? room : undefined);
       if (!isBar) {
         stream.write(`${text}\n`);
         return;
       }
       // A line wider than the window would wrap, and clearing removes only its last row.
-      line = text.slice(0, (stream.columns ?? 80) - 1);
+      line = text.slice(0, room);
       stream.write(`\r${line}\u001b[K`);
     },
     printAbove: (text) => {
@@ -82,10 +87,11 @@ export const write = (stream: Writable, text: string): Promise<void> =>
     stream.write(text, () => resolve());
   });
 
+/** @param room for a bar with what stands beside it, in characters; undefined for a line without one */
 const renderProgress = (
   { done, share, skippedShare = 0, unit }: ProgressUpdate,
   seconds: number,
-  isBar: boolean,
+  room: number | undefined,
 ): string => {
   const rate = Math.round(done / Math.max(seconds, 0.001));
   const parts = [`${done.toLocaleString('en')} ${unit}`, `${rate.toLocaleString('en')}/s`];
@@ -93,10 +99,17 @@ const renderProgress = (
   const fraction = Math.min(Math.max(share, 0), 1);
   const worked = fraction - skippedShare;
   if (worked > 0) parts.push(`${formatDuration((seconds / worked) * (1 - fraction))} left`);
-  const percent = `${Math.floor(fraction * 100)} %`.padStart(6);
-  if (!isBar) return `${percent.trimStart()}: ${parts.join(', ')}`;
-  const filled = Math.round(fraction * barWidth);
-  return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]${percent}  ${parts.join(', ')}`;
+  const percent = `${Math.floor(fraction * 100)} %`;
+  if (room === undefined) return `${percent}: ${parts.join(', ')}`;
+  return `${renderBar(fraction, percent.padStart(6), room)}  ${parts.join(', ')}`;
+};
+
+/** A bar with its percentage, which a narrow window shows rather than the bar. */
+const renderBar = (fraction: number, percent: string, room: number): string => {
+  const width = Math.min(maxBarWidth, room - '[]'.length - percent.length);
+  if (width < minBarWidth) return percent.trimStart();
+  const filled = Math.round(fraction * width);
+  return `[${'='.repeat(filled)}${' '.repeat(width - filled)}]${percent}`;
 };
 
 const formatDuration = (seconds: number): string =>

@@ -37,7 +37,7 @@ const dispatch = async (args: readonly string[], program: Program): Promise<Exit
   if (first === 'help' || isHelpFlag(first)) return printHelp(args.slice(1), program);
   const { load, rest } = findCommand(args, commands);
   if (rest.some(isHelpFlag)) return printHelp(args, program);
-  if (load === undefined) throw new UsageError(unknownCommandMessage(args, commands));
+  if (load === undefined) throw new UsageError(await unknownCommandMessage(args, commands));
   const command = await load();
   return (await command.run(parseArguments(command, rest), terminal)) ?? exitCodes.success;
 };
@@ -59,7 +59,9 @@ const printHelp = async (args: readonly string[], { commands, terminal }: Progra
     return printAndSucceed(await fullOverview(commands), terminal);
   }
   const group = groupOf(first, commands);
-  if (group.length === 0) throw new UsageError(unknownCommandMessage(words, commands));
+  if (group.length === 0 || words.length > 1) {
+    throw new UsageError(await unknownCommandMessage(words, commands));
+  }
   return printAndSucceed(renderOverview(await loadAll(group, commands)), terminal);
 };
 
@@ -78,20 +80,31 @@ const loaderOf = (commands: Commands, name: string) =>
 const groupOf = (word: string, commands: Commands): string[] =>
   Object.keys(commands).filter((name) => name.startsWith(`${word} `));
 
-const unknownCommandMessage = (args: readonly string[], commands: Commands): string => {
+/** What a user can write in place of a command. */
+const globalWords = ['help', '--help', '--version'];
+
+const unknownCommandMessage = async (args: readonly string[], commands: Commands): Promise<string> => {
   const [first = '', second = ''] = args;
   const group = groupOf(first, commands);
   if (group.length > 0) {
-    const subcommands = group.map((name) => name.slice(first.length + 1)).join(', ');
-    const meant = second === '' ? '' : didYouMean(`${first} ${second}`, group);
-    return `${first} needs a subcommand: ${subcommands}.${meant}`;
+    const subcommands = group.map((name) => name.slice(first.length + 1));
+    const meant =
+      second === '' ? await readingCommand(group, commands) : didYouMean(second, subcommands, `${first} `);
+    return `${first} needs a subcommand: ${subcommands.join(', ')}.${meant}`;
   }
   const names = Object.keys(commands);
   const meant =
     didYouMean(`${first} ${second}`, names) ||
-    didYouMean(first, names) ||
-    didYouMean(first, firstWordsOf(names));
-  return `There is no command ${first}.${meant || ' Run portico help for a list of commands.'}`;
+    didYouMean(first, [...names, ...firstWordsOf(names), ...globalWords]) ||
+    (names.includes(`${second} ${first}`) ? ` Did you mean ${second} ${first}?` : '');
+  const kind = first.startsWith('-') ? 'option' : 'command';
+  return `There is no ${kind} ${first}.${meant || ' Run portico help for a list of commands.'}`;
+};
+
+/** The suggestion for a group without a subcommand: a user who follows it blindly changes nothing. */
+const readingCommand = async (group: readonly string[], commands: Commands): Promise<string> => {
+  const reading = (await loadAll(group, commands)).find(({ isReadOnly }) => isReadOnly);
+  return reading === undefined ? '' : ` Did you mean ${reading.name}?`;
 };
 
 const firstWordsOf = (names: readonly string[]): string[] => [

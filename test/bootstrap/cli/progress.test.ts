@@ -6,8 +6,8 @@ import { supportsColours } from '#bootstrap/cli/framework/terminal.ts';
 const clearLine = '\u001b[K';
 
 /** A progress on a fake clock that `advance` moves. */
-const fakeProgress = (isBar: boolean, isWanted = true) => {
-  const stream = Object.assign(new PassThrough(), { columns: 60 });
+const fakeProgress = (isBar: boolean, isWanted = true, columns = 60) => {
+  const stream = Object.assign(new PassThrough(), { columns });
   let now = 0;
   const progress = createProgress(stream, { isEnabled: isWanted, isBar }, () => now);
   const output = (): string => stream.read()?.toString() ?? '';
@@ -43,6 +43,22 @@ describe('Progress', () => {
     progress.end();
     expect(output()).to.equal(`\r${clearLine}`);
   });
+
+  const widths: readonly (readonly [number, string])[] = [
+    [200, '[============            ]  50 %  500 products, 5,000/s, 1 s left'],
+    [40, '[============            ]  50 %  500 p'],
+    [33, '[============            ]  50 %'],
+    [24, '[========       ]  50 %'],
+    [13, '[==  ]  50 %'],
+    [12, '50 %  500 p'],
+    [5, '50 %'],
+    [0, '[============            ]  50 %  500 products, 5,000/s, 1 s left'],
+  ];
+  for (const [columns, line] of widths) {
+    it(`has its percentage in a window of ${columns} columns`, () => {
+      expect(fakeProgress(true, true, columns).advance(100, 500)).to.equal(`\r${line}${clearLine}`);
+    });
+  }
 
   it('estimates the time left without the share that was skipped', () => {
     const stream = new PassThrough();
