@@ -2,8 +2,8 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents where they are missing. Node's recursive `mkdir` does not end where a file system accepts
- * no folders at all, such as below `/proc`.
+ * Creates a folder and its parents where they are missing, for their owner only: they hold a database or backups. Node's
+ * recursive `mkdir` does not end where a file system accepts no folders at all, such as below `/proc`.
  * @throws the system's error when one of them cannot be created
  */
 export const createFolder = async (folder: string): Promise<void> => {
@@ -11,7 +11,7 @@ export const createFolder = async (folder: string): Promise<void> => {
   const parent = dirname(folder);
   if (parent !== folder) await createFolder(parent);
   try {
-    await mkdir(folder);
+    await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it meanwhile.
     if (!(await isFolder(folder))) throw error;

@@ -17,6 +17,7 @@ import { SqliteConnection, sqliteSession } from './connection.ts';
 import { sqliteDialect, sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { guardFileIdentity, noFiles } from './files/file-identity.ts';
+import { protectFile } from './files/permissions.ts';
 import { appliedMigrations } from './migrate.ts';
 import { sqliteUnitOfWork } from './unit-of-work.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -31,7 +32,10 @@ export interface SqliteOptions {
  * @throws ApplicationError 'unavailable' when the file cannot be used
  */
 export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
-  if (file !== ':memory:') await createFolder(dirname(file));
+  if (file !== ':memory:') {
+    await createFolder(dirname(file));
+    protectFile(file);
+  }
   const orm = sqliteOrm(file, busyTimeoutMs.atStartup);
   try {
     const { writer, reader, isNew } = await connect(orm, file);
