@@ -42,10 +42,11 @@ export interface Store {
    */
   queueDelay(purpose: 'read' | 'change'): number;
   /**
-   * Compares the schema with the migrations of this version: those missing, and those this version does not know.
+   * Compares the schema with the migrations of this version: those missing, and those this version does not know. A database that
+   * responds may still have a problem, such as a full disk.
    * @throws ApplicationError 'unavailable'
    */
-  schema(): Promise<Pick<Inspection, 'pending' | 'unknown'>>;
+  schema(): Promise<Pick<Inspection, 'pending' | 'unknown' | 'problem'>>;
   close(): Promise<void>;
 }
 
@@ -64,6 +65,8 @@ export interface Inspection {
   readonly pending: readonly string[];
   /** Applied migrations that this version does not know: a later version of Portico has run. */
   readonly unknown: readonly string[];
+  /** What is wrong with it although it responds, in one line for the operator. */
+  readonly problem?: string;
   /** Whether the configured user may create tables; undefined for a file. */
   readonly mayCreate?: boolean;
   /** The time of the database, in milliseconds since 1970. */

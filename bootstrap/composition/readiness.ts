@@ -38,7 +38,8 @@ export const readiness = (
 
   const checkSchema = async (): Promise<string | undefined> => {
     try {
-      const { pending, unknown } = await schema();
+      const { pending, unknown, problem } = await schema();
+      if (problem !== undefined) return problem;
       const breaking = unknown.filter((name) => breaks(own, name));
       if (pending.length > 0) return `migrations are pending: ${pending.join(', ')}`;
       return breaking.length > 0 ? `the database is for a later version: ${breaking.join(', ')}` : undefined;

@@ -64,8 +64,8 @@ export const sqliteMutants: readonly Mutant[] = [
     ],
     [
       'an error of the driver in a query',
-      'catch (error) {\n      throw translateError(error);\n    }\n  }\n\n  /** @returns how',
-      'catch (error) {\n      throw error;\n    }\n  }\n\n  /** @returns how',
+      'throw translateError(error);\n    }\n  }\n\n  /** @returns how',
+      'throw error;\n    }\n  }\n\n  /** @returns how',
       'is unavailable once it is closed',
     ],
   ]),
@@ -148,20 +148,20 @@ export const sqliteMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sqlite/open.ts', [
     [
       'a dirty read',
-      'new SqliteConnection(reader)',
-      'new SqliteConnection(writer)',
+      'new SqliteConnection(reader, health)',
+      'new SqliteConnection(writer, health)',
       'never shows others what it rolls back',
     ],
     [
       'a schema that is always in step',
-      'return compareMigrations(sqliteMigrations, readAppliedMigrations(reader ?? writer));',
-      'return { pending: [], unknown: [] };',
+      '...compareMigrations(sqliteMigrations, applied),',
+      '...{ pending: applied.slice(0, 0), unknown: [] },',
       'names the migrations that are missing by now',
     ],
     [
       'a verdict within a unit of work',
       'sqlSandboxLedger(builder, sqliteDialect, { ...writes.autocommit(), query: reads.query })',
-      'sqlSandboxLedger(builder, sqliteDialect, sqliteSession(new SqliteConnection(writer)))',
+      'sqlSandboxLedger(builder, sqliteDialect, sqliteSession(new SqliteConnection(writer, health)))',
       'is written while units of work go on, and is part of none',
     ],
     [

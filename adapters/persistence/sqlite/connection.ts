@@ -3,6 +3,7 @@ import type { Value } from '../schema/entities/table.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';
 import { translateError } from './errors.ts';
+import type { SqliteHealth } from './files/health.ts';
 
 /**
  * One connection of the driver, with its prepared statements. Every call is synchronous, and every method but `begin` throws
@@ -11,16 +12,19 @@ import { translateError } from './errors.ts';
 export class SqliteConnection {
   readonly #database: Database;
   readonly #statements = new Map<Statement, PreparedStatement>();
+  readonly #health: SqliteHealth | undefined;
   #isDurable = true;
 
-  constructor(database: Database) {
+  constructor(database: Database, health?: SqliteHealth) {
     this.#database = database;
+    this.#health = health;
   }
 
   query<Row>(statement: Statement, values: readonly Value[]): readonly Row[] {
     try {
       return this.#prepared(statement).all(values) as Row[];
     } catch (error) {
+      this.#health?.failed(error);
       throw translateError(error);
     }
   }
@@ -30,6 +34,7 @@ export class SqliteConnection {
     try {
       return this.#prepared(statement).run(values).changes;
     } catch (error) {
+      this.#health?.failed(error);
       throw translateError(error);
     }
   }
@@ -48,11 +53,17 @@ export class SqliteConnection {
     if (isDurable !== this.#isDurable)
       this.#database.pragma(`synchronous = ${isDurable ? 'full' : 'normal'}`);
     this.#isDurable = isDurable;
-    this.#prepared(begin).run();
+    try {
+      this.#prepared(begin).run();
+    } catch (error) {
+      this.#health?.failed(error);
+      throw error;
+    }
   }
 
   commit(): void {
     this.execute(commit, []);
+    this.#health?.committed();
   }
 
   /** Never throws, so that the error that caused the rollback is the one reported. A failure shows at the next `begin`. */

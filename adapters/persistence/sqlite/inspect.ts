@@ -9,6 +9,7 @@ import { busyTimeoutMs } from './connect.ts';
 import { SqliteConnection, sqliteSession } from './connection.ts';
 import { sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
+import { describeDamage, findDamage } from './files/health.ts';
 import { appliedMigrations } from './migrate.ts';
 import type { SqliteOptions } from './open.ts';
 
@@ -35,6 +36,11 @@ export const inspectSqlite = async ({ file }: SqliteOptions): Promise<Inspection
 
 const inspect = async (database: Database, exists: boolean): Promise<Inspection> => {
   // Written by hand: no MikroORM is open.
+  const damage = exists ? findDamage(database) : undefined;
+  if (damage !== undefined) {
+    const nothingRead = { applied: [], pending: [], unknown: [], now: Date.now() };
+    return { product: 'SQLite', exists, problem: describeDamage(damage), ...nothingRead };
+  }
   const version = database.prepare<[], string>('select sqlite_version()').pluck().get();
   return {
     product: `SQLite ${version}`,

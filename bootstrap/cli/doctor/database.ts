@@ -13,6 +13,8 @@ const replica = findingsFor('replica');
 /** Bounds the difference between the two clocks that needs no attention. */
 const maxClockDifferenceMs = 5_000;
 
+const restoreRemedy = 'Stop Portico, move the file away, and restore a backup with portico restore.';
+
 /** Whether the database is reachable, its tables are up to date, and its clock agrees with this machine's. */
 export const checkDatabase = async (settings: Database): Promise<readonly Finding[]> => {
   if (!isPersistent(settings)) {
@@ -26,6 +28,9 @@ export const checkDatabase = async (settings: Database): Promise<readonly Findin
       return [
         database.ok(`${placeOf(settings)} opens the database. It exports no inspectStore to check it.`),
       ];
+    }
+    if (inspection.problem !== undefined) {
+      return [database.fail(`${placeOf(settings)} ${inspection.problem}`, restoreRemedy)];
     }
     const status = inspection.exists ? 'is reachable' : 'is empty until the first start';
     return [

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { Client } from '../../http/support/client.ts';
 import { expectCreated } from '../../http/support/expectations.ts';
 import { expectProblem } from '../../http/support/protocol.ts';
+import { fillDisk } from '../../support/fill-disk.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { type Server, startServer } from '../support/server.ts';
@@ -64,7 +65,7 @@ describe('A server on a SQLite file that cannot be written', function () {
     try {
       const { client, fresh } = await start(`${folder}/portico.db`);
       const filler = `${folder}/filler`;
-      fill(filler);
+      fillDisk(filler);
       await until(
         () => client.post('/v1/products', product),
         ({ status }) => status === 503,
@@ -82,14 +83,3 @@ describe('A server on a SQLite file that cannot be written', function () {
     }
   });
 });
-
-const fill = (file: string): void => {
-  const handle = openSync(file, 'w');
-  try {
-    for (;;) writeSync(handle, Buffer.alloc(4_096));
-  } catch (error) {
-    expect(error).to.include({ code: 'ENOSPC' });
-  } finally {
-    closeSync(handle);
-  }
-};

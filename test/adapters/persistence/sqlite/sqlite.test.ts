@@ -207,6 +207,6 @@ describe('SQLite', () => {
     await writeFile(file, 'This is no database, though it is long enough for the header of one.'.repeat(20));
     const error = await rejectionOf(openSqlite({ file }));
     unavailable(error);
-    expect(error).to.have.nested.property('cause.code', 'SQLITE_NOTADB');
+    expect(error).to.have.nested.property('cause.cause.code', 'SQLITE_NOTADB');
   });
 });
