@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { Client } from '../http/support/client.ts';
+import { collectGarbage } from '../support/garbage.ts';
 import { Metrics } from '../support/metrics.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
@@ -57,8 +56,7 @@ describe('The dashboard and the alerts', () => {
     await client.post('/v1/products', product, { 'Idempotency-Key': randomUUID() });
     await client.get('/v1/products');
     // The garbage collection metrics exist only after a collection.
-    setFlagsFromString('--expose-gc');
-    runInNewContext('gc')();
+    collectGarbage();
     exposed = await until(
       () => Metrics.of(app.opsUrl ?? ''),
       (metrics) => metrics.series('nodejs_gc_duration_seconds_sum').length > 0,

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { notifyResponded } from '#adapters/http/server/node-response.ts';
 import type { Overload } from '#adapters/http/server/overload/admission-control.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { until } from '../../support/until.ts';
 import { certificate } from '../support/certificate.ts';
 import { expectProblem } from '../support/protocol.ts';
@@ -339,8 +338,6 @@ describe('A request with a short body', () => {
 
 describe('Sent responses', () => {
   it('are not retained by their kept-alive connections', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage: () => void = runInNewContext('gc');
     const sent: WeakRef<object>[] = [];
     const handle: RequestListener = (_, response) => {
       const body = Buffer.from('text');
