@@ -114,6 +114,19 @@ describe('The conformance kit', () => {
       expect(failures(outcomes)).to.deep.equal(['rejects', 'rejects with nothing', 'hangs']);
     });
 
+    it('and fails a test that leaves a rejected promise without a handler, and no other', async () => {
+      const register = suite(({ it }) => {
+        it('passes', async () => undefined);
+        it('leaves it', async () => {
+          Promise.reject(new RangeError('forgotten'));
+        });
+        it('passes, too', async () => undefined);
+      });
+      const outcomes = await runSuites(register);
+      expect(failures(outcomes)).to.deep.equal(['leaves it']);
+      expect(String(outcomes[1]?.error)).to.contain('forgotten');
+    });
+
     it('and fails a suite whose store cannot be closed', async () => {
       const register = suite((runner) => {
         runner.after(() => Promise.reject(new RangeError('broken')));

@@ -7,12 +7,17 @@ const searchTimeMs = 10_000;
 /**
  * Holds a property against random values.
  * @param numRuns how many of them
+ * @param examples values that come first, each time
  * @throws when one does not hold: the smallest that was found, and the TEST_SEED that repeats it
  */
-export const assertRandomly = async <T>(property: fc.IAsyncProperty<T>, numRuns: number): Promise<void> => {
+export const assertRandomly = async <T>(
+  property: fc.IAsyncProperty<T>,
+  numRuns: number,
+  examples: T[] = [],
+): Promise<void> => {
   const { TEST_SEED: given = `${randomInt(2 ** 31)}` } = process.env;
   const details = await fc.check(property, {
-    ...{ numRuns, seed: Number(given), interruptAfterTimeLimit: searchTimeMs },
+    ...{ numRuns, examples, seed: Number(given), interruptAfterTimeLimit: searchTimeMs },
   });
   if (!details.failed) return;
   const report = await fc.asyncDefaultReportMessage(details);

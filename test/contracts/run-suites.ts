@@ -35,7 +35,8 @@ interface Suite {
 const defaultTimeoutMs = 20_000;
 
 /**
- * Runs suites without a test framework, one test after the other. A test that takes too long has failed.
+ * Runs suites without a test framework, one test after the other. A test that takes too long has failed, and so has one that
+ * leaves a rejected promise without a handler: that would end the process of a server.
  * @param register describes the suites with the runner that it gets. No suite may have another inside.
  */
 export const runSuites = async (
@@ -44,24 +45,46 @@ export const runSuites = async (
 ): Promise<readonly Outcome[]> => {
   const { isWanted = () => true, timeoutMs = defaultTimeoutMs, onOutcome = () => undefined } = options;
   const outcomes: Outcome[] = [];
+  const unhandled = collectUnhandled();
   for (const { title, tests, hooks } of collect(register, timeoutMs)) {
     const wanted = tests.filter(({ promise }) => isWanted(title, promise));
     if (wanted.length === 0) continue;
     let broken = await errorOf(hooks.before, timeoutMs);
     for (const { promise, body, timeoutMs: own } of wanted) {
-      const error = broken ?? (await errorOf([...hooks.beforeEach, body], own));
+      const error = broken ?? (await errorOf([...hooks.beforeEach, body, unhandled.check], own));
       if (broken === undefined) broken = await errorOf(hooks.afterEach, timeoutMs);
       const outcome = { suite: title, promise, error: error ?? broken };
       outcomes.push(outcome);
       await onOutcome(outcome);
     }
-    const unclosed = await errorOf(hooks.after, timeoutMs);
+    const unclosed = await errorOf([...hooks.after, unhandled.check], timeoutMs);
     if (unclosed === undefined) continue;
     const outcome = { suite: title, promise: 'is closed without an error', error: unclosed };
     outcomes.push(outcome);
     await onOutcome(outcome);
   }
+  unhandled.stop();
   return outcomes;
+};
+
+/** Collects the errors of rejected promises that have no handler, until it is stopped. */
+const collectUnhandled = () => {
+  const errors: unknown[] = [];
+  const collectError = (error: unknown): void => {
+    errors.push(error);
+  };
+  process.on('unhandledRejection', collectError);
+  return {
+    /** @throws Error when a promise was rejected without a handler since the last check */
+    check: async (): Promise<void> => {
+      // Node emits the event after all microtasks, so possibly after the test has ended.
+      await new Promise(setImmediate);
+      const [error] = errors.splice(0);
+      if (error !== undefined)
+        throw new Error(`A promise without a handler was rejected: ${error}`, { cause: error });
+    },
+    stop: () => process.off('unhandledRejection', collectError),
+  };
 };
 
 const collect = (register: (runner: Runner) => void, defaultMs: number): readonly Suite[] => {
