@@ -49,6 +49,11 @@ export interface StoreKind {
    * @returns what must be changed, behind the name of the setting, as in `must have ssl=true.`; undefined when it can be used
    */
   readonly problemOf?: (url: string) => string | undefined;
+  /**
+   * Looks at a text that no kind can parse. It must not show a value, which may be a secret.
+   * @returns what to write where it was meant for this kind: a sentence without its full stop
+   */
+  readonly adviceFor?: (text: string) => string | undefined;
   /** Whether the data at that place outlives the process. */
   isKept(location: StoreLocation): boolean;
   /**

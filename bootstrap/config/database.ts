@@ -41,8 +41,13 @@ export const keptFileOf = (database: Database): string | undefined =>
 export const readDatabase = (environment: Environment): Database => {
   const module = readAdapterModule(environment, 'PERSISTENCE_ADAPTER');
   if (module !== undefined) return readCustomDatabase(environment, module);
-  const forms = alternatives(storeKinds.flatMap(({ urlForms }) => urlForms));
-  const database = parseSetting(environment, 'DATABASE_URL', forms, parseDatabase, defaultDatabase);
+  const database = parseSetting(
+    environment,
+    'DATABASE_URL',
+    formsFor(readText(environment, 'DATABASE_URL') ?? ''),
+    parseDatabase,
+    defaultDatabase,
+  );
   const poolSize = parseInteger(environment, 'DATABASE_POOL_SIZE', { min: 1, max: 1000 }, 10);
   const kind = storeKindOf(database);
   requireUsable('DATABASE_URL', database.url, kind);
@@ -50,6 +55,14 @@ export const readDatabase = (environment: Environment): Database => {
   for (const url of replicas) requireUsable('DATABASE_REPLICA_URLS', url, kind);
   if (!kind.hasPool) return database;
   return { ...database, poolSize, replicas };
+};
+
+/** The forms that a URL can have, and what to write in place of this text. */
+const formsFor = (text: string): string => {
+  const kinds: readonly StoreKind[] = storeKinds;
+  const forms = alternatives(kinds.flatMap(({ urlForms }) => urlForms));
+  const advice = kinds.flatMap(({ adviceFor }) => adviceFor?.(text.trim()) ?? []);
+  return [forms, ...advice].join('. ');
 };
 
 /** @throws SettingError for parameters that have no effect, and TLS files that the driver could not read */

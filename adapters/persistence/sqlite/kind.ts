@@ -1,7 +1,5 @@
 import type { StoreKind, StoreLocation } from '../store-kind.ts';
-
-/** Two slashes would name a host. */
-const form = /^sqlite:(?!\/\/[^/]).+$/;
+import { fileOfUrl, urlAdvice, urlProblem } from './url.ts';
 
 const fileOf = ({ file }: StoreLocation): string => {
   if (file === undefined) throw new TypeError('A SQLite database has a file.');
@@ -16,8 +14,12 @@ export const sqliteKind = {
   hasOwnClock: false,
   sharesFile: true,
   hasPool: false,
-  parse: (url) =>
-    form.test(url) ? { url, file: url.slice('sqlite:'.length).replace(/^\/\/\//, '/') } : undefined,
+  parse: (url) => {
+    const file = fileOfUrl(url);
+    return file === undefined ? undefined : { url, file };
+  },
+  problemOf: urlProblem,
+  adviceFor: urlAdvice,
   isKept: (location) => fileOf(location) !== ':memory:',
   open: async (location) => (await import('./open.ts')).openSqlite({ file: fileOf(location) }),
   inspect: async (location) => (await import('./inspect.ts')).inspectSqlite({ file: fileOf(location) }),
