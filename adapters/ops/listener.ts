@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { requireKnownHost } from './known-host.ts';
 import { type Asset, requireReadMethod, sendAsset, sendText } from './responses.ts';
 
 interface Pages {
@@ -34,6 +35,8 @@ interface Operations {
   readonly findUnreadyReason: () => Promise<string | undefined>;
   /** The metrics, and the media type of their text. */
   readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
+  /** Names by which this listener is requested, beside `localhost` and addresses. */
+  readonly allowedHosts: ReadonlySet<string>;
 }
 
 /**
@@ -44,9 +47,12 @@ interface Operations {
  * - `/metrics`: its metrics, for Prometheus
  */
 export const opsHandler =
-  ({ findUnreadyReason, metrics }: Operations, pages: RequestListener): RequestListener =>
+  ({ findUnreadyReason, metrics, allowedHosts }: Operations, pages: RequestListener): RequestListener =>
   (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
+    // The demonstration keys have a stricter check of their own.
+    const isChecked = path !== '/docs/keys.json';
+    if (isChecked && !requireKnownHost(request, response, allowedHosts)) return;
     if (path === '/livez') sendText(response, 200, 'alive');
     else if (path === '/readyz') {
       findUnreadyReason().then((reason) =>

@@ -4,12 +4,14 @@ import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
+import { hostNameOf } from '#adapters/ops/known-host.ts';
 import { opsHandler, pagesHandler } from '#adapters/ops/listener.ts';
 import { type Asset, createAsset } from '#adapters/ops/responses.ts';
 import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/env-parser.ts';
+import type { OpsSettings } from '../config/ops.ts';
 import { docsUrlOf } from '../config/pages.ts';
 import { version } from '../process/version.ts';
 import { recordRejected } from './access-log.ts';
@@ -127,13 +129,13 @@ export const openOpsListener = async (dependencies: OpsDependencies): Promise<Li
   const { ops, crossOrigin } = dependencies.config;
   if (ops === undefined) return undefined;
   const { draining } = dependencies;
-  return listen(opsRoutes(dependencies, ops.host), { ...ops, headers: commonHeaders(crossOrigin), draining });
+  return listen(opsRoutes(dependencies, ops), { ...ops, headers: commonHeaders(crossOrigin), draining });
 };
 
-const opsRoutes = (dependencies: OpsDependencies, opsHost: string): RequestListener => {
+const opsRoutes = (dependencies: OpsDependencies, { host, allowedHosts }: OpsSettings): RequestListener => {
   const { store, draining, metrics, log, docsKeys } = dependencies;
   // Requests from this machine have not crossed a network. Others come unencrypted, so the API rejects them here.
-  const isPrivate = isLoopback(opsHost);
+  const isPrivate = isLoopback(host);
   const pages = pagesHandler({
     document: documentOf(dependencies),
     docs: docsOf(dependencies, {
@@ -143,6 +145,7 @@ const opsRoutes = (dependencies: OpsDependencies, opsHost: string): RequestListe
     api: apiBesideDocs(dependencies, isPrivate ? 'private' : 'plaintext'),
   });
   const operations = {
+    allowedHosts: new Set([host, ...allowedHosts].map(hostNameOf)),
     findUnreadyReason: readiness(
       store,
       () => draining.aborted,

@@ -19,6 +19,7 @@ import {
   zeroOrOne,
 } from './env-parser.ts';
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
+import { type OpsSettings, readOps } from './ops.ts';
 import { type PagesSettings, readPages } from './pages.ts';
 import { type PaymentSettings, readPayment } from './payment.ts';
 import { readTls, requireSecureTransport, type TlsSettings } from './tls.ts';
@@ -26,7 +27,7 @@ import { readTls, requireSecureTransport, type TlsSettings } from './tls.ts';
 export interface Config extends PagesSettings {
   readonly host: string;
   readonly port: number;
-  readonly ops: { readonly host: string; readonly port: number } | undefined;
+  readonly ops: OpsSettings | undefined;
   readonly tls: TlsSettings | undefined;
   /** Whether a proxy that speaks HTTPS is in front, whose headers are trusted. */
   readonly behindProxy: boolean;
@@ -134,17 +135,14 @@ export const secretsIn = ({ adminApiKey, payment, database, tls }: Config): read
 const readListeners = (
   environment: Environment,
 ): Pick<Config, 'host' | 'port' | 'ops' | 'tls' | 'behindProxy'> => {
-  const port = (name: string, fallback: number) =>
-    parseInteger(environment, name, { min: 0, max: 65_535 }, fallback);
   const apiHost = readHost(environment, 'HOST');
-  const ops = { host: readHost(environment, 'OPS_HOST'), port: port('OPS_PORT', 9090) };
   const behindProxy = parseSetting(environment, 'TRUST_PROXY', '1 or 0', zeroOrOne, false);
   const tls = readTls(environment);
   requireSecureTransport('HOST', apiHost, behindProxy, tls !== undefined);
   return {
     host: apiHost,
-    port: port('PORT', 3000),
-    ops: ops.port === 0 ? undefined : ops,
+    port: parseInteger(environment, 'PORT', { min: 0, max: 65_535 }, 3000),
+    ops: readOps(environment),
     tls,
     behindProxy,
   };

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
+import { hostOf } from '../known-host.ts';
 import { type Asset, createAsset, requireReadMethod, sendAsset, sendText } from '../responses.ts';
 import { guidePage, referencePage, type Site } from './pages.ts';
 
@@ -80,12 +81,6 @@ const sendKeys = async (
 
 const isForwarded = ({ headers }: IncomingMessage): boolean =>
   Object.keys(headers).some((name) => /^(forwarded|x-forwarded-.*|x-real-ip|via)$/.test(name));
-
-/** Guards against DNS rebinding: to the browser such a page has this origin, and only its Host header reveals it. */
-const hostOf = ({ headers: { host = '' } }: IncomingMessage): string => {
-  const { hostname = '' } = URL.parse(`http://${host}`) ?? {};
-  return hostname.replace(/^\[|\]$/g, '');
-};
 
 const isSameOrigin = ({ headers: { 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean =>
   site === 'same-origin' || site === 'none';

@@ -89,6 +89,26 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: [],
     expected: /./,
   },
+  OPS_ALLOWED_HOSTS: {
+    read: ({ ops }) => ops?.allowedHosts,
+    byDefault: [],
+    valid: [
+      ['portico', ['portico']],
+      ['portico_1, metrics.internal,Ops.Example.', ['portico_1', 'metrics.internal', 'Ops.Example.']],
+    ],
+    invalid: [
+      '*',
+      '*.example',
+      'portico:9090',
+      'http://portico',
+      'portico/metrics',
+      'a,,b',
+      'a b',
+      'a@b',
+      '%00',
+    ],
+    expected: /host names without ports and with commas between/,
+  },
   PUBLIC_URL: {
     read: ({ publicUrl }) => publicUrl,
     byDefault: undefined,
