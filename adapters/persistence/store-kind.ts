@@ -21,6 +21,14 @@ export interface BackupOptions {
   readonly show: (done: number, of: number) => void;
 }
 
+/** How connections to a server are protected. */
+export interface Transport {
+  /** A name, an address, or the folder of a socket. */
+  readonly host: string;
+  /** `unverified`: encrypted, but with any server that answers. */
+  readonly encryption: 'none' | 'unverified' | 'verified';
+}
+
 /**
  * All that differs between kinds of stores. Each folder here has one in its `kind.ts`, which loads no driver: only `open`,
  * `inspect` and the like import the adapter itself, to keep starts short.
@@ -78,6 +86,8 @@ export interface StoreKind {
    * @returns the reason why it is not; undefined when it is
    */
   readonly inspectReplica?: (url: string) => Promise<string | undefined>;
+  /** How connections to the server of a URL are protected. Undefined where no server is. */
+  readonly transportOf?: (url: string) => Promise<Transport>;
   /**
    * Copies a database from one file to another. Undefined where the database has tools of its own.
    * @returns the size in bytes, or undefined when it was interrupted

@@ -23,4 +23,9 @@ export const mariadbKind = {
   open: async (location) => (await import('./open.ts')).openMariaDb(location),
   notReadyReason,
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectMariaDb({ url }),
+  // Its driver verifies certificate and host wherever it encrypts: see tlsOptions.
+  transportOf: async (url) => {
+    const { searchParams, hostname } = new URL(url);
+    return { host: hostname, encryption: searchParams.has('ssl') ? 'verified' : 'none' };
+  },
 } as const satisfies StoreKind;

@@ -27,6 +27,7 @@ export const postgresKind = {
   open: async (location) => (await import('./open.ts')).openPostgres(location),
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectPostgres(url),
   inspectReplica: async (url) => (await import('./inspect.ts')).inspectReplica(url),
+  transportOf: async (url) => (await import('./transport.ts')).transportOf(url),
 } as const satisfies StoreKind;
 
 /**

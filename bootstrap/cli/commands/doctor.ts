@@ -4,10 +4,20 @@ import { checkDatabase } from '../doctor/database.ts';
 import { type Finding, findingsFor } from '../doctor/finding.ts';
 import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
 import { checkDisk, checkNode } from '../doctor/machine.ts';
+import { checkForProduction, type ProductionOptions } from '../doctor/production/checks.ts';
 import { checkIdentityProvider, checkModules, checkPaymentProvider } from '../doctor/providers.ts';
-import { command, flag } from '../framework/command.ts';
-import { exitCodes } from '../framework/exit-codes.ts';
+import { command, flag, nonEmpty, value } from '../framework/command.ts';
+import { exitCodes, UsageError } from '../framework/exit-codes.ts';
 import { escapeControl, type Terminal } from '../framework/terminal.ts';
+
+const unitsInMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** Parses `30s`, `1500ms` or `2m`. @returns milliseconds; undefined for anything else */
+const parseDuration = (text: string): number | undefined => {
+  const [, count = '', unit = ''] = /^(\d{1,7})(ms|s|m)$/.exec(text) ?? [];
+  const length = unitsInMs[unit];
+  return length === undefined ? undefined : Number(count) * length;
+};
 
 export const doctor = command({
   name: 'doctor',
@@ -15,11 +25,27 @@ export const doctor = command({
   isReadOnly: true,
   details: [
     'Checks Node, the settings, the database with its migrations, clock and replicas, the disk, the ports, the certificate, the payment provider and the identity provider. Changes nothing.',
+    'With --production it also checks what real clients need: encryption on the way to the database, keys of administrators, backups, the clock of this machine, the public address and its proxy, and the payment provider.',
     'Exit code 1 when a check fails. Warnings do not count.',
   ],
-  options: { json: flag('Print the findings as JSON.') },
-  run: async ({ json }, terminal) => {
-    const findings = await runChecks();
+  options: {
+    json: flag('Print the findings as JSON.'),
+    production: flag('Also check what must hold before you go live.'),
+    backups: value('PATH', {
+      description: 'With --production: a backup, or the folder that has them.',
+      parse: nonEmpty,
+    }),
+    proxyTimeout: value('TIME', {
+      description: 'With --production: how long the proxy in front waits for a response, such as 30s.',
+      expects: 'a duration such as 30s or 1500ms',
+      parse: parseDuration,
+    }),
+  },
+  run: async ({ json, production, backups, proxyTimeout }, terminal) => {
+    if (!production && (backups !== undefined || proxyTimeout !== undefined)) {
+      throw new UsageError('--backups and --proxy-timeout require --production.');
+    }
+    const findings = await runChecks(production ? { backups, proxyTimeoutMs: proxyTimeout } : undefined);
     if (json) await terminal.print(`${JSON.stringify(findings.map(toJson))}\n`);
     else await terminal.print(findings.map((finding) => renderFinding(finding, terminal)).join(''));
     return findings.some(({ state }) => state === 'fail') ? exitCodes.failure : exitCodes.success;
@@ -28,7 +54,8 @@ export const doctor = command({
 
 const settings = findingsFor('settings');
 
-const runChecks = async (): Promise<readonly Finding[]> => {
+/** @param production undefined to check only what a start needs */
+const runChecks = async (production: ProductionOptions | undefined): Promise<readonly Finding[]> => {
   const node = checkNode();
   try {
     const config = loadConfig();
@@ -41,6 +68,7 @@ const runChecks = async (): Promise<readonly Finding[]> => {
       checkPaymentProvider(payment, times.payment),
       checkIdentityProvider(config),
       checkModules(config),
+      production === undefined ? [] : checkForProduction(config, production),
     ]);
     return [node, settings.ok('all settings are valid'), ...rest.flat()];
   } catch (error) {

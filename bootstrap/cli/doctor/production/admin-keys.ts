@@ -1,0 +1,82 @@
+import { readAll } from '#application/pages.ts';
+import type { ApiKey } from '#domain/api-key.ts';
+import { Instant } from '#domain/instant.ts';
+import { inspectStore } from '../../../composition/open-store.ts';
+import type { Config } from '../../../config/config.ts';
+import { isPersistent } from '../../../config/database.ts';
+import { withExistingApplication } from '../../open-application.ts';
+import { type Finding, findingsFor } from '../finding.ts';
+
+const { ok, warn } = findingsFor('admin keys');
+
+const msPerDay = 86_400_000;
+
+/** How long a key of an administrator may be in use. */
+const maxAgeDays = 180;
+
+/** Whether the keys of administrators end, and none is in the environment of the server. */
+export const checkAdminKeys = async ({
+  adminApiKey,
+  database,
+}: Pick<Config, 'adminApiKey' | 'database'>): Promise<readonly Finding[]> => {
+  const inEnvironment =
+    adminApiKey === undefined
+      ? []
+      : [
+          warn(
+            'ADMIN_API_KEY is set: it never ends, and everything that reads the environment is an administrator',
+            'Run portico keys create --admin --expires 90d, use that key instead, remove the setting and restart.',
+          ),
+        ];
+  if (!isPersistent(database)) return inEnvironment;
+  const inspection = await inspectStore(database).catch(() => undefined);
+  // Opening any other database would change its tables.
+  if (!inspection?.exists || inspection.pending.length > 0 || inspection.unknown.length > 0)
+    return inEnvironment;
+  const keys = await readAdminKeys();
+  return [...inEnvironment, ...judge(keys, adminApiKey !== undefined)];
+};
+
+/** The keys of administrators that work now. */
+const readAdminKeys = (): Promise<readonly ApiKey[]> =>
+  withExistingApplication(({ application: { unitOfWork }, clock }) =>
+    unitOfWork.read(async ({ apiKeys, users }) => {
+      const keys: ApiKey[] = [];
+      const now = clock.now();
+      for await (const key of readAll(apiKeys, {})) {
+        if (key.expiresAt !== null && key.expiresAt <= now) continue;
+        if ((await users.find(key.userId))?.role === 'admin') keys.push(key);
+      }
+      return keys;
+    }),
+  );
+
+const judge = (keys: readonly ApiKey[], hasOther: boolean, now = Date.now()): readonly Finding[] => {
+  if (keys.length === 0) {
+    if (hasOther) return [];
+    return [warn('no administrator has a key', 'Run portico keys create --admin --expires 90d.')];
+  }
+  const endless = keys.filter(({ expiresAt }) => expiresAt === null);
+  const old = keys.filter(({ createdAt }) => now - Instant.milliseconds(createdAt) > maxAgeDays * msPerDay);
+  const findings = [
+    ...(endless.length > 0
+      ? [warn(`${counted(endless)} of administrators never end: ${namesOf(endless)}`, rotate)]
+      : []),
+    ...(old.length > 0
+      ? [warn(`${counted(old)} of administrators are older than ${maxAgeDays} days: ${namesOf(old)}`, rotate)]
+      : []),
+  ];
+  return findings.length > 0 ? findings : [ok(`${counted(keys)} of administrators, each with an end`)];
+};
+
+const rotate =
+  'Create its successor with portico keys create --admin --expires 90d, change over, then portico keys revoke ID.';
+
+const counted = (keys: readonly ApiKey[]): string => `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`;
+
+const maxNames = 5;
+
+const namesOf = (keys: readonly ApiKey[]): string => {
+  const names = keys.slice(0, maxNames).map(({ id, name }) => `${name} (${id})`);
+  return keys.length > maxNames ? `${names.join(', ')} and ${keys.length - maxNames} more` : names.join(', ');
+};

@@ -1,0 +1,34 @@
+import type { Config } from '../../../config/config.ts';
+import type { Finding } from '../finding.ts';
+import { checkAdminKeys } from './admin-keys.ts';
+import { checkBackups, checkRoom } from './backups.ts';
+import { checkMachineClock } from './machine-clock.ts';
+import { checkPayments } from './payments.ts';
+import { checkProxyTimeout, checkPublicUrl } from './proxy.ts';
+import { checkTransport } from './transport.ts';
+
+/** What the settings do not tell. */
+export interface ProductionOptions {
+  /** A backup, or the folder that has them. */
+  readonly backups: string | undefined;
+  /** How long the proxy in front waits for a response, in milliseconds. */
+  readonly proxyTimeoutMs: number | undefined;
+}
+
+/** What must hold before real clients come, beyond what a start needs. Changes nothing. */
+export const checkForProduction = async (
+  config: Config,
+  { backups, proxyTimeoutMs }: ProductionOptions,
+): Promise<readonly Finding[]> => {
+  const findings = await Promise.all([
+    checkTransport(config.database),
+    checkAdminKeys(config),
+    checkBackups(config.database, backups),
+    checkRoom(config.database),
+    checkMachineClock(),
+    checkPublicUrl(config),
+    checkProxyTimeout(config, proxyTimeoutMs),
+    checkPayments(config.payment),
+  ]);
+  return findings.flat();
+};

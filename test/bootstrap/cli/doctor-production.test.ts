@@ -1,0 +1,222 @@
+import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { expect } from 'chai';
+import type { Finding } from '#bootstrap/cli/doctor/finding.ts';
+import { checkBackups } from '#bootstrap/cli/doctor/production/backups.ts';
+import { checkMachineClock } from '#bootstrap/cli/doctor/production/machine-clock.ts';
+import { checkPayments } from '#bootstrap/cli/doctor/production/payments.ts';
+import { checkProxyTimeout, checkPublicUrl } from '#bootstrap/cli/doctor/production/proxy.ts';
+import { checkTransport } from '#bootstrap/cli/doctor/production/transport.ts';
+import { startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico, runHere } from '../support/portico.ts';
+import { leave, occupy, portOf } from '../support/ports.ts';
+
+const hour = 3_600_000;
+
+const stateOf = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ check, state }) => `${state} ${check}`);
+
+describe('portico doctor --production', () => {
+  const place = temporaryFolder();
+  const settings = () => ({
+    DATABASE_URL: `sqlite:${place('shop.db')}`,
+    PORT: '0',
+    OPS_PORT: '0',
+    LOG_LEVEL: 'error',
+  });
+  before(async () => {
+    await (await startApp(readConfig(settings()))).close();
+  });
+
+  it('says of a first trial what it lacks for real clients, each with what to do, and changes nothing', async () => {
+    const { code, output } = await ending(
+      portico(['doctor', '--production', '--json'], {
+        settings: { ...settings(), TRUST_PROXY: '1' },
+        folder: place(),
+      }),
+    );
+    expect(code).to.equal(0);
+    const findings = JSON.parse(output) as (Finding & { readonly says: string })[];
+    const warned = findings.filter(({ state }) => state === 'warn');
+    expect(warned.map(({ check }) => check)).to.include.members([
+      ...['admin keys', 'backup', 'public url', 'proxy', 'money'],
+    ]);
+    for (const { remedy } of warned) expect(remedy).to.match(/^[A-Z].*\.$/);
+    const { output: keys } = await runHere(['keys', 'list', '--json'], settings());
+    expect(JSON.parse(keys)).to.deep.equal([]);
+  });
+
+  it('takes --backups and --proxy-timeout, in units, with --production only', async () => {
+    expect((await runHere(['doctor', '--proxy-timeout', '30s'], settings())).code).to.equal(2);
+    expect((await runHere(['doctor', '--production', '--proxy-timeout', '30'], settings())).code).to.equal(2);
+    const words = ['doctor', '--production', '--backups', place('none'), '--proxy-timeout', '3s'];
+    const { code, output } = await runHere(words, settings());
+    expect(code).to.equal(1);
+    expect(output)
+      .to.match(/^fail {2}backup .*none/m)
+      .and.match(/^fail {2}proxy .* after 3 s, .* 20 s /m);
+  });
+
+  it('names keys of administrators that never end, and ADMIN_API_KEY', async () => {
+    await runHere(['keys', 'create', '--admin', '--expires', '90d', '--name', 'Ada'], settings());
+    const check = async (more: Readonly<Record<string, string>> = {}) => {
+      const { output } = await runHere(['doctor', '--production'], { ...settings(), ...more });
+      return output.split('\n').filter((line) => / {2}admin keys /.test(line));
+    };
+    expect(await check()).to.deep.equal(['ok    admin keys  1 key of administrators, each with an end']);
+    await runHere(['keys', 'create', '--admin', '--name', 'Laptop'], settings());
+    expect((await check())[0]).to.match(
+      /^warn {2}admin keys {2}1 key of administrators never end: Laptop \(/,
+    );
+    const [inEnvironment] = await check({ ADMIN_API_KEY: 'k'.repeat(32) });
+    expect(inEnvironment).to.match(/^warn {2}admin keys {2}ADMIN_API_KEY is set/);
+  });
+
+  it('wants the way to the database encrypted, to the right server', async () => {
+    const encryption = async (url: string) => {
+      const { database } = readConfig({ DATABASE_URL: url });
+      return (await checkTransport(database))[0]?.state;
+    };
+    for (const url of [
+      'postgres://ada@db.example/shop?sslmode=verify-full',
+      'postgres://ada@db.example/shop?ssl=true',
+      'postgres://ada@db.example/shop?sslmode=require',
+      'postgres://ada@127.0.0.1/shop',
+      'postgres://ada@[::1]/shop',
+      'postgres://ada@/shop?host=/var/run/postgresql',
+      'mariadb://ada:x@db.example/shop?ssl=true',
+      'mariadb://ada:x@localhost/shop',
+    ]) {
+      expect(await encryption(url), url).to.equal('ok');
+    }
+    for (const url of [
+      'postgres://ada@db.example/shop',
+      'postgres://ada@db.example/shop?sslmode=disable',
+      'postgres://ada@10.0.0.7/shop',
+      'mariadb://ada:x@db.example/shop',
+    ]) {
+      expect(await encryption(url), url).to.equal('fail');
+    }
+    for (const query of ['sslmode=no-verify', 'sslmode=require&uselibpqcompat=true']) {
+      expect(await encryption(`postgres://ada@db.example/shop?${query}`), query).to.equal('warn');
+    }
+    const { database } = readConfig({
+      DATABASE_URL: 'postgres://ada@127.0.0.1/shop',
+      DATABASE_REPLICA_URLS: 'postgres://ada@replica.example/shop',
+    });
+    expect(stateOf(await checkTransport(database))).to.deep.equal(['ok encryption', 'fail encryption']);
+  });
+
+  describe('looks for a backup', () => {
+    const database = () => readConfig(settings()).database;
+    const stateOfBackups = async (path: string | undefined, later = 0) =>
+      (await checkBackups(database(), path, Date.now() + later))[0];
+    const backups = (...names: string[]) => place('backups', ...names);
+    before(async () => {
+      mkdirSync(backups());
+      expect((await stateOfBackups(backups()))?.message).to.equal(`${backups()} has no backup`);
+      await runHere(['backup', backups('one.db')], settings());
+    });
+
+    it('and accepts one of the last day', async () => {
+      expect(await stateOfBackups(backups())).to.include({ state: 'ok' });
+      expect(await stateOfBackups(backups('one.db'), 25 * hour)).to.include({ state: 'ok' });
+      expect(await stateOfBackups(backups(), 27 * hour)).to.include({ state: 'warn' });
+      expect(await stateOfBackups(undefined)).to.include({ state: 'warn' });
+    });
+
+    it('and rejects a newer file that is none', async () => {
+      const soon = new Date(Date.now() + hour);
+      for (const [name, content] of [
+        ['text.db', 'no database '.repeat(500)],
+        ['empty.db', ''],
+      ] as const) {
+        writeFileSync(backups(name), content);
+        utimesSync(backups(name), soon, soon);
+        expect(await stateOfBackups(backups(name)), name).to.include({ state: 'fail' });
+      }
+      expect(await stateOfBackups(backups())).to.include({ state: 'fail' });
+      expect(await stateOfBackups(place('no-folder'))).to.include({ state: 'fail' });
+    });
+  });
+
+  it('asks systemd whether the clock of this machine is synchronized', async () => {
+    const { PATH } = process.env;
+    const answer = (text: string) => {
+      writeFileSync(place('timedatectl'), `#!/bin/sh\n${text}\n`);
+      chmodSync(place('timedatectl'), 0o755);
+      return checkMachineClock();
+    };
+    Object.assign(process.env, { PATH: place() });
+    try {
+      expect(stateOf(await checkMachineClock())).to.deep.equal(['ok time']);
+      expect(stateOf(await answer('echo yes'))).to.deep.equal(['ok time']);
+      expect(stateOf(await answer('echo no'))).to.deep.equal(['warn time']);
+      expect(stateOf(await answer('exit 1'))).to.deep.equal(['ok time']);
+    } finally {
+      Object.assign(process.env, { PATH });
+    }
+  });
+
+  it('tells when the sandbox or a test key is used, with which no money moves', () => {
+    const stripe = (secretKey: string) => ({ provider: 'stripe', secretKey, apiBase: undefined }) as const;
+    expect(stateOf(checkPayments({ provider: 'sandbox' }))).to.deep.equal(['warn money', 'ok webhook']);
+    expect(stateOf(checkPayments(stripe('sk_test_1')))[0]).to.equal('warn money');
+    expect(stateOf(checkPayments(stripe('sk_live_1')))[0]).to.equal('ok money');
+  });
+
+  it('compares the limit of the proxy with the time that Portico may take', () => {
+    const config = readConfig({ TRUST_PROXY: '1', REQUEST_TIMEOUT_MS: '5000', PAYMENT_TIMEOUT_MS: '8000' });
+    const state = (timeoutMs?: number) => stateOf(checkProxyTimeout(config, timeoutMs))[0];
+    expect([state(13_001), state(13_000), state()]).to.deep.equal(['ok proxy', 'fail proxy', 'warn proxy']);
+    expect(checkProxyTimeout(readConfig({}), undefined)).to.deep.equal([]);
+  });
+
+  describe('tries the public address', () => {
+    const servers: Server[] = [];
+    after(() => Promise.all(servers.map(leave)));
+
+    const answering = async (status: number, body: string) => {
+      const server = createServer((_, response) => response.writeHead(status).end(body)).listen(
+        0,
+        '127.0.0.1',
+      );
+      servers.push(server);
+      await new Promise((resolve) => server.once('listening', resolve));
+      return checkPublicUrl({ publicUrl: `http://127.0.0.1:${portOf(server)}` });
+    };
+
+    it('and finds Portico there', async () => {
+      const server = await startApp(readConfig(settings()));
+      try {
+        expect(await checkPublicUrl({ publicUrl: server.url })).to.include({ state: 'ok' });
+      } finally {
+        await server.close();
+      }
+    });
+
+    it('and finds a proxy that keeps back how the client came', async () => {
+      const server = await startApp(readConfig({ ...settings(), TRUST_PROXY: '1' }));
+      try {
+        const finding = await checkPublicUrl({ publicUrl: server.url });
+        expect(finding).to.include({ state: 'fail' });
+        expect(finding.remedy).to.include('X-Forwarded-Proto');
+      } finally {
+        await server.close();
+      }
+    });
+
+    it('and finds something else, or nothing', async () => {
+      expect(await answering(200, '<h1>Welcome</h1>')).to.include({ state: 'fail' });
+      expect(await answering(301, '')).to.include({ state: 'fail' });
+      const taken = await occupy();
+      const port = portOf(taken);
+      await leave(taken);
+      expect(await checkPublicUrl({ publicUrl: `http://127.0.0.1:${port}` })).to.include({ state: 'warn' });
+      expect(await checkPublicUrl({ publicUrl: undefined })).to.include({ state: 'warn' });
+      expect(await checkPublicUrl({ publicUrl: 'http://shop.example' })).to.include({ state: 'fail' });
+    });
+  });
+});
