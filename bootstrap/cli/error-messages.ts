@@ -83,7 +83,10 @@ const alreadyExists = (cause: unknown): boolean =>
 const causeMessage = ({ message, cause }: ApplicationError): string =>
   cause instanceof Error ? cause.message : message;
 
-export const domainErrorMessage = ({ message, fieldErrors }: DomainError): string =>
+export const domainErrorMessage = ({
+  message,
+  fieldErrors,
+}: Pick<DomainError, 'message' | 'fieldErrors'>): string =>
   fieldErrors.length === 0
     ? message
     : `${fieldErrors.map((error) => `${error.field} ${error.message}`).join('; ')}.`;

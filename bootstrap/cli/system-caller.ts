@@ -4,7 +4,7 @@ import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/resource.ts';
-import type { User, UserId } from '#domain/user.ts';
+import { User, type UserId } from '#domain/user.ts';
 
 /** The SYSTEM principal: may do everything, without being a user or holding a key. */
 export const systemCaller: Caller = {
@@ -12,6 +12,13 @@ export const systemCaller: Caller = {
   keyId: '' as ApiKeyId,
   role: 'admin',
   scopes: Role.scopes('admin'),
+};
+
+/** What names a user on a command line. */
+export const userReference = {
+  expects: "a user's e-mail address or ID",
+  parse: (text: string): string | undefined =>
+    Id.parse(text) ?? (User.rules.email.violation(text) === undefined ? text : undefined),
 };
 
 /** @throws DomainError 'not-found' when no user has that e-mail address or ID */

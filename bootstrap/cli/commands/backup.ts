@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import { createFolder } from '#adapters/support/folder.ts';
@@ -7,7 +8,7 @@ import { isPersistent, keptFileOf } from '../../config/database.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { placesOf, storeKindOf, storeKinds } from '../../config/store-kinds.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
-import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
+import { type ExitCode, exitCodeForSignal, exitCodes, folderNamed } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
 
 export const backup = command({
@@ -40,11 +41,19 @@ export const restore = command({
   options: { quiet: flag('Print nothing on success.') },
   run: async ({ file, quiet }, terminal) => {
     const { file: to, copy, module } = configuredFile();
-    if (module === undefined) await createFolder(dirname(to));
+    if (module === undefined) {
+      await requireFile(file);
+      await createFolder(dirname(to));
+    }
     const summary = (size: string) => `Restored ${size} to ${module?.file ?? to} and verified it.`;
     return copyDatabase({ copy, from: file, to, quiet, summary }, terminal);
   },
 });
+
+/** @throws UsageError for a folder, and the system's error when there is nothing */
+const requireFile = async (file: string): Promise<void> => {
+  if ((await stat(file)).isDirectory()) throw folderNamed(file);
+};
 
 interface CopyOptions {
   readonly copy: NonNullable<StoreKind['backup']>;

@@ -4,7 +4,7 @@ import { ensureOperator } from '#application/operator-account.ts';
 import { readAll } from '#application/pages.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';
-import type { ApiKey, ApiKeyId } from '#domain/api-key.ts';
+import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { Id } from '#domain/resource.ts';
@@ -13,7 +13,7 @@ import { command, flag, nonEmpty, required, value } from '../framework/command.t
 import { UsageError } from '../framework/exit-codes.ts';
 import { renderTable } from '../framework/terminal.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
-import { findUser, systemCaller } from '../system-caller.ts';
+import { findUser, systemCaller, userReference } from '../system-caller.ts';
 
 const parseScopes = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));
@@ -42,10 +42,11 @@ export const keysCreate = command({
     'With --admin the key belongs to the operator, an administrator who is created when there is none. This gives you the first key of an empty database.',
   ],
   options: {
-    user: value('EMAIL|ID', { description: 'The user whom the key belongs to.', parse: nonEmpty }),
+    user: value('EMAIL|ID', { description: 'The user whom the key belongs to.', ...userReference }),
     admin: flag('Create a key of the operator. Excludes --user.'),
     name: value('NAME', {
       description: 'Where the key is used, so that you know which one to revoke.',
+      rule: ApiKey.rules.name,
       parse: nonEmpty,
     }),
     scopes: value('SCOPE,…', {
@@ -92,11 +93,11 @@ export const keysCreate = command({
 const scopesOf = (role: Role): readonly Scope[] =>
   Role.scopes(role).filter((scope) => scope !== 'api-keys:write');
 
-/** @throws DomainError 'validation', which names the option where the domain would name its field */
+/** @throws UsageError for a time in the past */
 const expiresAt = (expiry: Expiry | undefined, now: Instant): Instant | null => {
   if (expiry === undefined) return null;
   const instant = 'at' in expiry ? expiry.at : Instant.plus(now, expiry.after);
-  if (instant <= now) throw new DomainError('validation', '--expires must be in the future.');
+  if (instant <= now) throw new UsageError('--expires must be in the future.');
   return instant;
 };
 
@@ -105,7 +106,7 @@ export const keysList = command({
   description: 'List API keys, without their tokens, which cannot be shown again.',
   isReadOnly: true,
   options: {
-    user: value('EMAIL|ID', { description: 'Only the keys of this user.', parse: nonEmpty }),
+    user: value('EMAIL|ID', { description: 'Only the keys of this user.', ...userReference }),
     json: flag('Print the keys as a JSON array.'),
   },
   run: ({ user, json }, terminal) =>

@@ -7,10 +7,14 @@ import { DomainError } from '#domain/errors.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { Id } from '#domain/resource.ts';
+import { text } from '#domain/rule.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
+
+/** As long as the reference of any provider. */
+const providerReference = text(1, 255);
 
 /** A payment or refund. */
 type Subject = { readonly payment: Payment } | { readonly refund: Refund };
@@ -33,6 +37,7 @@ export const paymentsSettle = command({
   options: {
     succeeded: value('REFERENCE', {
       description: "The provider took or refunded the right amount, under this reference of the provider's.",
+      rule: providerReference,
       parse: nonEmpty,
     }),
     failed: flag('The provider took or refunded nothing, or you have reversed it there.'),

@@ -1,5 +1,6 @@
 import { userView } from '#adapters/http/v1/users.ts';
 import { roles } from '#domain/access.ts';
+import { User } from '#domain/user.ts';
 import { oneOf } from '../../config/env-parser.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { withApplication } from '../open-application.ts';
@@ -11,9 +12,10 @@ export const usersCreate = command({
   options: {
     email: required('EMAIL', {
       description: 'The e-mail address, which no other user has.',
+      rule: User.rules.email,
       parse: nonEmpty,
     }),
-    name: required('NAME', { description: 'The display name.', parse: nonEmpty }),
+    name: required('NAME', { description: 'The display name.', rule: User.rules.name, parse: nonEmpty }),
     role: value(roles.join('|'), {
       description: "The role, which limits what the user's keys can do. Default: customer.",
       expects: `one of ${roles.join(', ')}`,

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
-import { UsageError } from '../framework/exit-codes.ts';
+import { folderNamed } from '../framework/exit-codes.ts';
 
 /** Resolves when the target accepts more. */
 export type Print = (text: string) => Promise<void>;
@@ -19,7 +19,7 @@ export const writeAtomically = async (
 ): Promise<void> => {
   const named = <T>(work: Promise<T>): Promise<T> => work.catch((error) => rethrowWithPath(file, error));
   const existing = await stat(file).catch(() => undefined);
-  if (existing?.isDirectory()) throw new UsageError(`${file} is a folder. Name a file.`);
+  if (existing?.isDirectory()) throw folderNamed(file);
   const isDirect = existing === undefined ? await isSymbolicLink(file) : !existing.isFile();
   const target = existing?.isFile() ? await named(realpath(file)) : file;
   const temporary = isDirect ? undefined : `${target}.unfinished`;

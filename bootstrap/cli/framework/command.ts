@@ -1,3 +1,4 @@
+import type { Rule } from '#domain/rule.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,6 +44,8 @@ interface ValueOptions<A> {
   readonly description: string;
   /** What a valid value is, where the placeholder does not say it. */
   readonly expects?: string;
+  /** Validates the text first. Its message says what is wrong. */
+  readonly rule?: Rule<string>;
   readonly parse: Parse<A>;
 }
 
@@ -95,11 +98,13 @@ export const required = <A>(placeholder: string, options: ValueOptions<A>): Opti
 });
 
 const parseValue = <A>(
-  { parse, expects }: ValueOptions<A>,
+  { parse, expects, rule }: ValueOptions<A>,
   argument: Exclude<Argument, undefined>,
   placeholder: string,
 ): Parsed<A> => {
   if (argument === '') return { error: 'must not be empty' };
+  const violation = typeof argument === 'string' ? rule?.violation(argument) : undefined;
+  if (violation !== undefined) return { error: violation };
   const value = typeof argument === 'string' ? parse(argument) : undefined;
   return value === undefined ? { error: `must be ${expects ?? placeholder}` } : { value };
 };

@@ -2,7 +2,7 @@
 export const exitCodes = {
   success: 0,
   failure: 1,
-  /** The command line, or the header of a CSV file, is invalid. Nothing was changed. */
+  /** A command, option or value, or the header of a CSV file, is invalid. Nothing was changed. */
   usage: 2,
   /** Everything was done except what was reported. */
   partial: 3,
@@ -24,3 +24,6 @@ export class UsageError extends Error {
     this.name = 'UsageError';
   }
 }
+
+/** The error for a folder in place of a file. */
+export const folderNamed = (path: string): UsageError => new UsageError(`${path} is a folder. Name a file.`);

@@ -36,7 +36,10 @@ export const parseArguments = (
   const operands = operandsOf(command);
   const [surplus] = raw.operands.slice(operands.length);
   if (surplus !== undefined) {
-    throw new UsageError(`Unexpected argument ${surplus} for ${command.name}. ${usageOf(command)}`);
+    throw (
+      detachedValue(command, args) ??
+      new UsageError(`Unexpected argument ${surplus} for ${command.name}. ${usageOf(command)}`)
+    );
   }
   const parse = ({ name, label, option }: Parameter, argument: Argument) => {
     const parsed = option.parse(argument);
@@ -99,4 +102,14 @@ const unknownOption = (command: Command, name: string, word: string): UsageError
   return new UsageError(
     `${command.name} has no option ${shown}.${meant || ` Run portico help ${command.name}.`}`,
   );
+};
+
+/** Of an option whose value may be left out, the value stood behind a space, and so was read as an operand. */
+const detachedValue = (command: Command, args: readonly string[]): UsageError | undefined => {
+  for (const { label, option } of optionsOf(command)) {
+    const value = args[args.indexOf(label) + 1] ?? '';
+    const isDetached = option.isValueOptional && args.includes(label) && 'value' in option.parse(value);
+    if (isDetached) return new UsageError(`Write ${label}=${value} instead of ${label} ${value}.`);
+  }
+  return undefined;
 };

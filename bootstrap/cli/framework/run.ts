@@ -1,7 +1,8 @@
-import { printError } from '../error-messages.ts';
-import type { Command, Commands } from './command.ts';
+import { DomainError } from '#domain/errors.ts';
+import { domainErrorMessage, printError } from '../error-messages.ts';
+import { type Command, type Commands, optionName } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { type ExitCode, exitCodes, UsageError } from './exit-codes.ts';
+import { type ExitCode, exitCodes, folderNamed, UsageError } from './exit-codes.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { BrokenPipe, type Terminal } from './terminal.ts';
@@ -39,7 +40,25 @@ const dispatch = async (args: readonly string[], program: Program): Promise<Exit
   if (rest.some(isHelpFlag)) return printHelp(args, program);
   if (load === undefined) throw new UsageError(await unknownCommandMessage(args, commands));
   const command = await load();
-  return (await command.run(parseArguments(command, rest), terminal)) ?? exitCodes.success;
+  const values = parseArguments(command, rest);
+  try {
+    return (await command.run(values, terminal)) ?? exitCodes.success;
+  } catch (error) {
+    throw asUsageError(error, command, Object.values(values));
+  }
+};
+
+/** What a command has found to be wrong with the values of its command line. Any other error is returned as it is. */
+const asUsageError = (error: unknown, { options }: Command, values: readonly unknown[]): unknown => {
+  if (error instanceof DomainError && error.kind === 'validation') {
+    const named = error.fieldErrors.map(({ field, message }) => ({
+      field: Object.hasOwn(options, field) ? optionName(field) : field,
+      message,
+    }));
+    return new UsageError(domainErrorMessage({ message: error.message, fieldErrors: named }));
+  }
+  const { code, path } = error as NodeJS.ErrnoException;
+  return code === 'EISDIR' && path !== undefined && values.includes(path) ? folderNamed(path) : error;
 };
 
 const printAndSucceed = async (text: string, terminal: Terminal): Promise<ExitCode> => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from '../framework/exit-codes.ts';
+import { folderNamed } from '../framework/exit-codes.ts';
 
 /** A file that can be read more than once. */
 export interface Input {
@@ -33,7 +33,7 @@ export const openInput = async (file: string, signal: AbortSignal): Promise<Inpu
   const stats = await handle.stat();
   if (stats.isDirectory()) {
     await handle.close();
-    throw new UsageError(`${file} is a folder. Name a file.`);
+    throw folderNamed(file);
   }
   return inputOf(stats.isFile() ? handle : await copyOf(handle.createReadStream(), signal), signal);
 };

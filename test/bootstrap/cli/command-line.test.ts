@@ -108,7 +108,7 @@ describe('The command line', () => {
     [['keys', 'revoke', 'mine'], 'ID must be the ID of a key, as shown by portico keys list.'],
     [['keys', 'create'], 'keys create requires exactly one of --user and --admin.'],
     [
-      ['keys', 'create', '--admin', '--user', 'ada'],
+      ['keys', 'create', '--admin', '--user', 'ada@example.com'],
       'keys create requires exactly one of --user and --admin.',
     ],
     [

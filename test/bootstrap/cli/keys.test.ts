@@ -155,7 +155,12 @@ describeOnEach('The command line on an empty database', (place) => {
       'portico: There is no user eve@example.com.\n',
     ]);
     const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
-    expect([past.code, past.errors]).to.deep.equal([1, 'portico: --expires must be in the future.\n']);
+    expect([past.code, past.errors]).to.deep.equal([2, 'portico: --expires must be in the future.\n']);
+    const excess = await run('keys', 'create', '--user', 'ada@example.com', '--scopes', 'users:write');
+    expect([excess.code, excess.errors]).to.deep.equal([
+      2,
+      'portico: --scopes must be among those of the role customer, which lacks users:write.\n',
+    ]);
     const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
     expect(misused.code).to.equal(2);
     expect(misused.errors).to.match(/^portico: --expires must be a duration .* or a date .*\n$/);
