@@ -1,3 +1,5 @@
+import { readSecretFile, secretSettings } from './secret-file.ts';
+
 /** A setting that cannot be used. The message is the one line that the operator reads; it never holds a secret. */
 export class SettingError extends Error {
   /** The stack of what a module from outside has thrown, which is shown with `LOG_LEVEL=debug`. */
@@ -20,20 +22,43 @@ type Parse<A> = (text: string) => A | undefined;
 const keptQuotes = /^\s*(["'`]).*\1\s*$/s;
 
 /**
- * Reads a setting as a text: the only place that reads the environment of Portico.
+ * Reads a setting as a text: the only place that reads the environment of Portico. A secret may be in the file that
+ * `<name>_FILE` names.
  * @returns undefined when it is not set, or empty
- * @throws SettingError for a value in quotes, which is none
+ * @throws SettingError for a value in quotes, which is none, and for a file that cannot be used
  */
 export const readText = (environment: Environment, name: string): string | undefined => {
-  const text = environment[name];
+  const text = secretSettings.has(name) ? readSecret(environment, name) : environment[name];
   if (text === undefined || text === '') return undefined;
   if (keptQuotes.test(text)) {
     throw new SettingError(
-      name,
+      sourceOf(environment, name),
       'must not begin and end with a quote. Remove both: tools such as docker run --env-file keep them as a part of the value.',
     );
   }
   return text;
+};
+
+const readSecret = (environment: Environment, name: string): string | undefined => {
+  const fileName = `${name}_FILE`;
+  const file = readText(environment, fileName);
+  const text = environment[name];
+  if (file === undefined) return text;
+  if (text !== undefined && text !== '') {
+    throw new SettingError(
+      fileName,
+      `must not be set where ${name} is. Remove one of them, or set it to an empty text.`,
+    );
+  }
+  const read = readSecretFile(file);
+  if ('problem' in read) throw new SettingError(fileName, read.problem);
+  return read.value;
+};
+
+/** The name of a setting for errors, with the file that its value is from. */
+const sourceOf = (environment: Environment, name: string): string => {
+  const file = secretSettings.has(name) ? environment[`${name}_FILE`] : undefined;
+  return file ? `${name}, read from ${file},` : name;
 };
 
 /**
@@ -51,7 +76,7 @@ export const parseSetting = <A, B>(
   const text = readText(environment, name);
   if (text === undefined) return fallback;
   const value = parse(text);
-  if (value === undefined) throw new SettingError(name, `must be ${expected}.`);
+  if (value === undefined) throw new SettingError(sourceOf(environment, name), `must be ${expected}.`);
   return value;
 };
 

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { readConfig, secretsIn } from '#bootstrap/config/config.ts';
+import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
+import { secretSettings } from '#bootstrap/config/secret-file.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico } from '../support/portico.ts';
+
+const key = 'k'.repeat(32);
+
+/** This user exists on every system. */
+const unprivilegedUser = 65_534;
+
+/** What each secret needs beside it, a value, and how it is read. */
+const secrets = {
+  DATABASE_URL: {
+    beside: {},
+    value: 'postgres://ada:word@db.example/shop',
+    read: (environment: Environment) => readConfig(environment).database.url,
+  },
+  DATABASE_REPLICA_URLS: {
+    beside: { DATABASE_URL: 'postgres://db.example/shop' },
+    value: 'postgres://ada:word@one.example/shop',
+    read: (environment: Environment) => readConfig(environment).database.replicas?.join(),
+  },
+  ADMIN_API_KEY: {
+    beside: {},
+    value: key,
+    read: (environment: Environment) => readConfig(environment).adminApiKey,
+  },
+  STRIPE_SECRET_KEY: {
+    beside: { PAYMENT_PROVIDER: 'stripe' },
+    value: 'sk_test_1',
+    read: (environment: Environment) => {
+      const { payment } = readConfig(environment);
+      return payment.provider === 'stripe' ? payment.secretKey : undefined;
+    },
+  },
+} as const;
+
+describe('A secret in a file', () => {
+  const place = temporaryFolder();
+  before(() => {
+    symlinkSync(place('secret'), place('link'));
+    mkdirSync(place('folder'));
+    execFileSync('mkfifo', [place('pipe')]);
+  });
+  const write = (content: string | Uint8Array): string => {
+    writeFileSync(place('secret'), content);
+    return place('secret');
+  };
+  const messageOf = (environment: Environment): string => {
+    try {
+      readConfig(environment);
+    } catch (error) {
+      expect(error).to.be.instanceOf(SettingError);
+      expect((error as SettingError).message).to.match(/^[^\n]+\.$/);
+      return (error as SettingError).message;
+    }
+    throw new Error(`accepted: ${JSON.stringify(environment)}`);
+  };
+
+  it('is possible for every setting with a secret', () => {
+    expect(Object.keys(secrets)).to.have.members([...secretSettings]);
+    const environment = Object.assign(
+      {},
+      ...Object.entries(secrets).map(([name, { beside, value }]) => ({ ...beside, [name]: value })),
+    );
+    const found = secretsIn(readConfig(environment));
+    expect(found).to.include.members(['word', key, 'sk_test_1']);
+  });
+
+  for (const [name, { beside, value, read }] of Object.entries(secrets)) {
+    const fileName = `${name}_FILE`;
+
+    it(`is read for ${name}, without the line breaks at its end`, () => {
+      for (const content of [value, `${value}\n`, `${value}\r\n`, `${value}\n\n`, `\ufeff${value}\n`]) {
+        expect(read({ ...beside, [fileName]: write(content) }), JSON.stringify(content)).to.equal(value);
+      }
+      expect(read({ ...beside, [name]: '', [fileName]: place('link') })).to.equal(value);
+      expect(read({ ...beside, [name]: value, [fileName]: '' })).to.equal(value);
+    });
+
+    it(`is rejected for ${name} beside the variable`, () => {
+      const message = messageOf({ ...beside, [name]: value, [fileName]: write(value) });
+      expect(message).to.equal(
+        `${fileName} must not be set where ${name} is. Remove one of them, or set it to an empty text.`,
+      );
+    });
+
+    it(`is rejected for ${name} when the file is unusable, which the error names`, () => {
+      for (const [path, reason] of [
+        [place('absent'), /no such file or directory/],
+        [place('folder'), /a regular file/],
+        [place('pipe'), /a regular file/],
+        ['/dev/zero', /a regular file/],
+        [`${write('')}/below`, /not a directory/],
+      ] as const) {
+        const message = messageOf({ ...beside, [fileName]: path });
+        expect(message).to.match(reason).and.include(path);
+        expect(message).to.match(new RegExp(`^${fileName} must name a regular file that this user can read`));
+      }
+      for (const [content, reason] of [
+        ['', /which is empty/],
+        ['\n', /which is empty/],
+        ['\r\n\r\n', /which is empty/],
+        [`${value}\nmore`, /which has several lines/],
+        [`\n${value}`, /which has several lines/],
+        [`${value}\rmore`, /which has several lines/],
+        [Buffer.from(`\ufeff${value}`, 'utf16le'), /no text in UTF-8/],
+        [Buffer.from([0xff, 0xe9]), /no text in UTF-8/],
+        [`${value}\0`, /no text in UTF-8/],
+      ] as const) {
+        const message = messageOf({ ...beside, [fileName]: write(content) });
+        expect(message)
+          .to.match(reason)
+          .and.include(`${fileName} must not name ${place('secret')}, which`);
+        expect(message).not.to.include(value);
+      }
+    });
+
+    it(`is rejected for ${name} in quotes, and so is its path`, () => {
+      const quoted = messageOf({ ...beside, [fileName]: write(`"${value}"\n`) });
+      expect(quoted).to.match(
+        new RegExp(`^${name}, read from ${place('secret')}, must not begin and end with a quote`),
+      );
+      expect(messageOf({ ...beside, [fileName]: `'${place('secret')}'` })).to.match(
+        new RegExp(`^${fileName} must not begin and end with a quote`),
+      );
+    });
+
+    it(`is not shown when it is the value of ${fileName} by mistake`, () => {
+      for (const text of [value, `${value}\n`]) {
+        const message = messageOf({ ...beside, [fileName]: text });
+        expect(message).to.match(new RegExp(`^${fileName} must be the path of a file, not the value itself`));
+        expect(message).not.to.include(value);
+      }
+    });
+  }
+
+  it('is checked like the variable, and the error names its file', () => {
+    const path = write('too-short');
+    expect(messageOf({ ADMIN_API_KEY_FILE: path }))
+      .to.match(new RegExp(`^ADMIN_API_KEY, read from ${path}, must be 32 to 200 visible`))
+      .and.not.include('too-short');
+    expect(messageOf({ DATABASE_URL_FILE: write('postgres://db/shop?sslmod=verify-full') })).to.include(
+      'sslmod',
+    );
+  });
+
+  it('must be readable for this user', function () {
+    const { seteuid } = process;
+    if (process.getuid?.() !== 0 || seteuid === undefined) return this.skip();
+    const path = write(key);
+    chmodSync(path, 0o600);
+    seteuid(unprivilegedUser);
+    try {
+      expect(messageOf({ ADMIN_API_KEY_FILE: path })).to.include('permission denied');
+    } finally {
+      seteuid(0);
+    }
+  });
+
+  it('is used by commands', async () => {
+    const settings = {
+      DATABASE_URL_FILE: write(`sqlite:${place('shop.db')}\n`),
+      ADMIN_API_KEY_FILE: place('key'),
+    };
+    writeFileSync(place('key'), key);
+    const made = await ending(portico(['keys', 'create', '--admin'], { settings }));
+    expect(made.code, made.errors).to.equal(0);
+    const checked = await ending(portico(['doctor', '--json'], { settings }));
+    expect(checked.output).to.include(`at ${place('shop.db')} is reachable`);
+    writeFileSync(place('key'), '');
+    const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
+    expect([code, errors]).to.deep.equal([
+      1,
+      `portico: ADMIN_API_KEY_FILE must not name ${place('key')}, which is empty. Write the value into it.\n`,
+    ]);
+  });
+});
