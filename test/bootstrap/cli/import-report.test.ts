@@ -47,7 +47,7 @@ describe('The report of an import', function () {
   it('escapes control characters of the file', async () => {
     const input = '{"sku":"A","\\u001b[2J\\nline 7: all is well":1}\n';
     const { code, errors } = await ending(
-      portico(['import', 'products', '-'], { settings: settings(), input }),
+      portico(['import', 'products', '-', '--quiet'], { settings: settings(), input }),
     );
     expect(code).to.equal(3);
     expect(errors).to.match(
