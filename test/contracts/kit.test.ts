@@ -8,7 +8,8 @@ import type { Runner } from './harness.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { LimitOptions } from './rate-limiter.ts';
 import { type Outcome, runSuites } from './run-suites.ts';
-import { suitesFor, type TestStore } from './store-kit.ts';
+import { allSuites, suitesFor, type TestStore } from './store-kit.ts';
+import { hookTimeoutMs, testTimeoutMs } from './timeouts.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
 
 /** The comments of the ports, without line ends and stars. */
@@ -78,6 +79,20 @@ describe('The conformance kit', () => {
     });
     expect(failures(outcomes)).to.include.members(promises);
     expect(failures(outcomes).length).to.be.below(outcomes.length / 2);
+  });
+
+  it('gives tests and hooks time in a runner that takes it as an argument, as vitest does', async () => {
+    const timeouts = { it: new Set<number | undefined>(), hooks: new Set<number | undefined>() };
+    const hook: Runner['before'] = (_, timeoutMs) => timeouts.hooks.add(timeoutMs);
+    const functions = {
+      describe: (_: string, body: () => void) => body(),
+      it: (_: string, __: unknown, timeoutMs?: number) => void timeouts.it.add(timeoutMs),
+      ...{ beforeAll: hook, afterAll: hook, beforeEach: hook, afterEach: hook },
+    };
+    const { beforeAll: before, afterAll: after, ...others } = functions;
+    await allSuites('vitest', withMigrations, { before, after, ...others });
+    expect([...timeouts.hooks]).to.deep.equal([hookTimeoutMs]);
+    for (const timeoutMs of timeouts.it) expect(timeoutMs).to.be.at.least(testTimeoutMs);
   });
 
   describe('runs suites without a test framework', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runner } from './harness.ts';
+import { hookTimeoutMs, testTimeoutMs } from './timeouts.ts';
 
 /** A promise that was tested. */
 export interface Outcome {
@@ -12,7 +13,7 @@ export interface Outcome {
 interface RunOptions {
   /** Which promises are tested; by default all. */
   readonly isWanted?: (suite: string, promise: string) => boolean;
-  /** How long a test or hook may take, in milliseconds, unless it says otherwise. */
+  /** How long a test or hook may take, in milliseconds, unless it says otherwise. By default hooks may take longer than tests. */
   readonly timeoutMs?: number;
   /** Called after each test. */
   readonly onOutcome?: (outcome: Outcome) => Promise<void> | undefined;
@@ -32,8 +33,6 @@ interface Suite {
   readonly hooks: Readonly<Record<'before' | 'after' | 'beforeEach' | 'afterEach', Step[]>>;
 }
 
-const defaultTimeoutMs = 20_000;
-
 /**
  * Runs suites without a test framework, one test after the other. A test that takes too long has failed, and so has one that
  * leaves a rejected promise without a handler: that would end the process of a server.
@@ -43,21 +42,22 @@ export const runSuites = async (
   register: (runner: Runner) => void,
   options: RunOptions = {},
 ): Promise<readonly Outcome[]> => {
-  const { isWanted = () => true, timeoutMs = defaultTimeoutMs, onOutcome = () => undefined } = options;
+  const { isWanted = () => true, onOutcome = () => undefined } = options;
+  const { timeoutMs = testTimeoutMs, timeoutMs: ofHooks = hookTimeoutMs } = options;
   const outcomes: Outcome[] = [];
   const unhandled = collectUnhandled();
   for (const { title, tests, hooks } of collect(register, timeoutMs)) {
     const wanted = tests.filter(({ promise }) => isWanted(title, promise));
     if (wanted.length === 0) continue;
-    let broken = await errorOf(hooks.before, timeoutMs);
+    let broken = await errorOf(hooks.before, ofHooks);
     for (const { promise, body, timeoutMs: own } of wanted) {
       const error = broken ?? (await errorOf([...hooks.beforeEach, body, unhandled.check], own));
-      if (broken === undefined) broken = await errorOf(hooks.afterEach, timeoutMs);
+      if (broken === undefined) broken = await errorOf(hooks.afterEach, ofHooks);
       const outcome = { suite: title, promise, error: error ?? broken };
       outcomes.push(outcome);
       await onOutcome(outcome);
     }
-    const unclosed = await errorOf([...hooks.after, unhandled.check], timeoutMs);
+    const unclosed = await errorOf([...hooks.after, unhandled.check], ofHooks);
     if (unclosed === undefined) continue;
     const outcome = { suite: title, promise: 'is closed without an error', error: unclosed };
     outcomes.push(outcome);

@@ -5,6 +5,7 @@ import { describeQuotas } from './quotas.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSchema, type SchemaHarness } from './schema.ts';
 import { storeSuites } from './suites.ts';
+import { withTimeouts } from './timeouts.ts';
 
 /**
  * A store for tests: empty, of its own, and removed when it is closed. What it leaves out is not tested: Portico has a default
@@ -60,21 +61,6 @@ export const allSuites = async (
   const { suites } = await suitesFor(open);
   for (const { describe } of suites) describe(adapter, withTimeouts(runner));
 };
-
-/** Long enough for the slowest test over a slow database. */
-const defaultTimeoutMs = 20_000;
-
-/** Vitest takes a timeout as an argument, and mocha by a method of the test. Tests of node:test may take any time. */
-const withTimeouts = (runner: Runner): Runner => ({
-  ...runner,
-  it: (title, body, timeoutMs = defaultTimeoutMs) => {
-    const test = runner.it(title, body, timeoutMs);
-    if (hasTimeout(test)) test.timeout(timeoutMs);
-  },
-});
-
-const hasTimeout = (test: unknown): test is { timeout(milliseconds: number): unknown } =>
-  typeof (test as { timeout?: unknown } | undefined)?.timeout === 'function';
 
 type Part = keyof TestStore;
 

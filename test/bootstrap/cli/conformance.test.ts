@@ -127,12 +127,20 @@ export const openTestAuthenticator = async () => {
 };
 `;
 
+/** The store of the first suite opens more slowly than mocha waits for a hook by default. */
 const mochaTests = `
+import { setTimeout as pause } from 'node:timers/promises';
 import { allSuites } from 'portico/conformance';
 import { openStore } from './late.ts';
 
 const { describe, it, before, after, beforeEach, afterEach } = globalThis as any;
-await allSuites('A late store', openStore, { describe, it, before, after, beforeEach, afterEach });
+let opened = 0;
+const open = async () => {
+  opened += 1;
+  if (opened === 2) await pause(2_200);
+  return openStore();
+};
+await allSuites('A late store', open, { describe, it, before, after, beforeEach, afterEach });
 `;
 
 const nodeTests = `
