@@ -23,8 +23,7 @@ export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'c
 
 export type Open = () => Promise<Harness>;
 
-/** @param timeoutMs longer than the framework's default, in milliseconds, where the framework takes it */
-type Hook = (body: () => Promise<void> | undefined, timeoutMs?: number) => unknown;
+type Hook = (body: () => Promise<void> | undefined) => unknown;
 
 /** What a suite needs of the test framework: the functions of these names of mocha, node:test and vitest. */
 export interface Runner {

@@ -83,7 +83,7 @@ describe('The conformance kit', () => {
 
   it('gives tests and hooks time in a runner that takes it as an argument, as vitest does', async () => {
     const timeouts = { it: new Set<number | undefined>(), hooks: new Set<number | undefined>() };
-    const hook: Runner['before'] = (_, timeoutMs) => timeouts.hooks.add(timeoutMs);
+    const hook = (_: unknown, timeoutMs?: number) => timeouts.hooks.add(timeoutMs);
     const functions = {
       describe: (_: string, body: () => void) => body(),
       it: (_: string, __: unknown, timeoutMs?: number) => void timeouts.it.add(timeoutMs),
