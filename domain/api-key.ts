@@ -2,7 +2,8 @@ import { Role, type Scope } from './access.ts';
 import { invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { requireValid, text } from './rule.ts';
+import { requireValid } from './rule.ts';
+import { label } from './text.ts';
 import type { User, UserId } from './user.ts';
 
 export type ApiKeyId = Id<'api-key'>;
@@ -28,7 +29,7 @@ export interface ApiKey extends Resource<ApiKeyId>, ApiKeyDetails {
 }
 
 export const ApiKey = {
-  rules: { name: text(1, 200) },
+  rules: { name: label(1, 200) },
 
   /** @throws DomainError 'validation' when the owner's role lacks a scope, or `expiresAt` is in the past */
   issue: (

@@ -2,6 +2,7 @@
 export * from './access.ts';
 export * from './api-key.ts';
 export * from './brand.ts';
+export * from './email.ts';
 export * from './errors.ts';
 export * from './instant.ts';
 export * from './money.ts';
@@ -13,4 +14,5 @@ export * from './refund.ts';
 export * from './resource.ts';
 export * from './review.ts';
 export * from './rule.ts';
+export * from './text.ts';
 export * from './user.ts';

@@ -3,7 +3,7 @@ import type { Instant } from './instant.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { text } from './rule.ts';
+import { text } from './text.ts';
 import type { UserId } from './user.ts';
 
 export type PaymentId = Id<'payment'>;

@@ -3,7 +3,8 @@ import type { Instant } from './instant.ts';
 import type { Money } from './money.ts';
 import { Quantity } from './quantity.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { requireValid, text } from './rule.ts';
+import { requireValid, requireValidChanges } from './rule.ts';
+import { identifier, label, text } from './text.ts';
 
 export type ProductId = Id<'product'>;
 
@@ -15,7 +16,7 @@ export interface ProductDetails {
   readonly name: string;
   readonly price: Money;
   readonly description: string | null;
-  /** The merchant's own number (stock keeping unit). Unique among all products. */
+  /** The merchant's own number (stock keeping unit). Unique among all products. Stored in NFC. */
   readonly sku: string | null;
   /** Customers can see and order active products only. */
   readonly status: ProductStatus;
@@ -30,9 +31,9 @@ export const Product = {
   defaults: { description: null, sku: null, status: 'active', stock: null } as const,
 
   rules: {
-    name: text(1, 200),
+    name: label(1, 200),
     description: text(0, 5000),
-    sku: text(1, 64),
+    sku: identifier(1, 64),
   },
 
   /** @throws DomainError 'validation' */
@@ -43,7 +44,7 @@ export const Product = {
 
   /** @throws DomainError 'validation' */
   change: (product: Product, details: Partial<ProductDetails>, at: Instant): Product =>
-    updated(product, requireValid<Partial<ProductDetails>>(Product.rules, details), at),
+    updated(product, requireValidChanges<Partial<ProductDetails>>(Product.rules, product, details), at),
 
   /**
    * Reserves a quantity from the stock. A product without counted stock is returned unchanged.

@@ -3,7 +3,8 @@ import type { Instant } from './instant.ts';
 import type { Money } from './money.ts';
 import { type Failure, Payment, type PaymentId } from './payment.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { requireValid, text } from './rule.ts';
+import { requireValid } from './rule.ts';
+import { text } from './text.ts';
 import type { UserId } from './user.ts';
 
 export type RefundId = Id<'refund'>;

@@ -3,7 +3,8 @@ import type { Instant } from './instant.ts';
 import { Order, type OrderItem, type OrderItemId } from './order.ts';
 import type { ProductId } from './product.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { integer, requireValid, text } from './rule.ts';
+import { integer, requireValid, requireValidChanges } from './rule.ts';
+import { label, text } from './text.ts';
 import type { UserId } from './user.ts';
 
 export type ReviewId = Id<'review'>;
@@ -23,7 +24,7 @@ export interface Review extends Resource<ReviewId>, ReviewDetails {
 }
 
 export const Review = {
-  rules: { rating: integer(1, 5), title: text(0, 120), body: text(0, 5000) },
+  rules: { rating: integer(1, 5), title: label(0, 120), body: text(0, 5000) },
 
   /** @throws DomainError 'validation'; 'invalid-state' when the order was never paid */
   write: (id: ReviewId, order: Order, item: OrderItem, details: ReviewDetails, at: Instant): Review => {
@@ -41,5 +42,5 @@ export const Review = {
 
   /** @throws DomainError 'validation' */
   change: (review: Review, details: Partial<ReviewDetails>, at: Instant): Review =>
-    updated(review, requireValid<Partial<ReviewDetails>>(Review.rules, details), at),
+    updated(review, requireValidChanges<Partial<ReviewDetails>>(Review.rules, review, details), at),
 };

@@ -4,6 +4,8 @@ import { DomainError, type FieldError } from './errors.ts';
 export interface Rule<T> {
   /** @returns what is wrong with the value, as a message for the client; undefined when it is valid */
   violation(value: T): string | undefined;
+  /** The form in which a valid value is kept; without this, as it is given. */
+  normalize?(value: T): T;
 }
 
 export interface TextRule extends Rule<string> {
@@ -12,23 +14,9 @@ export interface TextRule extends Rule<string> {
   readonly maxLength: number;
   /** Matches the whole text, where the format is restricted. */
   readonly pattern?: RegExp;
+  /** What all stored values satisfy, also those from before the rest of the rule. Without this, the whole rule. */
+  readonly limits?: Rule<string>;
 }
-
-/** Text that every store returns unchanged: no NUL, no unpaired surrogate. */
-export const text = (minLength: 0 | 1, maxLength: number): TextRule => ({
-  minLength,
-  maxLength,
-  violation: (value) => {
-    if (value.includes('\0')) return 'must not contain the NUL character';
-    if (!value.isWellFormed()) return 'must be well-formed Unicode';
-    if (value.length < minLength) return 'must not be empty';
-    return isLongerThan(maxLength, value) ? `must have at most ${maxLength} characters` : undefined;
-  },
-});
-
-/** A code point is one or two UTF-16 units, so most texts need no count of their code points. */
-const isLongerThan = (maxLength: number, value: string): boolean =>
-  value.length > maxLength && (value.length > 2 * maxLength || [...value].length > maxLength);
 
 export interface IntegerRule extends Rule<number> {
   readonly minimum: number;
@@ -45,20 +33,52 @@ export const integer = (minimum: number, maximum: number): IntegerRule => ({
       : `must be a whole number from ${minimum} to ${maximum}`,
 });
 
+type Rules<T> = {
+  readonly [K in keyof T]?: Pick<Rule<NonNullable<T[K]>>, 'violation'> & {
+    // A field that is always null has a rule for no value at all.
+    normalize?(value: NonNullable<T[K]>): unknown;
+  };
+};
+
 /**
  * Validates fields by their rules; null satisfies every rule.
+ * @returns the fields as they are kept
  * @throws DomainError 'validation' with every invalid field
  */
-export const requireValid = <T extends object>(
-  rules: { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> },
-  fields: T,
-): T => {
+export const requireValid = <T extends object>(rules: Rules<T>, fields: T): T => {
+  const errors = violations(rules, fields);
+  if (errors.length > 0) throw new DomainError('validation', 'Some fields are not valid.', errors);
+  return normalized(rules, fields);
+};
+
+/**
+ * Validates the fields that differ from the stored ones. A stored value from before a rule can be sent back.
+ * @returns all fields as they are kept
+ * @throws DomainError 'validation' with every invalid field
+ */
+export const requireValidChanges = <T extends object>(rules: Rules<T>, stored: Partial<T>, fields: T): T => {
+  const different = Object.entries(fields).filter(([field, value]) => value !== stored[field as keyof T]);
+  return { ...fields, ...requireValid(rules, Object.fromEntries(different) as T) };
+};
+
+/** Lists the fields that break their rules, in the order of the rules. */
+export const violations = <T extends object>(rules: Rules<T>, fields: T): readonly FieldError[] => {
   const errors: FieldError[] = [];
-  for (const field of Object.keys(fields) as (keyof T & string)[]) {
+  for (const field of Object.keys(rules) as (keyof T & string)[]) {
     const value = fields[field];
     const message = value === null || value === undefined ? undefined : rules[field]?.violation(value);
     if (message !== undefined) errors.push({ field, message });
   }
-  if (errors.length > 0) throw new DomainError('validation', 'Some fields are not valid.', errors);
-  return fields;
+  return errors;
+};
+
+const normalized = <T extends object>(rules: Rules<T>, fields: T): T => {
+  let result = fields;
+  for (const field of Object.keys(rules) as (keyof T & string)[]) {
+    const value = fields[field];
+    if (value === null || value === undefined) continue;
+    const kept = rules[field]?.normalize?.(value) ?? value;
+    if (kept !== value) result = { ...result, [field]: kept };
+  }
+  return result;
 };

@@ -5,8 +5,9 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
+import { Email } from '#domain/email.ts';
 import { Id } from '#domain/resource.ts';
-import { User, type UserId } from '#domain/user.ts';
+import type { User, UserId } from '#domain/user.ts';
 import {
   type Claims,
   claimAt,
@@ -86,10 +87,10 @@ export const jwtAuthenticator = ({
       throw new InvalidTokenError('It does not state that its e-mail address is verified.');
     }
     // Checked before it is lowercased: some letters outside ASCII (the Kelvin sign) have a lower case inside it.
-    if (User.rules.email.violation(value) !== undefined) {
+    if (Email.given.violation(value) !== undefined) {
       throw new InvalidTokenError('Its e-mail address is not valid.');
     }
-    const email = value.toLowerCase();
+    const email = Email.normalize(value);
     return (await unitOfWork.read(({ users }) => users.page({ email }, { limit: 1 }))).rows[0];
   };
 

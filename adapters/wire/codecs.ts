@@ -23,12 +23,15 @@ const textSchema = ({ minLength, maxLength, pattern }: TextRule): Schema => ({
   pattern: pattern?.source ?? anyText,
 });
 
-/** A string within the limits of the domain's rule. */
+/**
+ * A string within the limits of the domain's rule. The rest of the rule holds for values that change, which only the domain
+ * knows, and a repeated request must find its response whatever rules came since.
+ */
 export const text = (rule: TextRule): Codec<string, string> =>
   scalar(
     'text',
     textSchema(rule),
-    (input) => (typeof input === 'string' ? checkRule(input, rule) : 'must be a string'),
+    (input) => (typeof input === 'string' ? checkRule(input, rule.limits ?? rule) : 'must be a string'),
     identity,
   );
 

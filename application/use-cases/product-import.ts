@@ -8,6 +8,7 @@ import type { Work } from '../ports/unit-of-work.ts';
 export interface ImportedProduct
   extends Pick<ProductDetails, 'name' | 'price'>,
     Partial<Pick<ProductDetails, 'description' | 'status' | 'stock'>> {
+  /** Looked for as it is given, because one from before the rule may be stored so, and then in NFC. */
   readonly sku: string;
 }
 
@@ -27,21 +28,21 @@ interface Dependencies {
 /**
  * Bulk upsert by SKU: inserts new products and updates those that differ. Fields that the list leaves out are unchanged,
  * and a product without differences is not written, so that importing a list twice changes nothing.
- * @param list at most some hundreds, no SKU twice
+ * @param list at most some hundreds, no SKU twice, in whatever normal form
  */
 export const upsertProducts =
   ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
   async ({ products }) => {
     const at = clock.now();
-    const existing = bySku(await products.findBy('sku', skusOf(list)));
-    const different = list.filter((imported) => !matches(existing.get(imported.sku), imported));
-    const toUpdate = different.filter(({ sku }) => existing.has(sku));
-    const locked = bySku(await products.lockBy('sku', skusOf(toUpdate)));
+    const existing = finderIn(await products.findBy('sku', skusOf(list)));
+    const different = list.filter((imported) => !matches(existing(imported), imported));
+    const toUpdate = different.filter((imported) => existing(imported) !== undefined);
+    const locked = finderIn(await products.lockBy('sku', skusOf(toUpdate)));
     const added: Product[] = [];
     const updated: Product[] = [];
     const rejected = new Map<string, DomainError>();
     for (const imported of different) {
-      const before = locked.get(imported.sku);
+      const before = locked(imported);
       try {
         if (before === undefined) {
           added.push(Product.create(newId(), { ...Product.defaults, ...imported }, at));
@@ -62,8 +63,8 @@ export const insertMissingProducts =
   ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
   async ({ products }) => {
     const at = clock.now();
-    const existing = bySku(await products.findBy('sku', skusOf(list)));
-    const missing = list.filter(({ sku }) => !existing.has(sku));
+    const existing = finderIn(await products.findBy('sku', skusOf(list)));
+    const missing = list.filter((imported) => existing(imported) === undefined);
     const added = missing.map((imported) =>
       Product.create(newId(), { ...Product.defaults, ...imported }, at),
     );
@@ -76,10 +77,13 @@ export const insertMissingProducts =
 const bySkuAscending = ({ sku }: Product, { sku: other }: Product): number =>
   sku === other ? 0 : (sku ?? '') < (other ?? '') ? -1 : 1;
 
-const skusOf = (list: readonly ImportedProduct[]): string[] => list.map(({ sku }) => sku);
+const skusOf = (list: readonly ImportedProduct[]): string[] =>
+  list.flatMap(({ sku }) => [...new Set([sku, sku.normalize('NFC')])]);
 
-const bySku = (products: readonly Product[]): ReadonlyMap<string | null, Product> =>
-  new Map(products.map((product) => [product.sku, product]));
+const finderIn = (products: readonly Product[]) => {
+  const bySku = new Map(products.map((product) => [product.sku, product]));
+  return ({ sku }: ImportedProduct): Product | undefined => bySku.get(sku) ?? bySku.get(sku.normalize('NFC'));
+};
 
 const matches = (product: Product | undefined, { price, ...imported }: ImportedProduct): boolean =>
   product !== undefined &&

@@ -1,6 +1,6 @@
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
-import { type Collections, Page, type PageRequest } from '../ports/repositories.ts';
+import { type Collections, Page, type PageRequest, type Reader } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
   type Caller,
@@ -33,9 +33,9 @@ interface Dependencies {
 /** The catalogue. Staff manage it, customers see active products. */
 export const productUseCases = ({ clock, newId }: Dependencies) => ({
   list: query('products:read', [], (caller, { filter, page }: ListProducts) => async ({ products }) => {
-    if (isStaff(caller)) return products.page(filter, page);
+    if (isStaff(caller)) return pageBySku(products, filter, page);
     if (filter.status !== undefined && filter.status !== 'active') return Page.empty;
-    return products.page({ ...filter, status: 'active' }, page);
+    return pageBySku(products, { ...filter, status: 'active' }, page);
   }),
 
   /** @throws DomainError 'product-not-found' */
@@ -94,6 +94,18 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 });
+
+/** An SKU is looked for as it is given, because one from before the rule may be stored so, and then as it is kept today. */
+const pageBySku = async (
+  products: Reader<Product, ListProducts['filter']>,
+  filter: ListProducts['filter'],
+  page: ListProducts['page'],
+): Promise<Page<Product>> => {
+  const found = await products.page(filter, page);
+  const sku = filter.sku?.normalize('NFC');
+  if (sku === undefined || sku === filter.sku || found.rows.length > 0) return found;
+  return products.page({ ...filter, sku }, page);
+};
 
 const isVisible = (caller: Caller, product: Product): boolean =>
   product.status === 'active' || isStaff(caller);

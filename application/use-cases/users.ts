@@ -1,3 +1,4 @@
+import { Email } from '#domain/email.ts';
 import { DomainError } from '#domain/errors.ts';
 import { User, type UserDetails, type UserId } from '#domain/user.ts';
 import { readAll } from '../pages.ts';
@@ -34,7 +35,7 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
     [],
     (_caller, { filter, page }: ListUsers) =>
       ({ users }) =>
-        users.page(filter.email === undefined ? {} : { email: filter.email.toLowerCase() }, page),
+        users.page(filter.email === undefined ? {} : { email: Email.normalize(filter.email) }, page),
     'staff',
   ),
 

@@ -7,7 +7,7 @@ import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { refundStatuses } from '#domain/refund.ts';
-import { text } from '#domain/rule.ts';
+import { text } from '#domain/text.ts';
 import { newId } from '../support/machine.ts';
 import { addPurchase, findPurchase, findRawPurchase, partsOf } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';

@@ -70,11 +70,13 @@ const most = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
 export const aFullPurchase = (): Purchase => {
   const sku = `${awkward} ${newId().slice(-12)}`;
   const stock = Quantity.of(1_000_000);
-  const product = aProduct({ price: most, stock, name: awkward, description: awkward, sku });
+  // Texts from before the rules for visible ends and normal forms stay stored as they are.
+  const product = { ...aProduct({ price: most, stock, description: awkward }), name: awkward, sku };
   const { user, order, item, payment, refund, review } = aPurchase(product, Quantity.of(0.001));
   const failure = { code: awkward, message: awkward };
   const failed = Refund.fail({ ...refund, reason: awkward, amount: most }, failure, later(120));
-  const rights = { scopes: [...scopes], expiresAt: later(1), name: awkward };
+  const rights = { scopes: [...scopes], expiresAt: later(1) };
+  const apiKey = ApiKey.use(anApiKey({ ...user, role: 'admin' }, rights), later(120));
   return {
     ...{ user, product },
     order: { ...order, paying: true },
@@ -82,7 +84,7 @@ export const aFullPurchase = (): Purchase => {
     payment: { ...payment, amount: most, refunded: most, refunding: most, failure },
     refund: { ...failed, providerReference: awkward },
     review: { ...review, title: awkward, body: awkward },
-    apiKey: { ...ApiKey.use(anApiKey({ ...user, role: 'admin' }, rights), later(120)), createdBy: newId() },
+    apiKey: { ...apiKey, name: awkward, createdBy: newId() },
   };
 };
 

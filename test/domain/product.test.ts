@@ -43,6 +43,9 @@ describe('A product', () => {
     ['description', { description: 'x'.repeat(5001) }],
     ['sku', { sku: '' }],
     ['sku', { sku: 'x'.repeat(65) }],
+    ['name', { name: 'Tea\u200b' }],
+    ['name', { name: '\u3000' }],
+    ['sku', { sku: '\ufeffTEA-1' }],
   ];
   for (const [field, details] of broken) {
     const length = Object.values(details).join('').length;
@@ -52,6 +55,19 @@ describe('A product', () => {
       expect(domainErrorOf(() => Product.change(aProduct(), details, noon))).to.deep.equal(expected);
     });
   }
+
+  it('keeps its SKU in NFC', () => {
+    expect(aProduct({ sku: 'cafe\u0301' }).sku).to.equal('café');
+    expect(Product.change(aProduct(), { sku: 'cafe\u0301' }, noon).sku).to.equal('café');
+  });
+
+  it('accepts a name and an SKU from before the rule, but no change to another such', () => {
+    const before = { ...aProduct(), name: ' Tea', sku: 'the\u0301\u200b' };
+    const { name, sku } = before;
+    expect(Product.change(before, { name, sku, description: 'Mild' }, later(1))).to.include({ name, sku });
+    const error = domainErrorOf(() => Product.change(before, { name: ' Teas', sku: 'the\u0301 ' }, noon));
+    expect(error).to.deep.equal({ kind: 'validation', fields: ['name', 'sku'] });
+  });
 
   it('accepts texts of the maximum length', () => {
     const details = { name: 'x'.repeat(200), description: '', sku: 'x'.repeat(64) };

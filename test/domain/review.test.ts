@@ -38,6 +38,8 @@ describe('A review', () => {
     ['rating', { rating: 6 }],
     ['rating', { rating: 4.5 }],
     ['title', { title: 'x'.repeat(121) }],
+    ['title', { title: 'Mild\u2009' }],
+    ['title', { title: '\u200b' }],
     ['body', { body: 'x'.repeat(5001) }],
   ];
   for (const [field, details] of broken) {
@@ -63,5 +65,15 @@ describe('A review', () => {
       version: 2,
       updatedAt: later(1),
     });
+  });
+
+  it('may keep a title from before the rule, but not change it into another such', () => {
+    const before = { ...write({}), title: 'Mild ' };
+    expect(Review.change(before, { title: 'Mild ', rating: 4 }, later(1))).to.include({
+      title: 'Mild ',
+      rating: 4,
+    });
+    const expected = { kind: 'validation', fields: ['title'] };
+    expect(domainErrorOf(() => Review.change(before, { title: ' Mild' }, noon))).to.deep.equal(expected);
   });
 });

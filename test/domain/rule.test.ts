@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { integer, requireValid, text } from '#domain/rule.ts';
+import { integer, requireValid, requireValidChanges } from '#domain/rule.ts';
+import { identifier, label, text } from '#domain/text.ts';
 import { domainErrorOf } from './domain-error.ts';
 
 const few = fc.string({ unit: 'binary', minLength: 0, maxLength: 12 });
@@ -58,6 +59,40 @@ describe('The rule for a whole number', () => {
   it('accepts zero, but not negative zero', () => {
     expect(integer(0, 5).violation(0)).to.equal(undefined);
     expect(integer(0, 5).violation(-0)).to.be.a('string');
+  });
+});
+
+describe('Changed fields with rules', () => {
+  const rules = { name: label(1, 9), sku: identifier(1, 9), title: label(0, 9) };
+  const stored = { name: ' Tea', sku: 'cafe\u0301 ', title: '\u200b' };
+
+  it('may be stored values from before a rule, which are kept as they are', () => {
+    expect(requireValidChanges(rules, stored, { ...stored })).to.deep.equal(stored);
+    expect(requireValidChanges(rules, stored, { ...stored, name: 'Coffee' })).to.deep.equal({
+      ...stored,
+      name: 'Coffee',
+    });
+  });
+
+  it('are rejected with every value that is new and invalid', () => {
+    const changes = { name: 'Tea ', sku: stored.sku, title: ' ' };
+    expect(domainErrorOf(() => requireValidChanges(rules, stored, changes))).to.deep.equal({
+      kind: 'validation',
+      fields: ['name', 'title'],
+    });
+  });
+
+  it('are kept in their normal form', () => {
+    expect(requireValidChanges(rules, stored, { sku: 'the\u0301' })).to.deep.equal({ sku: 'thé' });
+    expect(requireValid(rules, { name: 'the\u0301', sku: 'the\u0301' })).to.deep.equal({
+      name: 'the\u0301',
+      sku: 'thé',
+    });
+  });
+
+  it('may be null or absent', () => {
+    const changes: { readonly name?: string; readonly sku: string | null } = { sku: null };
+    expect(requireValidChanges<typeof changes>(rules, stored, changes)).to.deep.equal(changes);
   });
 });
 

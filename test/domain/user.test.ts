@@ -23,6 +23,21 @@ describe('A user', () => {
     expect(User.change(aUser(), { email: 'ADA@example.com' }, noon).email).to.equal('ada@example.com');
   });
 
+  it('stores the domain of the e-mail address in ASCII', () => {
+    expect(aUser({ email: 'Ada@Bücher.example' }).email).to.equal('ada@xn--bcher-kva.example');
+    const changed = User.change(aUser(), { email: 'ada@bücher.example' }, noon);
+    expect(changed.email).to.equal('ada@xn--bcher-kva.example');
+  });
+
+  it('may keep a name from before the rule', () => {
+    const before = { ...aUser(), name: 'Ada\u00a0' };
+    expect(User.change(before, { name: before.name, role: 'staff' }, noon)).to.include({ name: before.name });
+    for (const name of ['Ada ', '\u2060', '\tAda']) {
+      const expected = { kind: 'validation', fields: ['name'] };
+      expect(domainErrorOf(() => User.change(before, { name }, noon))).to.deep.equal(expected);
+    }
+  });
+
   it('keeps the e-mail address when other fields change', () => {
     const user = aUser({ email: 'ada@example.com' });
     expect(User.change(user, { name: 'Grace', role: 'admin' }, later(1))).to.deep.equal({

@@ -13,7 +13,7 @@ const fields = {
   userId: described(id('user'), 'The user for whom the key acts. Defaults to the caller.'),
   name: described(
     text(ApiKey.rules.name),
-    'Where the key is used, so that you know which one to revoke.',
+    'Where the key is used, so that you know which one to revoke. Neither end may be white space or invisible.',
     'Laptop',
   ),
   scopes: described(

@@ -4,7 +4,7 @@ import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
-import { text as anyText } from '#domain/rule.ts';
+import { text as anyText } from '#domain/text.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -17,7 +17,7 @@ const providerText = anyText(0, 5000);
 
 const paymentMethod = described(
   text(Payment.rules.paymentMethod),
-  "The payment provider's token for a card. It is passed to the provider and not stored.",
+  "The payment provider's token for a card. It is passed to the provider and not stored. Something in it must be visible.",
   'tok_ok',
 );
 

@@ -10,12 +10,12 @@ import { route } from '../routing/route.ts';
 
 const name = described(
   text(Product.rules.name),
-  'The name that customers see.',
+  'The name that customers see. Neither end may be white space or invisible.',
   'Ethiopia Yirgacheffe, 250 g',
 );
 const price = described(money, 'The price of one unit.', { amount: 1290, currency: 'EUR' });
 
-const skuDescription = ['Your own unique identifier for the product.', 'COF-ETH-250'] as const;
+const skuExample = 'COF-ETH-250';
 const status = described(
   oneOf(productStatuses),
   'Only active products can be ordered, and customers see no others.',
@@ -28,7 +28,11 @@ const optional = {
     'A text for customers.',
     'Washed, roasted light. Bergamot and peach.',
   ),
-  sku: described(nullable(text(Product.rules.sku)), ...skuDescription),
+  sku: described(
+    nullable(text(Product.rules.sku)),
+    'Your own unique identifier for the product, stored in Unicode normal form C. Neither end may be white space or invisible.',
+    skuExample,
+  ),
   status,
   stock: described(
     nullable(quantity(Quantity.stocked)),
@@ -51,7 +55,14 @@ const view = resourceView<Product>()('Product', { name, price, ...optional });
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
     summary: 'List products',
-    filters: { status, sku: described(text(Product.rules.sku), ...skuDescription) },
+    filters: {
+      status,
+      sku: described(
+        text(Product.rules.sku),
+        'Looked for as it is given, then in Unicode normal form C.',
+        skuExample,
+      ),
+    },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),

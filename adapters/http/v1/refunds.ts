@@ -4,7 +4,8 @@ import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
-import { text as anyText, integer as wholeNumber } from '#domain/rule.ts';
+import { integer as wholeNumber } from '#domain/rule.ts';
+import { text as anyText } from '#domain/text.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 

@@ -10,7 +10,11 @@ import { route } from '../routing/route.ts';
 const itemId = described(id('order-item'), 'The order item that the review is about.');
 const rating = described(integer(Review.rules.rating), 'From 1 to 5.', 5);
 const texts = {
-  title: described(nullable(text(Review.rules.title)), 'A short title.', 'Fresh and bright'),
+  title: described(
+    nullable(text(Review.rules.title)),
+    'A short title. Neither end may be white space or invisible.',
+    'Fresh and bright',
+  ),
   body: described(
     nullable(text(Review.rules.body)),
     'The text of the review.',

@@ -4,30 +4,44 @@ import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { roles } from '#domain/access.ts';
-import { text as textRule } from '#domain/rule.ts';
+import { Email } from '#domain/email.ts';
+import type { TextRule } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const fields = {
-  email: described(
-    text(User.rules.email),
-    'A unique email address, stored in lower case.',
+const email = (rule: TextRule) =>
+  described(
+    text(rule),
+    'A unique email address, stored in lower case. A domain outside ASCII is stored in its ASCII form (UTS 46).',
     'ada@example.com',
-  ),
-  name: described(text(User.rules.name), 'The name of the user.', 'Ada Winter'),
-};
+  );
+
+const name = described(
+  text(User.rules.name),
+  'The name of the user. Neither end may be white space or invisible.',
+  'Ada Winter',
+);
+const fields = { email: email(User.rules.email), name };
 const role = { role: described(oneOf(roles), 'The most that the API keys of this user may do.', 'customer') };
 
-export const userView = resourceView<User>()('User', { ...fields, ...role });
+export const userView = resourceView<User>()('User', { email: email(Email.stored), name, ...role });
+
+const emailFilter: TextRule = {
+  ...Email.given,
+  violation: (value) => {
+    const violation = Email.given.violation(value);
+    return violation && value.includes(' ') ? `${violation}; in a URL a plus is written %2B` : violation;
+  },
+};
 
 export const userRoutes = ({ users }: UseCases) => [
   route('GET /users', users.list, {
     summary: 'List users',
     filters: {
       email: described(
-        text(textRule(0, 254)),
-        'An email address, in upper or lower case.',
+        text(emailFilter),
+        'An email address, in upper or lower case. Write a plus as `%2B`.',
         'ada@example.com',
       ),
     },

@@ -7,14 +7,14 @@ import { DomainError } from '#domain/errors.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { Id } from '#domain/resource.ts';
-import { text } from '#domain/rule.ts';
+import { label } from '#domain/text.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
 
 /** As long as the reference of any provider. */
-const providerReference = text(1, 255);
+const providerReference = label(1, 255);
 
 /** A payment or refund. */
 type Subject = { readonly payment: Payment } | { readonly refund: Refund };

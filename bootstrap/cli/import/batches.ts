@@ -40,7 +40,7 @@ export async function* batchesOf(
       if (line < fromLine) continue;
       const isFull =
         batch.skus.size + batch.rejected.length >= maxBatch.rows || batch.bytes + size > maxBatch.bytes;
-      const isRepeated = 'value' in content && batch.skus.has(content.value.sku);
+      const isRepeated = 'value' in content && batch.skus.has(content.value.sku.normalize('NFC'));
       if ((isFull || isRepeated) && batch.bytes > 0) {
         yield batch;
         batch = emptyBatch();
@@ -51,7 +51,7 @@ export async function* batchesOf(
         batch.skipped = withSkipped(batch.skipped, content.skipped, { count: 1, line });
       else if ('error' in content) batch.rejected.push({ line, reason: content.error });
       else {
-        batch.skus.add(content.value.sku);
+        batch.skus.add(content.value.sku.normalize('NFC'));
         batch.rows.push({ line, product: content.value });
       }
     }

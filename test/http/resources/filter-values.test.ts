@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { listQueryParser } from '#adapters/http/routing/list-query.ts';
 import { boolean, integer, text } from '#adapters/wire/codecs.ts';
 import * as rules from '#domain/rule.ts';
+import { text as textRule } from '#domain/text.ts';
 
 const parse = listQueryParser({
   isActive: boolean,
   rating: integer(rules.integer(1, 5)),
-  code: text(rules.text(1, 10)),
+  code: text(textRule(1, 10)),
 });
 const filterOf = (query: string): unknown => parse('/v1/coupons', query).filter;
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { label } from '#domain/text.ts';
 import type { Json } from '../support/client.ts';
 import { naughty } from '../support/naughty.ts';
 import { expectProblem } from '../support/protocol.ts';
@@ -25,14 +26,15 @@ describeService('Texts', {}, (service) => {
   for (const [what, texts] of Object.entries(naughty)) {
     it(`${what} are returned unchanged`, async () => {
       for (const name of texts) {
+        const shown = visible(name);
         const { status, body } = await service.operator.post('/v1/products', {
-          name,
+          name: shown,
           price: euros(1),
           description: name,
         });
         expect(status, name).to.equal(201);
         const { data } = (await service.operator.get(`/v1/products/${body.data.id}`)).body;
-        expect(data).to.include({ name, description: name });
+        expect(data).to.include({ name: shown, description: name });
       }
     });
   }
@@ -72,7 +74,7 @@ describeService('Texts', {}, (service) => {
 
   it('of all kinds are found by a filter, and only they', async () => {
     const ids = new Map<string, string>();
-    for (const sku of skus()) ids.set(sku, (await newProduct(service, { sku })).id);
+    for (const sku of new Set(skus())) ids.set(sku, (await newProduct(service, { sku })).id);
     for (const [sku, id] of ids) {
       const { body } = await service.operator.get(`/v1/products?sku=${encodeURIComponent(sku)}`);
       expect(
@@ -83,7 +85,7 @@ describeService('Texts', {}, (service) => {
   });
 
   it('are compared exactly', async () => {
-    const likes = ['a', 'A', 'a ', ' a', 'ａ', 'á', 'a\u0301', 'ä', 'à', 'ª', 'ß', 'ss', 'i', 'ı', 'İ'];
+    const likes = ['a', 'A', 'a a', 'a  a', 'ａ', 'á', 'ä', 'à', 'ª', 'ß', 'ss', 'i', 'ı', 'İ'];
     for (const sku of likes) await newProduct(service, { sku: `like-${sku}` });
     const again = await service.operator.post('/v1/products', { ...tea, sku: 'like-A' });
     expectProblem(again, '409 CONFLICT');
@@ -93,22 +95,29 @@ describeService('Texts', {}, (service) => {
     const review = await newReview(service);
     const customer = await service.person('customer');
     for (const text of Object.values(naughty).flatMap((texts) => texts.slice(-4, -1))) {
-      const words = { title: text.slice(0, 60).toWellFormed(), body: text };
+      const words = { title: visible(text.slice(0, 60).toWellFormed()), body: text };
       const { body } = await review.change(words);
       expect(body.data).to.include(words);
-      const renamed = await service.operator.patch(`/v1/users/${customer.userId}`, { name: text });
-      expect(renamed.body.data.name).to.equal(text);
-      const issued = await customer.post('/v1/api-keys', { name: text });
+      const renamed = await service.operator.patch(`/v1/users/${customer.userId}`, {
+        name: visible(text),
+      });
+      expect(renamed.body.data.name).to.equal(visible(text));
+      const issued = await customer.post('/v1/api-keys', { name: visible(text) });
       const kept = await customer.get(issued.headers.get('Location') ?? '');
-      expect(kept.body.data.name).to.equal(text);
+      expect(kept.body.data.name).to.equal(visible(text));
     }
   });
 });
+
+/** The same text, or between brackets where a name may not have its ends. */
+const visible = (text: string): string =>
+  label(1, 1_000).violation(text) === undefined ? text : `[${text}]`;
 
 /** The naughty strings that fit into a sku. */
 const skus = (): string[] =>
   Object.values(naughty)
     .flat()
+    .map((text) => visible(text).normalize('NFC'))
     .filter((text) => [...text].length <= 64);
 
 const newReview = async (service: Service) => {

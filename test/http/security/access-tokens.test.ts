@@ -265,6 +265,11 @@ describe('An identity provider', () => {
         expectOne(await service.operator.patch(`/v1/users/${kate}`, { email: address }));
         expect(await statusFor({ email: address })).to.equal(200);
         expect(await statusFor({ email: address.replace('k', '\u212a') })).to.equal(401);
+        expectOne(await service.operator.patch(`/v1/users/${kate}`, { email: `${kate}@bücher.example` }));
+        for (const domain of ['xn--bcher-kva.example', 'BÜCHER.example', 'bu\u0308cher.example']) {
+          expect(await statusFor({ email: `${kate}@${domain}` }), domain).to.equal(200);
+        }
+        expect(await statusFor({ email: `${kate}@bucher.example` })).to.equal(401);
         expect(await statusFor({ sub: userId })).to.equal(401);
         expect(await statusFor({ email: [email] })).to.equal(401);
       });

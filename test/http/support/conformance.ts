@@ -54,6 +54,9 @@ const beyondSchemas: readonly RegExp[] = [
   /^must be [A-Z]{3}, the payment's currency$/,
   /^makes the total too large$/,
   /^must be among those of the role /,
+  /^must have a character that is visible$/,
+  /^must not (begin|end) with /,
+  /whose domain has an ASCII form/,
 ];
 
 /** Whether the request was invalid by a rule that a schema could express. */

@@ -1,4 +1,6 @@
+import type { Store } from '#adapters/persistence/store.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { openStore } from '#bootstrap/composition/open-store.ts';
 import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
@@ -52,6 +54,18 @@ export class Service {
     await this.stop();
     await this.#database?.remove();
     this.#database = undefined;
+  }
+
+  /** Runs work on the store while the service is stopped, past the rules of the API. */
+  async whileStopped(work: (store: Store) => Promise<void>): Promise<void> {
+    await this.stop();
+    const store = await openStore(readConfig({ DATABASE_URL: this.#database?.url }).database);
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+    await this.start();
   }
 
   get url(): string {

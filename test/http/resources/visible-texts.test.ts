@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import type { ApiResponse, Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectError,
+  expectInvalid,
+  expectList,
+  expectOne,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeService } from '../support/service.ts';
+import { euros, firstItem, newOrder, newPaidOrder, newProduct, once, tea } from '../support/shop.ts';
+
+/** Texts whose ends are not visible. */
+const around = [
+  ' Tea',
+  'Tea ',
+  '\tTea',
+  'Tea\n',
+  '\u00a0Tea',
+  'Tea\u3000',
+  '\u200bTea',
+  'Tea\u200d',
+  '\ufeffTea',
+  'Tea\u2060',
+];
+
+/** Texts in which nothing is visible. */
+const blank = [' ', '\u00a0\t', '\u200b', '\ufeff', '\u2800', '\u3164', '\u00ad\u200e', '\ufe0f', '\u0001'];
+
+describeService('Texts that people cannot see', {}, (service) => {
+  let customer: Client & { readonly userId: string };
+  let product: Json;
+  let review: string;
+
+  before(async () => {
+    customer = await service.person('customer');
+    product = await newProduct(service);
+    const item = await firstItem(customer, await newPaidOrder(customer, product));
+    const written = await customer.post('/v1/reviews', { item_id: item.id, rating: 5 });
+    review = `/v1/reviews/${written.body.data.id}`;
+  });
+
+  /** Each request that writes a text which people read or look up, by the field's name. */
+  const labels = (): readonly (readonly [field: string, send: (value: string) => Promise<ApiResponse>])[] => {
+    const { operator } = service;
+    const path = `/v1/products/${product.id}`;
+    const user = `/v1/users/${customer.userId}`;
+    return [
+      ['name', (name) => operator.post('/v1/products', { ...tea, name })],
+      ['sku', (sku) => operator.post('/v1/products', { ...tea, sku })],
+      ['name', (name) => operator.patch(path, { name })],
+      ['sku', (sku) => operator.patch(path, { sku })],
+      ['name', (name) => operator.put(path, { ...tea, name })],
+      ['sku', (sku) => operator.put(path, { ...tea, sku })],
+      ['name', (name) => operator.post('/v1/users', { email: 'seen@example.com', name })],
+      ['name', (name) => operator.patch(user, { name })],
+      ['name', (name) => customer.post('/v1/api-keys', { name })],
+      ['title', (title) => customer.patch(review, { title })],
+    ];
+  };
+
+  it('are rejected around a name, an SKU and a title', async () => {
+    for (const [field, send] of labels()) for (const value of around) expectInvalid(await send(value), field);
+  });
+
+  it('are rejected as a name, an SKU and a title', async () => {
+    for (const [field, send] of labels()) for (const value of blank) expectInvalid(await send(value), field);
+  });
+
+  it('are rejected as a payment method', async () => {
+    const order = await newOrder(customer, product);
+    for (const value of blank) {
+      expectInvalid(
+        await customer.post('/v1/payments', { order_id: order.id, payment_method: value }, once()),
+        'payment_method',
+      );
+    }
+  });
+
+  it('are accepted where a text may be empty', async () => {
+    for (const value of [...around, ...blank]) {
+      expectOne(await service.operator.patch(`/v1/products/${product.id}`, { description: value }));
+      expectOne(await customer.patch(review, { body: value }));
+    }
+    expectOne(await customer.patch(review, { title: '' }));
+  });
+
+  it('are named by an error that says what to do', async () => {
+    const { body } = await service.operator.post('/v1/products', { ...tea, name: 'Tea\u200b', sku: ' TEA' });
+    expect(body.error.details).to.deep.equal([
+      { field: 'name', message: 'must not end with an invisible character (U+200B)' },
+      { field: 'sku', message: 'must not begin with a space' },
+    ]);
+  });
+
+  it('are accepted in the middle of a text, and as the end of an emoji', async () => {
+    for (const name of ['می\u200cخواهم', 'Te\u00ada', '❤️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'a\tb']) {
+      const response = await service.operator.post('/v1/products', { name, price: euros(1) });
+      expect(expectCreated(response, '/v1/products').name).to.equal(name);
+    }
+  });
+});
+
+describeService('An SKU', {}, (service) => {
+  it('is kept in NFC, in which it is unique and is found in whatever form it is given', async () => {
+    const created = await service.operator.post('/v1/products', { ...tea, sku: 'CAFE\u0301-1' });
+    const { id, sku } = expectCreated(created, '/v1/products');
+    expect(sku).to.equal('CAFÉ-1');
+    expectError(await service.operator.post('/v1/products', { ...tea, sku: 'CAFÉ-1' }), 'CONFLICT', ['sku']);
+    expectError(await service.operator.post('/v1/products', { ...tea, sku: 'CAFE\u0301-1' }), 'CONFLICT', [
+      'sku',
+    ]);
+    for (const form of ['CAFE\u0301-1', 'CAFÉ-1']) {
+      const found = await service.operator.get(`/v1/products?sku=${encodeURIComponent(form)}`);
+      expect(idsOf(expectList(found))).to.deep.equal([id]);
+    }
+    expect(expectOne(await service.operator.patch(`/v1/products/${id}`, { sku: 'THE\u0301' })).sku).to.equal(
+      'THÉ',
+    );
+  });
+});
+
+describeService('An e-mail address with a domain outside ASCII', {}, (service) => {
+  const post = (email: string) => service.operator.post('/v1/users', { email, name: 'Ada' });
+
+  it('is kept in ASCII, in which it is unique and is found in whatever form it is given', async () => {
+    const { id, email } = expectCreated(await post('Ada@Bücher.example'), '/v1/users');
+    expect(email).to.equal('ada@xn--bcher-kva.example');
+    expectError(await post('ada@BU\u0308CHER.example'), 'CONFLICT', ['email']);
+    expectError(await post('ada@xn--bcher-kva.example'), 'CONFLICT', ['email']);
+    for (const form of ['ADA@bücher.example', 'ada@bu\u0308cher.example', 'ada@XN--bcher-kva.example']) {
+      const found = await service.operator.get(`/v1/users?email=${encodeURIComponent(form)}`);
+      expect(idsOf(expectList(found))).to.deep.equal([id]);
+    }
+    const changed = await service.operator.patch(`/v1/users/${id}`, { email: 'ada@例え.テスト' });
+    expect(expectOne(changed).email).to.equal('ada@xn--r8jz45g.xn--zckzah');
+  });
+
+  const messages: readonly (readonly [string, string])[] = [
+    ['ädä@example.com', 'must have only ASCII characters before the @'],
+    ['ada@ü..example', 'must be an e-mail address whose domain has an ASCII form (UTS 46)'],
+    ['ada@ü/example', 'must be an e-mail address'],
+  ];
+  for (const [given, message] of messages) {
+    it(`is not ${given}, and the response says why`, async () => {
+      const response = await post(given);
+      expectInvalid(response, 'email');
+      expect(response.body.error.details[0].message).to.equal(message);
+      expectInvalid(await service.operator.get(`/v1/users?email=${encodeURIComponent(given)}`), 'email');
+    });
+  }
+});
+
+describeService('A list of users filtered by what is no e-mail address', {}, (service) => {
+  for (const query of [
+    'ada',
+    '',
+    'ada%40',
+    '%40b',
+    'a%20b%40example.com',
+    'ada%40example.com%20',
+    'Ada%20%3Cada%40b%3E',
+  ]) {
+    it(`is rejected: ${query}`, async () => {
+      expectInvalid(await service.operator.get(`/v1/users?email=${query}`), 'email');
+    });
+  }
+
+  it('says how a plus is written', async () => {
+    const { body } = await service.operator.get('/v1/users?email=ada+tea@example.com');
+    expect(body.error.details[0].message).to.equal(
+      'must be an e-mail address; in a URL a plus is written %2B',
+    );
+    expectList(await service.operator.get('/v1/users?email=ada%2Btea@example.com'));
+  });
+});
