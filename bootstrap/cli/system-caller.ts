@@ -35,3 +35,18 @@ export const findUser = async (
   if (user === undefined) throw new DomainError('not-found', `There is no user ${emailOrId}.`);
   return user;
 };
+
+/** The e-mail addresses of the users whom resources belong to, by ID. Users who do not exist any more are left out. */
+export const emailsOf = async (
+  { unitOfWork }: Application,
+  resources: readonly { readonly userId: UserId }[],
+): Promise<ReadonlyMap<string, string>> => {
+  const emails = new Map<string, string>();
+  await unitOfWork.read(async ({ users }) => {
+    for (const id of new Set(resources.map(({ userId }) => userId))) {
+      const user = await users.find(id);
+      if (user !== undefined) emails.set(id, user.email);
+    }
+  });
+  return emails;
+};

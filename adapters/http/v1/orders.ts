@@ -16,7 +16,7 @@ const status = described(
 
 const userId = described(id('user'), 'The user who owns the order. Only staff can order for other users.');
 
-const view = resourceView<Order>()('Order', {
+export const orderView = resourceView<Order>()('Order', {
   userId,
   number: described(
     text({
@@ -43,7 +43,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
     summary: 'List orders',
     filters: { userId, status },
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(orderView),
   }),
   route('POST /orders', orders.place, {
     summary: 'Create an order',
@@ -59,23 +59,23 @@ export const orderRoutes = ({ orders }: UseCases) => [
       { userId },
     ),
     input: ({ body }) => body,
-    responder: created(view),
+    responder: created(orderView),
   }),
   route('GET /orders/{order_id}', orders.get, {
     summary: 'Get an order',
     input: ({ path }) => path.order_id,
-    responder: ok(view),
+    responder: ok(orderView),
   }),
   route('PATCH /orders/{order_id}', orders.change, {
     summary: 'Cancel or fulfill an order',
     body: strictObject({}, { status: described(oneOf(orderStatuses), 'The new status.', 'canceled') }),
     input: ({ path, expectedVersions, body }) => ({ id: path.order_id, expectedVersions, ...body }),
-    responder: ok(view),
+    responder: ok(orderView),
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {
     summary: 'List the orders of a user',
     filters: { status },
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
-    responder: page(view),
+    responder: page(orderView),
   }),
 ];

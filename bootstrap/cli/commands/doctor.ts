@@ -82,8 +82,16 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
 /** Scripts read the field `says`, so its name stays. */
 const toJson = ({ check, state, message, remedy }: Finding) => ({ check, state, says: message, remedy });
 
-const renderFinding = ({ check, state, message, remedy }: Finding, { colours }: Terminal): string => {
+/** Below it an indented remedy would be a column of single words. */
+const minColumnsForIndent = 60;
+
+const renderFinding = (
+  { check, state, message, remedy }: Finding,
+  { colours, columns = minColumnsForIndent }: Terminal,
+): string => {
   const paint = { ok: colours.success, warn: colours.warning, fail: colours.error }[state];
   const line = `${paint(state.padEnd(4))}  ${check.padEnd(10)}  ${escapeControl(message)}\n`;
-  return remedy === undefined ? line : `${line}${' '.repeat(18)}${colours.dim(remedy)}\n`;
+  return remedy === undefined
+    ? line
+    : `${line}${' '.repeat(columns < minColumnsForIndent ? 2 : 18)}${colours.dim(remedy)}\n`;
 };

@@ -11,9 +11,9 @@ import { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import { renderTable } from '../framework/terminal.ts';
+import { renderTable } from '../framework/table.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
-import { findUser, systemCaller, userReference } from '../system-caller.ts';
+import { emailsOf, findUser, systemCaller, userReference } from '../system-caller.ts';
 
 const parseScopes = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));
@@ -123,7 +123,9 @@ export const keysList = command({
         key.expiresAt ?? 'never',
         key.lastUsedAt ?? 'never',
       ]);
-      return terminal.print(renderTable([['ID', 'USER', 'NAME', 'EXPIRES', 'LAST USED'], ...rows]));
+      return terminal.print(
+        renderTable([['ID', 'USER', 'NAME', 'EXPIRES', 'LAST USED'], ...rows], terminal.columns),
+      );
     }),
 });
 
@@ -132,20 +134,6 @@ const keysOf = (owner: UserId | undefined, { unitOfWork }: Application): Promise
   unitOfWork.read(({ apiKeys }) =>
     Array.fromAsync(readAll(apiKeys, owner === undefined ? {} : { userId: owner })),
   );
-
-const emailsOf = async (
-  { unitOfWork }: Application,
-  keys: readonly ApiKey[],
-): Promise<ReadonlyMap<string, string>> => {
-  const emails = new Map<string, string>();
-  await unitOfWork.read(async ({ users }) => {
-    for (const id of new Set(keys.map(({ userId }) => userId))) {
-      const user = await users.find(id);
-      if (user !== undefined) emails.set(id, user.email);
-    }
-  });
-  return emails;
-};
 
 export const keysRevoke = command({
   name: 'keys revoke',

@@ -1,18 +1,21 @@
 import { type Command, type Option, optionName } from './command.ts';
 
-/** In characters. */
-const lineWidth = 100;
+/** In characters, in a window that is wide enough. */
+const maxLineWidth = 100;
 
-/** The help of one command: description, usage, details, operands and options. */
-export const renderHelp = (command: Command): string => {
+/**
+ * The help of one command: description, usage, details, operands and options.
+ * @param columns the width of the window, in characters; undefined where that is unknown
+ */
+export const renderHelp = (command: Command, columns = maxLineWidth): string => {
   const rows = [...operandsOf(command), ...optionsOf(command)].map(
     ({ label, option }): Row => [label, option.description],
   );
   return paragraphs([
-    wrap(command.description),
-    usageOf(command),
-    ...command.details.map((text) => wrap(text)),
-    renderRows([...rows, ['--help', 'Show this help.']]),
+    wrap(command.description, columns),
+    wrap(usageOf(command), columns),
+    ...command.details.map((text) => wrap(text, columns)),
+    renderRows([...rows, ['--help', 'Show this help.']], columns),
   ]);
 };
 
@@ -29,12 +32,15 @@ export const usageOf = (command: Command): string => {
   return `Usage: ${words.join(' ')}`;
 };
 
-/** The list of commands, one line each. */
-export const renderOverview = (commands: readonly Command[]): string =>
+/** The list of commands, one line each. @param columns as for `renderHelp` */
+export const renderOverview = (commands: readonly Command[], columns = maxLineWidth): string =>
   paragraphs([
-    'Usage: portico <command> [options]',
-    renderRows(commands.map(({ name, description }): Row => [name, description])),
-    'Run portico help <command> for the options of a command.',
+    wrap('Usage: portico <command> [options]', columns),
+    renderRows(
+      commands.map(({ name, description }): Row => [name, description]),
+      columns,
+    ),
+    wrap('Run portico help <command> for the options of a command.', columns),
   ]);
 
 interface Labelled {
@@ -57,19 +63,28 @@ const paragraphs = (texts: readonly string[]): string => `${texts.join('\n\n')}\
 
 type Row = readonly [string, string];
 
-const renderRows = (rows: readonly Row[]): string => {
+/** How far a description is indented below its label where both do not fit beside each other. */
+const narrowIndent = 6;
+
+const renderRows = (rows: readonly Row[], columns: number): string => {
   const indent = Math.max(...rows.map(([label]) => label.length)) + 4;
+  if (indent > Math.min(columns, maxLineWidth) / 2) {
+    return rows
+      .map(([label, text]) => `  ${label}\n${' '.repeat(narrowIndent)}${wrap(text, columns, narrowIndent)}`)
+      .join('\n');
+  }
   return rows
-    .map(([label, description]) => `  ${label.padEnd(indent - 2)}${wrap(description, indent)}`)
+    .map(([label, text]) => `  ${label.padEnd(indent - 2)}${wrap(text, columns, indent)}`)
     .join('\n');
 };
 
 /** @param indent of all lines but the first, in characters */
-const wrap = (text: string, indent = 0): string => {
+const wrap = (text: string, columns: number, indent = 0): string => {
+  const width = Math.min(columns, maxLineWidth);
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && indent + line.length + 1 + word.length > lineWidth) {
+    if (line !== '' && indent + line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

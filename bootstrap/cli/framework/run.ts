@@ -32,7 +32,7 @@ const dispatch = async (args: readonly string[], program: Program): Promise<Exit
   const [first] = args;
   if (first === '--version') return printAndSucceed(`${version}\n`, terminal);
   if (first === undefined) {
-    await terminal.print(await fullOverview(commands));
+    await terminal.print(await fullOverview(program));
     return exitCodes.usage;
   }
   if (first === 'help' || isHelpFlag(first)) return printHelp(args.slice(1), program);
@@ -69,19 +69,20 @@ const printAndSucceed = async (text: string, terminal: Terminal): Promise<ExitCo
 const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h';
 
 /** Prints the help of one command, of a group such as `keys`, or of all commands. */
-const printHelp = async (args: readonly string[], { commands, terminal }: Program): Promise<ExitCode> => {
+const printHelp = async (args: readonly string[], program: Program): Promise<ExitCode> => {
+  const { commands, terminal } = program;
   const words = args.filter((word) => !word.startsWith('-'));
   const { load } = findCommand(words, commands);
-  if (load !== undefined) return printAndSucceed(renderHelp(await load()), terminal);
+  if (load !== undefined) return printAndSucceed(renderHelp(await load(), terminal.columns), terminal);
   const [first] = words;
   if (first === undefined || first === 'help') {
-    return printAndSucceed(await fullOverview(commands), terminal);
+    return printAndSucceed(await fullOverview(program), terminal);
   }
   const group = groupOf(first, commands);
   if (group.length === 0 || words.length > 1) {
     throw new UsageError(await unknownCommandMessage(words, commands));
   }
-  return printAndSucceed(renderOverview(await loadAll(group, commands)), terminal);
+  return printAndSucceed(renderOverview(await loadAll(group, commands), terminal.columns), terminal);
 };
 
 /** @returns the command that the first two words or the first one name, and the words behind it */
@@ -133,5 +134,5 @@ const firstWordsOf = (names: readonly string[]): string[] => [
 const loadAll = (names: readonly string[], commands: Commands): Promise<Command[]> =>
   Promise.all(names.flatMap((name) => loaderOf(commands, name)?.() ?? []));
 
-const fullOverview = async (commands: Commands): Promise<string> =>
-  renderOverview(await loadAll(Object.keys(commands), commands));
+const fullOverview = async ({ commands, terminal }: Program): Promise<string> =>
+  renderOverview(await loadAll(Object.keys(commands), commands), terminal.columns);

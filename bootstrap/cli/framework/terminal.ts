@@ -43,17 +43,6 @@ export const createColours = (isEnabled: boolean): Colours => {
   return { success: paint('green'), warning: paint('yellow'), error: paint('red'), dim: paint('dim') };
 };
 
-/** Rows as a table with aligned columns; the first row is the header. */
-export const renderTable = (cells: readonly (readonly string[])[]): string => {
-  const rows = cells.map((row) => row.map(escapeControl));
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [index, text] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, text.length);
-  }
-  const lines = rows.map((row) => row.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  '));
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
-};
-
 /** The reader of standard output has closed it, as `head` does. The command stops and has succeeded. */
 export class BrokenPipe extends Error {}
 
@@ -69,6 +58,8 @@ export interface Terminal {
   progress(isEnabled: boolean): Progress;
   /** For results. */
   readonly colours: Colours;
+  /** The width of the window that shows results, in characters; undefined where that is unknown. */
+  readonly columns: number | undefined;
   /**
    * Aborts at the first SIGINT, SIGTERM or SIGHUP, with the signal's name as its reason. Calling this replaces the
    * default of ending the process: the command decides how it ends.
@@ -122,6 +113,8 @@ export const createTerminal = (dependencies: Dependencies): Terminal => {
       await Promise.all([stdout, stderr].map((stream) => write(stream, '')));
     },
     colours: createColours(supportsColours(env, stdout.isTTY)),
+    // A terminal whose width is unknown reports 0.
+    columns: stdout.columns || undefined,
     interruptSignal: () => signalsOf().first.signal,
     forceSignal: () => signalsOf().second.signal,
   };

@@ -1,8 +1,9 @@
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
-import { Money } from '#domain/money.ts';
 import { Product } from '#domain/product.ts';
-import { renderTable, type Terminal } from '../framework/terminal.ts';
+import { renderTable } from '../framework/table.ts';
+import type { Terminal } from '../framework/terminal.ts';
+import { moneyText } from '../money-text.ts';
 import type { BatchSink } from './batches.ts';
 
 const maxPreviewRows = 5;
@@ -29,22 +30,14 @@ export const printPreview = async (
   const rows = products.map((imported) => {
     const { sku, name, price, status, stock } = { ...Product.defaults, ...imported };
     const { stock: count } = wholeProduct.encode({ ...imported, stock });
-    return [sku, short(name), priceText(price), status, count === null ? 'not counted' : `${count}`];
+    return [sku, short(name), moneyText(price), status, count === null ? 'not counted' : `${count}`];
   });
-  await terminal.print(renderTable([['SKU', 'NAME', 'PRICE', 'STATUS', 'STOCK'], ...rows]));
+  await terminal.print(renderTable([['SKU', 'NAME', 'PRICE', 'STATUS', 'STOCK'], ...rows], terminal.columns));
 };
 
 /** As the API shows them. */
 export const previewObjects = (products: readonly ImportedProduct[]): readonly object[] =>
   products.map((product) => wholeProduct.encode(product));
-
-/** `12.90 EUR`, by the currency's decimals. */
-const priceText = ({ amount, currency }: Money): string => {
-  const decimals = Money.decimalsOf(currency);
-  const digits = `${amount}`.padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  return `${decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`} ${currency}`;
-};
 
 const short = (text: string): string =>
   text.length > maxCellLength ? `${text.slice(0, maxCellLength - 1)}…` : text;

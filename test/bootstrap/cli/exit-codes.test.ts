@@ -19,7 +19,7 @@ const valid: Readonly<Record<string, string>> = {
 
 /** What is no value of an option or operand. Any text but an empty one names a file or a module, or is searched for. */
 const wrong: Readonly<Record<string, readonly string[]>> = {
-  ...{ FILE: [''], MODULE: [''], '--only': [''] },
+  ...{ FILE: [''], MODULE: [''], '--only': [''], '--backups': [''] },
   'keys revoke ID': ['7', `${id}0`, id.slice(1), 'operator@localhost'],
   'payments settle ID': ['pi_1', id.replaceAll('-', '')],
   '--email': ['ada', 'ada@', '@example.com', 'ada@example.com, bob@example.com', ''],
@@ -31,6 +31,10 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   '--succeeded': ['', long],
   '--format': ['xml', 'CSV', 'csv,jsonl', ''],
   '--preset': ['magento', 'Shopify', ''],
+  '--status': ['open', 'Paid', 'paid,pending', ''],
+  '--limit': ['0', '-1', '10001', '1.5', 'all', ''],
+  '--after': ['last', '7', id.slice(1), ''],
+  '--proxy-timeout': ['30', 'soon', '-1s', '1.5s', '1h', ''],
   '--kind': ['stores', 'Store', ''],
   '--map': ['price', '=price', ''],
   '--currency': ['EURO', 'XYZ', '€', '978', ''],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createColours, escapeControl, renderTable } from '#bootstrap/cli/framework/terminal.ts';
+import { renderTable } from '#bootstrap/cli/framework/table.ts';
+import { createColours, escapeControl } from '#bootstrap/cli/framework/terminal.ts';
 
 describe('Text for a terminal', () => {
   it('has its control characters escaped', () => {
@@ -7,6 +8,18 @@ describe('Text for a terminal', () => {
     expect(escapeControl('a\nb\r\tc\u007f\u009b2J')).to.equal('a\\u000ab\\u000d\\u0009c\\u007f\\u009b2J');
     expect(escapeControl('a\u202eb\u2028c')).to.equal('a\\u202eb\\u2028c');
     expect(escapeControl('Björn ☕ 茶 👩‍🍳 \\u001b')).to.equal('Björn ☕ 茶 👩‍🍳 \\u001b');
+  });
+
+  it('is in blocks where a table is wider than the window', () => {
+    const rows = [
+      ['ID', 'NAME'],
+      ['7', 'Ada\nB'],
+      ['8', ''],
+    ];
+    const table = 'ID  NAME\n7   Ada\\u000aB\n8\n';
+    const blocks = 'ID    7\nNAME  Ada\\u000aB\n\nID    8\nNAME\n';
+    for (const columns of [undefined, 80, 14]) expect(renderTable(rows, columns)).to.equal(table);
+    for (const columns of [13, 1]) expect(renderTable(rows, columns)).to.equal(blocks);
   });
 
   it('is escaped in tables and in colours', () => {

@@ -1,0 +1,52 @@
+import type { Page, PageRequest } from '#application/ports/repositories.ts';
+import { Id, type Resource } from '#domain/resource.ts';
+import { integerBetween } from '../config/env-parser.ts';
+import { value } from './framework/command.ts';
+import type { Terminal } from './framework/terminal.ts';
+
+const defaultLimit = 100;
+const maxLimit = 10_000;
+
+/** In resources. Bounds what one read of the store returns. */
+const maxPageSize = 500;
+
+/** The options of a list that can be too long for one command. */
+export const pageOptions = <I extends Id>() => ({
+  limit: value('N', {
+    description: `How many to list at most. Default: ${defaultLimit}.`,
+    expects: `a whole number from 1 to ${maxLimit}`,
+    parse: integerBetween(1, maxLimit),
+  }),
+  after: value('ID', {
+    description: 'Begin after this ID, which is the last one that was listed before.',
+    expects: 'an ID, as the list shows it',
+    parse: (text) => Id.parse<I>(text),
+  }),
+});
+
+interface Paging<I extends Id> {
+  readonly limit: number | undefined;
+  readonly after: I | undefined;
+}
+
+/** Reads as many resources as the options ask for, page by page. */
+export const readPages = async <I extends Id, T extends Resource<I>>(
+  { limit = defaultLimit, after: first }: Paging<I>,
+  read: (request: PageRequest<I>) => Promise<Page<T>>,
+): Promise<Page<T>> => {
+  const rows: T[] = [];
+  let after = first;
+  for (;;) {
+    const page = await read({ after, limit: Math.min(limit - rows.length, maxPageSize) });
+    rows.push(...page.rows);
+    after = rows.at(-1)?.id;
+    if (!page.hasMore || rows.length >= limit) return { rows, hasMore: page.hasMore };
+  }
+};
+
+/** Says on standard error how to go on, where the list has not ended. */
+export const notifyMore = async ({ rows, hasMore }: Page<Resource>, terminal: Terminal): Promise<void> => {
+  const last = rows.at(-1);
+  if (hasMore && last !== undefined)
+    await terminal.notify(`There are more. To continue, add --after ${last.id}.`);
+};
