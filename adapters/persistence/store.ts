@@ -53,6 +53,14 @@ export interface Store {
 /** A store from outside Portico: what it must have. Portico has a default for everything else. */
 export type CustomStore = Pick<Store, 'unitOfWork' | 'close'> & Partial<Store>;
 
+/** Why a database that responds cannot be used. */
+export interface Problem {
+  /** What is wrong, in one line for the operator, behind the name of the database: `is damaged`. */
+  readonly problem: string;
+  /** What to do, as a sentence. */
+  readonly remedy: string;
+}
+
 /** The state of a database. An inspection creates and changes nothing, and applies no migrations. */
 export interface Inspection {
   /** The product and its version, such as `SQLite 3.50.4`. */
@@ -67,6 +75,8 @@ export interface Inspection {
   readonly unknown: readonly string[];
   /** What is wrong with it although it responds, in one line for the operator. */
   readonly problem?: string;
+  /** What to do about the problem, as a sentence; undefined where the file must be restored. */
+  readonly remedy?: string;
   /** Whether the configured user may create tables; undefined for a file. */
   readonly mayCreate?: boolean;
   /** The time of the database, in milliseconds since 1970. */

@@ -36,13 +36,23 @@ export const stopPostgres = async (): Promise<void> => {
   await started?.stop();
 };
 
-/** Creates a database that is empty, or a copy of a template that nothing is connected to. */
-export const freshDatabase = async (template?: Pick<Database, 'url'>): Promise<Database> => {
+/**
+ * Creates a database that is empty, or a copy of a template that nothing is connected to.
+ * @param encoding of an empty one; that of the server by default
+ */
+export const freshDatabase = async (
+  template?: Pick<Database, 'url'>,
+  encoding?: string,
+): Promise<Database> => {
   const { url: home } = await theServer();
   databases += 1;
   const name = `portico_${process.pid}_${databases}`;
   const source = template && new URL(template.url).pathname.slice(1);
-  await query(home, `create database ${name}${source === undefined ? '' : ` template ${source}`}`);
+  const encoded = encoding && ` template template0 encoding '${encoding}' locale_provider libc locale 'C'`;
+  await query(
+    home,
+    `create database ${name}${encoded ?? (source === undefined ? '' : ` template ${source}`)}`,
+  );
   const url = new URL(home);
   url.pathname = `/${name}`;
   return {

@@ -12,6 +12,9 @@ const codes = {
   duplicateKey: 1062,
   references: [1451, 1452],
   missingTable: 1146,
+  /** A value that does not fit its column, and a comparison of texts in two character sets. */
+  wrongValue: 1366,
+  mixedCollations: 1267,
 } as const;
 
 /**
@@ -53,8 +56,12 @@ export const translateError = (error: unknown, statement = ''): unknown => {
   if (isOneOf(codes.interrupted, errno)) return deadlineExceeded(error);
   if (isOneOf(codes.references, errno)) return referenceError(error);
   if (errno === codes.duplicateKey) return constraintError(constraintOf(error, statement), error);
-  return fatal || unavailableCodes.has(errno) ? unavailable(error) : error;
+  return fatal || unavailableCodes.has(errno) || isEncodingError(error) ? unavailable(error) : error;
 };
+
+/** Whether a table cannot hold a text in its character set. A start rejects one that is not utf8mb4. */
+const isEncodingError = ({ errno, message }: DriverError): boolean =>
+  errno === codes.mixedCollations || (errno === codes.wrongValue && /string value/i.test(message));
 
 /** Whether a table does not exist. */
 export const isMissingTable = (error: unknown): boolean =>

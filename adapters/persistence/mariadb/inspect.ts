@@ -9,6 +9,7 @@ import type { MariaDbOptions } from './open.ts';
 import { closeOrm, mariadbOrm } from './orm.ts';
 import { MariaDbPool } from './pool.ts';
 import { mariadbSession } from './session.ts';
+import { findProblem } from './usability.ts';
 
 /**
  * Written by hand: it asks the catalogue. A privilege is given for all databases or for this one, whose name may be a pattern.
@@ -44,6 +45,7 @@ export const inspectMariaDb = async ({
       product: `MariaDB ${row?.version.split('-', 1)}`,
       mayCreate: row?.may_create === 1,
       exists: applied.length > 0,
+      ...(await findProblem(session)),
       ...compareMigrations(mariadbMigrations, applied),
       now: await databaseClock(session, mariadbQuotaDialect.now)(),
     };

@@ -14,6 +14,7 @@ import { closeOrm, mariadbOrm } from './orm.ts';
 import { MariaDbPool } from './pool.ts';
 import { mariadbSession } from './session.ts';
 import { MariaDbUnitOfWork, maxAttempts } from './unit-of-work.ts';
+import { requireUsable } from './usability.ts';
 
 export interface MariaDbOptions {
   /** `mariadb://user:password@host:port/database`, with `?ssl=true` for TLS: see docs/mariadb.md. */
@@ -34,6 +35,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
   const pool = new MariaDbPool(driver, { size: poolSize, timeoutMs: timeout });
   try {
     const single = mariadbSession(pool);
+    await requireUsable(single);
     const isNew = await migrateMariaDb(url, single);
     const builder = builderOf(orm);
     const session = retried(single, maxAttempts);

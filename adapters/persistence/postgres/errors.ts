@@ -49,8 +49,17 @@ export const impliesStaleConnections = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message === 'Query read timeout' || (error instanceof DatabaseError && error.code === '25006'));
 
-/** Statement timeout, lock timeout, full disk, passed deadline: the server reports them, and the connection goes on. */
-const harmless: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '53100', deadlinePassed]);
+/** Texts that the encoding of the database cannot hold. A start rejects one that is not UTF-8. */
+const encodingErrors: ReadonlySet<string> = new Set(['22021', '22P05']);
+
+/** Statement timeout, lock timeout, full disk, passed deadline, encoding: the server reports them, and the connection goes on. */
+const harmless: ReadonlySet<string | undefined> = new Set([
+  '57014',
+  '55P03',
+  '53100',
+  deadlinePassed,
+  ...encodingErrors,
+]);
 
 /** Whether a connection can be used again after an error, once its transaction is rolled back. @param error translated */
 export const isConnectionUsable = (error: unknown): boolean => {
@@ -80,6 +89,7 @@ export const translateError = (error: unknown): unknown => {
   const isUnavailable =
     isFatal ||
     unavailableStates.test(code) ||
+    encodingErrors.has(code) ||
     networkErrors.test(code) ||
     ('syscall' in error && socketCalls.has(error.syscall)) ||
     tlsFailures.test(code) ||

@@ -7,6 +7,7 @@ import { postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
 import { postgresSession } from './session.ts';
+import { findProblem } from './usability.ts';
 
 /*
  * The statements here are written by hand: they read functions of PostgreSQL, and no MikroORM is open.
@@ -41,6 +42,13 @@ export const inspectPostgres = async (url: string): Promise<Inspection> => {
   const connections = connectTo(url, 1, timeoutMs);
   const { pool } = connections;
   try {
+    const found = await findProblem(connections);
+    if (found !== undefined) {
+      return {
+        ...found,
+        ...{ product: 'PostgreSQL', exists: true, applied: [], pending: [], unknown: [], now: Date.now() },
+      };
+    }
     const applied = await appliedMigrations(pool);
     const { rows } = await pool.query<{ version: string; may_create: boolean }>(
       `select current_setting('server_version') as version,

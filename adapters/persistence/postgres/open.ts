@@ -19,6 +19,7 @@ import { type Replicas, startReplicas } from './replicas/replicas.ts';
 import { type UserLsns, userLsns } from './replicas/user-lsn.ts';
 import { postgresSession } from './session.ts';
 import { postgresUnitOfWork } from './unit-of-work.ts';
+import { requireUsable } from './usability.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, with any parameter that the driver understands. */
@@ -53,6 +54,7 @@ export const openPostgres = async ({
     await connectionPool.close(() => orm.close());
   };
   try {
+    await requireUsable(connectionPool);
     const isNew = await migratePostgres(url, pool);
     let lsns: UserLsns | undefined;
     if (replicaUrls.length > 0) {

@@ -30,7 +30,8 @@ export const checkDatabase = async (settings: Database): Promise<readonly Findin
       ];
     }
     if (inspection.problem !== undefined) {
-      return [database.fail(`${placeOf(settings)} ${inspection.problem}`, restoreRemedy)];
+      const { problem, remedy = restoreRemedy } = inspection;
+      return [database.fail(`${placeOf(settings)} ${problem}`, remedy)];
     }
     const status = inspection.exists ? 'is reachable' : 'is empty until the first start';
     return [
