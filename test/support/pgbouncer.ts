@@ -33,10 +33,15 @@ const unprivilegedUser = 65_534;
 const asUser = process.getuid?.() === 0 ? { uid: unprivilegedUser, gid: unprivilegedUser } : {};
 
 /**
- * Starts PgBouncer in transaction mode with minimal settings.
+ * Starts PgBouncer with minimal settings.
  * @param size connections to the server, shared by all clients
+ * @param mode what clients share: a connection for each transaction by default
  */
-export const startPooler = async (serverUrl: string, size: number): Promise<Pooler> => {
+export const startPooler = async (
+  serverUrl: string,
+  size: number,
+  mode: 'session' | 'transaction' | 'statement' = 'transaction',
+): Promise<Pooler> => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-pgbouncer-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
@@ -48,7 +53,7 @@ export const startPooler = async (serverUrl: string, size: number): Promise<Pool
   const file = join(folder, 'pgbouncer.ini');
   const lines = [
     ...['[databases]', `* = ${known.join(' ')}`, '[pgbouncer]', 'listen_addr = 127.0.0.1'],
-    ...[`listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any', 'pool_mode = transaction'],
+    ...[`listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any', `pool_mode = ${mode}`],
     ...[`default_pool_size = ${size}`, 'max_client_conn = 500'],
   ];
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o644 });

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
 import { missing, type Pooler, startPooler } from '../../support/pgbouncer.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico } from '../support/portico.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 describe(`Two servers behind PgBouncer in transaction mode${missing ? `: ${missing}` : ''}`, () => {
@@ -40,5 +43,74 @@ describe(`Two servers behind PgBouncer in transaction mode${missing ? `: ${missi
       expect(read.body.data.status).to.equal('paid');
     });
     await Promise.all(visits);
+  });
+});
+
+describe(`A server behind PgBouncer in statement mode${missing ? `: ${missing}` : ''}`, () => {
+  const place = temporaryFolder();
+  let database: Database;
+  let pooler: Pooler;
+  before(async function () {
+    if (missing) return this.skip();
+    database = await freshDatabase();
+    pooler = await startPooler(database.url, 3, 'statement');
+  });
+  after(async () => {
+    await pooler?.stop();
+    await database?.drop();
+  });
+
+  const reason = 'is behind a pooler that allows no transactions, as PgBouncer in statement mode';
+  const remedy = 'Set pool_mode = transaction, or session.';
+
+  /** Each command, on the database as it is then. */
+  const expectRejected = async (): Promise<void> => {
+    const url = pooler.through(database.url);
+    const settings = { DATABASE_URL: url, PORT: '0', OPS_PORT: '0' };
+    for (const words of [['start'], ['migrate', 'up'], ['keys', 'list']]) {
+      const { code, output, errors } = await ending(portico(words, { settings, folder: place() }));
+      expect([code, output, errors], words.join(' ')).to.deep.equal([
+        1,
+        '',
+        `portico: DATABASE_URL names a database that cannot be used: It ${reason}. ${remedy}\n`,
+      ]);
+    }
+    const { host, pathname } = new URL(url);
+    expect(await checkDatabase({ kind: 'postgres', url })).to.deep.equal([
+      { check: 'database', state: 'fail', message: `${host}${pathname} ${reason}`, remedy },
+    ]);
+  };
+
+  it('does not start on an empty database, and creates nothing', async function () {
+    this.timeout(60_000);
+    await expectRejected();
+    expect(
+      await database.query("select from pg_class where relnamespace = 'public'::regnamespace"),
+    ).to.deep.equal([]);
+  });
+
+  it('does not start on a migrated database either', async function () {
+    this.timeout(60_000);
+    const settings = { DATABASE_URL: database.url };
+    expect((await ending(portico(['migrate', 'up'], { settings, folder: place() }))).code).to.equal(0);
+    await expectRejected();
+  });
+
+  it('starts in the modes that the error names', async function () {
+    this.timeout(60_000);
+    for (const mode of ['session', 'transaction'] as const) {
+      const other = await startPooler(database.url, 3, mode);
+      try {
+        const url = other.through(database.url);
+        const [finding] = await checkDatabase({ kind: 'postgres', url });
+        expect(finding?.state, mode).to.equal('ok');
+        const { code } = await ending(
+          portico(['keys', 'list'], { settings: { DATABASE_URL: url }, folder: place() }),
+        );
+        expect(code, mode).to.equal(0);
+      } finally {
+        await other.stop();
+      }
+    }
   });
 });
