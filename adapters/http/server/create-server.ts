@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { setRemoteAddress } from '../request/client-info.ts';
 import { timeouts } from './timeouts.ts';
 
 /** A certificate and its private key, as PEM texts. */
@@ -34,13 +36,26 @@ const settings = { maxConcurrentStreams: 100, maxHeaderListSize: 64 * 1024 };
 
 /** Loads HTTP/2 and TLS only where they are used, because they slow down the start and take memory. */
 const createSecureServer = async (tls: Tls): Promise<HttpServer> => {
-  const http2 = await import('node:http2');
+  const [http2, { CheckedSocket }] = await Promise.all([
+    import('node:http2'),
+    import('./http2/checked-socket.ts'),
+  ]);
   const server = http2.createSecureServer({
     ...timeouts,
     ...parserOptions,
     ...tls,
     allowHTTP1: true,
     settings,
+    // Otherwise nghttp2 drops a value with spaces around it, and goes on without the header.
+    strictFieldWhitespaceValidation: false,
+  });
+  // Node's own listener, which gets a connection that drops no header without a word.
+  const [connect] = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== 'h2') return connect?.call(server, socket);
+    server.once('session', (session) => setRemoteAddress(session.socket, socket.remoteAddress));
+    connect?.call(server, new CheckedSocket(socket));
   });
   return {
     // Node's compatibility API gives HTTP/2 requests and responses the shape of HTTP/1, but its types do not say so.

@@ -209,7 +209,8 @@ describe('The access log of HTTP/2', function () {
           async () => program.errors.split('\n').find((said) => said.includes(`"${requestId}","method"`)),
           (found) => found !== undefined,
         );
-        expect(JSON.parse(line ?? '')).to.include({ route: '/v1/products', status, msg });
+        const clientAddress = '127.0.0.1';
+        expect(JSON.parse(line ?? '')).to.include({ route: '/v1/products', status, msg, clientAddress });
       }
       expect(program.errors)
         .to.match(/"requestId":"inventive","method":"other"/)
