@@ -31,7 +31,8 @@ const keySchema: Schema = {
   examples: ['5f0c7b62-1d6e-4c53-9a0b-0b8f5a5f3c11'],
 };
 const keyDescription =
-  'Identifies this request for 24 hours. The same request with the same key gets the same response, and happens once.';
+  'Identifies this request for 24 hours. The same request with the same key gets the same response, and happens once. ' +
+  'Make a new key for each attempt to pay: a declined payment has used its key up.';
 
 /** The headers of requests. */
 export const parameters = {
