@@ -49,6 +49,41 @@ describe('A product import', () => {
     expect(await all()).to.deep.equal(before);
   });
 
+  it('finds an SKU as it is given, then in NFC, in which it is stored', async () => {
+    const decomposed = { ...tea, sku: 'the\u0301' };
+    for (const list of [[decomposed], [{ ...tea, sku: 'thé' }], [decomposed]]) await upsert(...list);
+    expect((await all()).map(({ sku, version }) => [sku, version])).to.deep.equal([['thé', 1]]);
+    const earlier = await world.product({ sku: 'x' });
+    await world.unitOfWork.run(({ products }) =>
+      products.save({ ...earlier, sku: decomposed.sku, version: 2 }),
+    );
+    expect(await upsert({ ...decomposed, name: 'Green' })).to.deep.equal({ ...none, updated: 1 });
+    expect((await all()).map(({ sku, name }) => [sku, name])).to.deep.equal([
+      ['thé', 'Tea'],
+      ['the\u0301', 'Green'],
+    ]);
+    const { insertMissing } = world.useCases.products;
+    const again = await world.run(insertMissing, world.staff, [decomposed, { ...tea, sku: 'THE\u0301' }]);
+    expect(again).to.deep.equal({ ...none, added: 1, unchanged: 1 });
+  });
+
+  it('rejects texts that people cannot see, unless they are stored, and keeps the others', async () => {
+    const { rejected, ...counts } = await upsert({ ...tea, name: 'Tea\u200b' }, { ...tea, sku: ' S' }, mate);
+    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0 });
+    expect(
+      [...rejected].map(([sku, { fieldErrors }]) => [sku, fieldErrors.map(({ field }) => field)]),
+    ).to.deep.equal([
+      ['T', ['name']],
+      [' S', ['sku']],
+    ]);
+    const [found] = await all();
+    await world.unitOfWork.run(({ products }) =>
+      products.save({ ...(found as Product), name: ' Mate', version: 2 }),
+    );
+    expect(await upsert({ ...mate, name: ' Mate', stock: null })).to.deep.equal({ ...none, unchanged: 1 });
+    expect(await upsert({ ...mate, name: ' Mate', status: 'active' })).to.deep.equal({ ...none, updated: 1 });
+  });
+
   it('leaves existing products unchanged when it inserts missing ones only', async () => {
     const product = await world.product({ sku: 'T', name: 'Mine', stock: Quantity.of(3) });
     const { insertMissing } = world.useCases.products;

@@ -1,8 +1,9 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import type { Application } from '#application/application.ts';
 import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
-import { domainErrorMessage, truncateReason } from '../error-messages.ts';
-import type { ProductRow } from './product-rows.ts';
+import type { DomainError } from '#domain/errors.ts';
+import { domainErrorMessage, fieldErrorsText, truncateReason } from '../error-messages.ts';
+import type { Explain, ProductRow } from './product-rows.ts';
 import { upsertWithFallback } from './upsert-with-fallback.ts';
 
 /** Bounds one unit of work: large enough to be fast, small enough not to block a server on the same database. */
@@ -10,11 +11,17 @@ const maxBatch = { rows: 500, bytes: 1024 * 1024 };
 
 /** Rows of a file that are imported in one unit of work, and the rejected lines between them. */
 export interface Batch {
-  readonly rows: readonly { readonly line: number; readonly product: ImportedProduct }[];
+  readonly rows: readonly BatchRow[];
   readonly rejected: readonly RejectedLine[];
   readonly skipped: Skipped;
   /** All lines up to this one have been read. */
   readonly lastLine: number;
+}
+
+interface BatchRow {
+  readonly line: number;
+  readonly product: ImportedProduct;
+  readonly explain: Explain | undefined;
 }
 
 export interface RejectedLine {
@@ -36,7 +43,7 @@ export async function* batchesOf(
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = emptyBatch();
   try {
-    for await (const { line, lastLine, size, content } of rows) {
+    for await (const { line, lastLine, size, content, explain } of rows) {
       if (line < fromLine) continue;
       const isFull =
         batch.skus.size + batch.rejected.length >= maxBatch.rows || batch.bytes + size > maxBatch.bytes;
@@ -52,7 +59,7 @@ export async function* batchesOf(
       else if ('error' in content) batch.rejected.push({ line, reason: content.error });
       else {
         batch.skus.add(content.value.sku.normalize('NFC'));
-        batch.rows.push({ line, product: content.value });
+        batch.rows.push({ line, product: content.value, explain });
       }
     }
   } catch (error) {
@@ -63,7 +70,7 @@ export async function* batchesOf(
 }
 
 const emptyBatch = () => ({
-  rows: [] as { line: number; product: ImportedProduct }[],
+  rows: [] as BatchRow[],
   rejected: [] as RejectedLine[],
   skipped: new Map() as Skipped,
   skus: new Set<string>(),
@@ -124,9 +131,9 @@ export const importBatch = async (
   report: (line: RejectedLine) => Promise<void>,
 ): Promise<ImportTotals> => {
   const result = await sink(batch.rows.map(({ product }) => product));
-  const rejectedByRules = batch.rows.flatMap(({ line, product: { sku } }) => {
+  const rejectedByRules = batch.rows.flatMap(({ line, product: { sku }, explain }) => {
     const error = result.rejected.get(sku);
-    return error === undefined ? [] : [{ line, reason: truncateReason(domainErrorMessage(error)) }];
+    return error === undefined ? [] : [{ line, reason: reasonOf(error, explain) }];
   });
   const rejected = [...batch.rejected, ...rejectedByRules].sort((one, other) => one.line - other.line);
   for (const line of rejected) await report(line);
@@ -142,3 +149,8 @@ export const importBatch = async (
     upToLine: batch.lastLine,
   };
 };
+
+const reasonOf = (error: DomainError, explain: Explain = (one) => one): string =>
+  error.kind === 'validation'
+    ? fieldErrorsText(error.fieldErrors.map(explain))
+    : truncateReason(domainErrorMessage(error));

@@ -1,6 +1,8 @@
 import { wholeProduct } from '#adapters/http/v1/products.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
+import { requireValid } from '#domain/rule.ts';
 import { renderTable } from '../framework/table.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { moneyText } from '../money-text.ts';
@@ -11,12 +13,21 @@ const maxPreviewRows = 5;
 /** In characters. */
 const maxCellLength = 48;
 
-/** Takes products without writing them, and keeps the first ones. */
+/** Checks products as new ones without writing them, and keeps the first ones. */
 export const createPreview = () => {
   const first: ImportedProduct[] = [];
   const sink: BatchSink = async (products) => {
-    first.push(...products.slice(0, maxPreviewRows - first.length));
-    return { added: products.length, updated: 0, unchanged: 0, rejected: new Map() };
+    const rejected = new Map<string, DomainError>();
+    for (const product of products) {
+      try {
+        const kept = requireValid(Product.rules, product);
+        if (first.length < maxPreviewRows) first.push(kept);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        rejected.set(product.sku, error);
+      }
+    }
+    return { added: products.length - rejected.size, updated: 0, unchanged: 0, rejected };
   };
   return { sink, first: first as readonly ImportedProduct[] };
 };

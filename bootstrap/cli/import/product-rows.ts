@@ -24,8 +24,13 @@ export const formatOf = (file: string): Format => (/\.(csv|tsv)$/i.test(file) ? 
 
 /** A row of a file of products: the product, the reason for which it is invalid, or the reason for which it is none. */
 export interface ProductRow extends Omit<Row<ImportedProduct>, 'content'> {
+  /** A product is within the limits of the API. What it may change depends on what is stored. */
   readonly content: ReadResult<ImportedProduct> | { readonly skipped: string };
+  /** Gives an error of the product the name of the file's column. */
+  readonly explain?: Explain;
 }
+
+export type Explain = (error: FieldError) => FieldError;
 
 export interface RowOptions extends CsvOptions {
   /** Of the text; without it a byte order mark decides, and then it is UTF-8. */
@@ -86,7 +91,7 @@ async function* csvRows(
     } else if ('error' in content) yield { ...row, content };
     else {
       const read = products.read(content.value);
-      if (read !== undefined) yield { ...row, content: decodeCsv(read) };
+      if (read !== undefined) yield { ...row, ...decodeCsv(read) };
     }
   }
   if (products === undefined) {
@@ -103,14 +108,12 @@ const encodingAdvice = (encoding: string): string =>
     ? `${notUtf8.error}; if a spreadsheet wrote the file, use --encoding windows-1252`
     : `is not valid ${encoding.toUpperCase()}`;
 
-const decodeCsv = (read: CsvProduct): ProductRow['content'] =>
-  'input' in read ? decodeProduct(read.input, read.explain) : read;
+const decodeCsv = (read: CsvProduct): Pick<ProductRow, 'content' | 'explain'> =>
+  'input' in read
+    ? { content: decodeProduct(read.input, read.explain), explain: read.explain }
+    : { content: read };
 
-/** @param explain gives an error the name of the file's column */
-const decodeProduct = (
-  input: unknown,
-  explain: (error: FieldError) => FieldError = (error) => error,
-): ReadResult<ImportedProduct> => {
+const decodeProduct = (input: unknown, explain: Explain = (error) => error): ReadResult<ImportedProduct> => {
   const decoded = resultOf(() => decode(wholeProduct, input), explain);
   if ('error' in decoded) return decoded;
   const { sku, ...product } = decoded.value;
@@ -122,10 +125,7 @@ const decodeProduct = (
 };
 
 /** Turns the API's error about a body into the reason for which a row is rejected. */
-const resultOf = <A>(
-  read: () => A,
-  explain: (error: FieldError) => FieldError = (error) => error,
-): ReadResult<A> => {
+const resultOf = <A>(read: () => A, explain: Explain = (error) => error): ReadResult<A> => {
   try {
     return { value: read() };
   } catch (error) {

@@ -1,4 +1,6 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
+import { Product } from '#domain/product.ts';
+import { violations } from '#domain/rule.ts';
 import { printError } from '../error-messages.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Progress } from '../framework/progress.ts';
@@ -41,7 +43,9 @@ export const indexSkus = async (job: Job): Promise<SkuIndex> => {
   let done = 0;
   try {
     for await (const { line, content } of rows) {
-      if ('value' in content) index.add(content.value.sku, line);
+      // A row that may be rejected replaces no other.
+      if ('value' in content && violations(Product.rules, content.value).length === 0)
+        index.add(content.value.sku, line);
       done += 1;
       job.progress.update({ done, share: share(), unit: 'rows checked' });
     }

@@ -6,7 +6,7 @@ import type { ProductRow } from './product-rows.ts';
  */
 const filterBits = 2 ** 27;
 
-/** Knows the rows whose sku comes again later in the file. */
+/** Knows the rows whose sku comes again later in the file, in whatever normal form. */
 export interface SkuIndex {
   add(sku: string, line: number): void;
   /** Whether a later row has the same sku. */
@@ -21,7 +21,8 @@ export const createSkuIndex = (): SkuIndex => {
   const filter = new Uint8Array(filterBits / 8);
   const lastLines = new Map<string, number>();
   return {
-    add: (sku, line) => {
+    add: (written, line) => {
+      const sku = written.normalize('NFC');
       const bit = hashOf(sku);
       const [index, mask] = [bit >>> 3, 1 << (bit & 7)];
       const byte = filter[index] ?? 0;
@@ -29,7 +30,7 @@ export const createSkuIndex = (): SkuIndex => {
       // A copy, because a part of a longer text would keep that text in memory.
       else lastLines.set(lastLines.has(sku) ? sku : Buffer.from(sku).toString(), line);
     },
-    isReplaced: (sku, line) => (lastLines.get(sku) ?? 0) > line,
+    isReplaced: (sku, line) => (lastLines.get(sku.normalize('NFC')) ?? 0) > line,
   };
 };
 
