@@ -16,11 +16,14 @@ const identity = <A>(value: A): A => value;
 /** Text without the NUL character, which PostgreSQL cannot store. */
 const anyText = '^[^\\u0000]*$';
 
+/** A pattern as the document has it. Generators copy it into a string between single quotes, some without an escape. */
+const patternOf = ({ source }: RegExp): string => source.replaceAll("'", '\\x27');
+
 const textSchema = ({ minLength, maxLength, pattern }: TextRule): Schema => ({
   type: 'string',
   ...(minLength > 0 && { minLength }),
   maxLength,
-  pattern: pattern?.source ?? anyText,
+  pattern: pattern ? patternOf(pattern) : anyText,
 });
 
 /**

@@ -51,31 +51,6 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('names its components by identifiers, and each error response by one status', () => {
-    const { components } = served;
-    for (const [kind, named] of Object.entries<Json>(components)) {
-      if (kind === 'headers') continue;
-      for (const name of Object.keys(named)) expect(name, kind).to.match(/^[A-Za-z][A-Za-z0-9_]*$/);
-    }
-    expect(components.responses).to.include.keys(
-      'BadRequest',
-      'RequestTimeout',
-      'Unauthorized',
-      'NotFoundReplayed',
-    );
-    const statuses = new Map<string, string>();
-    for (const operation of Object.values<Json>(served.paths).flatMap((methods) =>
-      Object.values<Json>(methods),
-    )) {
-      for (const [status, { $ref }] of Object.entries<Json>(operation.responses)) {
-        if ($ref === undefined) continue;
-        expect(statuses.get($ref) ?? status, $ref).to.equal(status);
-        statuses.set($ref, status);
-      }
-    }
-    expect(statuses.size).to.equal(Object.keys(components.responses).length);
-  });
-
   it('has the statuses and codes of a payment as in the contract', () => {
     const { responses, parameters } = operationAt('POST /v1/payments');
     const codesOf = (status: number): readonly string[] =>

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { type Served, serve } from '../docs/served.ts';
+import type { Json } from '../http/support/client.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { documentedCommands, packages, run } from './documented-commands.ts';
+import { listsOf, requestsOf, send } from './postman-collection.ts';
+
+const key = 'an-operator-key-that-is-long-enough-for-all';
+
+/** All that is emitted is one program, which includes the declarations of its libraries. */
+const compilerOptions = {
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+  strict: true,
+  outDir: 'compiled',
+};
+
+const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+
+const commands = documentedCommands();
+
+describe('The generators of docs/api.md', function () {
+  this.timeout(120_000);
+
+  const place = temporaryFolder();
+  let served: Served;
+  let document: Json;
+  let generated: ReadonlyMap<string, Promise<void>>;
+
+  before(async () => {
+    if (!existsSync(packages)) throw new Error('Run node bootstrap/prepare.mjs test/generators first.');
+    const PORT = `${await freePort()}`;
+    served = await serve({
+      PORT,
+      PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+      ADMIN_API_KEY: key,
+      SEED_DEMO: '0',
+    });
+    const text = await (await fetch(`${served.url}/openapi.json`)).text();
+    document = JSON.parse(text);
+    writeFileSync(place('openapi.json'), text);
+    writeFileSync(place('package.json'), '{ "type": "module" }');
+    symlinkSync(packages, place('node_modules'));
+    generated = new Map(commands.map((command) => [command.generator, run(command, place())]));
+    await Promise.allSettled(generated.values());
+  });
+  after(() => served?.close());
+
+  it('are of these packages and major versions', () => {
+    const names = commands.map(({ generator }) => generator.replace(/(.)@(\d+)\..*/, '$1 $2'));
+    expect(names).to.have.members([
+      ...['@hey-api/openapi-ts 0', 'openapi-typescript 7', 'orval 7', 'orval 8'],
+      ...['openapi-zod-client 1', 'openapi-to-postmanv2 6'],
+    ]);
+  });
+
+  for (const { generator } of commands) {
+    it(`${generator} accepts the served document`, () => generated.get(generator));
+  }
+
+  describe('emit code that', () => {
+    it('compiles in strict mode, with its libraries', async () => {
+      copyFileSync(join(import.meta.dirname, 'consumer.ts'), place('consumer.ts'));
+      writeFileSync(place('tsconfig.json'), JSON.stringify({ compilerOptions, exclude: ['node_modules'] }));
+      const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', place()]).catch(
+        (failed: { readonly stdout: string }) => failed,
+      );
+      expect(stdout.slice(0, 4_000)).to.equal('');
+    });
+
+    it('creates and lists products, with hey-api', async () => {
+      const { callWithHeyApi } = await import(place('compiled/consumer.js'));
+      const [created, ...found] = await callWithHeyApi(key, 'SEN-1');
+      expect(found).to.deep.equal([created]);
+    });
+
+    it('creates and lists products, and checks the responses, with openapi-zod-client', async () => {
+      const { callWithZod } = await import(place('compiled/consumer.js'));
+      const [created, ...found] = await callWithZod(served.apiUrl, key, 'SEN-2');
+      expect(found).to.deep.equal([created]);
+    });
+
+    it('accepts each example of the document, with openapi-zod-client', async () => {
+      const { api } = await import(place('compiled/openapi-zod-client.js'));
+      const endpoints: readonly Json[] = api.api;
+      let examples = 0;
+      for (const { method, path, parameters, response } of endpoints) {
+        const { requestBody, responses } = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method];
+        const schema = parameters?.find(({ type }: Json) => type === 'Body')?.schema;
+        const success: Json = Object.values(responses)[0];
+        for (const [one, { content }] of [
+          [schema, requestBody ?? {}],
+          [response, success],
+        ]) {
+          const example = content?.['application/json'].example;
+          if (example === undefined) continue;
+          examples += 1;
+          expect(one.safeParse(example).error?.issues, `${method} ${path}`).to.equal(undefined);
+        }
+      }
+      expect(examples).to.be.greaterThan(40);
+    });
+  });
+
+  describe('emit a Postman collection that', () => {
+    let collection: Json;
+    before(() => {
+      collection = JSON.parse(readFileSync(place('portico.postman_collection.json'), 'utf8'));
+    });
+
+    it('has one request for each operation, with the address of the server', () => {
+      const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const requests = requestsOf(collection).map(({ method, path }) => `${method} ${path}`);
+      expect(requests).to.have.members(operations);
+      expect(collection.variable).to.deep.equal([{ key: 'baseUrl', value: served.apiUrl }]);
+    });
+
+    it('lists each kind of resource, sent unchanged', async () => {
+      const lists = listsOf(collection);
+      expect(lists).to.have.length(7);
+      for (const request of lists) {
+        const { status, body } = await send(collection, request, key);
+        expect(status, request.path).to.equal(200);
+        expect(body.data, request.path).to.be.an('array');
+      }
+    });
+
+    it('creates a product, sent unchanged', async () => {
+      const [creation] = requestsOf(collection).filter(({ name }) => name === 'Create a product');
+      if (creation === undefined) throw new Error('The collection creates no product.');
+      const { status, body } = await send(collection, creation, key);
+      expect([status, body.data.sku]).to.deep.equal([201, 'COF-ETH-250']);
+    });
+  });
+});
