@@ -1,3 +1,5 @@
+import { Money } from '#domain/money.ts';
+
 /** The sign before the decimals of a number. */
 export type DecimalSign = 'dot' | 'comma';
 
@@ -21,19 +23,51 @@ export const readDecimal = (text: string, maxDecimals: number, sign?: DecimalSig
   const digits = text.trim().replaceAll(groupSpaces, '');
   const parts = (sign === undefined ? decimalSigns : [sign]).flatMap((one) => splitAt(digits, one) ?? []);
   const [first, second] = parts;
-  if (first === undefined) return { error: `must be a number such as 12.90, not ${text}` };
+  if (first === undefined) return { error: notANumber(text, sign) };
   const isAmbiguous = second !== undefined && !isSame(first, second);
   // A dot before as many decimals as the currency has is how programs write a price: 1.500 in KWD.
   if (isAmbiguous && !(maxDecimals === 3 && /^\d+\.\d{3}$/.test(digits))) {
-    return {
-      error: `must not be ${text}, which can mean two numbers; use --decimal=dot or --decimal=comma to say which`,
-    };
+    return { error: ambiguous(text) };
   }
   const decimals = first.decimals.replace(/0+$/, '');
   if (decimals.length > maxDecimals) {
     return { error: tooManyDecimals(text, maxDecimals) };
   }
   return { value: BigInt(first.whole + decimals.padEnd(maxDecimals, '0')) };
+};
+
+export const ambiguous = (text: string): string =>
+  `must not be ${text}, which can mean two numbers; use --decimal=dot or --decimal=comma to say which`;
+
+const notANumber = (text: string, sign: DecimalSign | undefined): string =>
+  /^[-\u2212]\s*\d/.test(text)
+    ? `must be a number of 0 or more, not ${text}`
+    : `must be a number such as ${sign === 'comma' ? '12,90' : '12.90'}, not ${text}`;
+
+/**
+ * A price without the sign or the code of its currency, which spreadsheets write beside it: `7,50 €`, `EUR 7.50`. Those of
+ * another currency stay, so that the price is rejected.
+ */
+export const withoutCurrency = (text: string, currency: string): string => {
+  for (const mark of marksOf(currency)) {
+    const rest = text.startsWith(mark)
+      ? text.slice(mark.length)
+      : text.endsWith(mark) && text.slice(0, -mark.length);
+    if (rest !== false && /^\s*\d[^\p{L}\p{Sc}]*$/u.test(rest)) return rest.trim();
+  }
+  return text;
+};
+
+/** `€` and `EUR`. */
+const marksOf = (currency: string): readonly string[] => {
+  if (Money.currency.violation(currency) !== undefined) return [];
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
+  return sign === undefined ? [currency] : [currency, sign];
 };
 
 interface Parts {
