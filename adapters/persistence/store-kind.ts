@@ -29,6 +29,11 @@ export interface Transport {
   readonly encryption: 'none' | 'unverified' | 'verified';
 }
 
+export interface OpenOptions {
+  /** Of a store from outside, in milliseconds. The others limit each statement instead. */
+  readonly timeoutMs?: number;
+}
+
 /**
  * All that differs between kinds of stores. Each folder here has one in its `kind.ts`, which loads no driver: only `open`,
  * `inspect` and the like import the adapter itself, to keep starts short.
@@ -68,7 +73,7 @@ export interface StoreKind {
    * Opens the store and brings its schema up to date.
    * @throws ApplicationError 'unavailable'
    */
-  open(location: StoreLocation): Promise<Store>;
+  open(location: StoreLocation, options?: OpenOptions): Promise<Store>;
   /**
    * Why a server that was reached does not serve yet, in one sentence. A start then tries again for a while.
    * @param error of `open`, or of the first units of work

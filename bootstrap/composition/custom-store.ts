@@ -2,7 +2,7 @@ import type { CustomStore, Inspection, Store } from '#adapters/persistence/store
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
-import { callFactory, loadModule, openAdapter, type Parts } from './load-adapter.ts';
+import { callFactory, loadModule, longestTimeoutMs, openAdapter, type Parts } from './load-adapter.ts';
 
 /** The parts of a store from outside. */
 export const customStoreParts = {
@@ -30,7 +30,8 @@ export const customKind = (module: AdapterModule): StoreKind => ({
   hasPool: false,
   parse: (url) => ({ url }),
   isKept: () => true,
-  open: async ({ url }) => withDefaults(await openAdapter(module, { url }, customStoreParts)),
+  open: async ({ url }, { timeoutMs } = {}) =>
+    withDefaults(await openAdapter(module, { url }, customStoreParts, timeoutMs)),
   inspect: async ({ url }) => {
     const { inspectStore } = await loadModule(module);
     return callExport<Inspection>(module, 'inspectStore', inspectStore, { url });
@@ -38,14 +39,11 @@ export const customKind = (module: AdapterModule): StoreKind => ({
   backup: async (options) => {
     const { backupStore } = await loadModule(module);
     if (backupStore !== undefined)
-      return callExport<number>(module, 'backupStore', backupStore, options, backupTimeoutMs);
+      return callExport<number>(module, 'backupStore', backupStore, options, longestTimeoutMs);
     const remedy = 'Use the tools of its database.';
     throw new SettingError(module.setting, `names ${module.file}, which exports no backupStore. ${remedy}`);
   },
 });
-
-/** The longest that a timer allows: a copy takes as long as the database is large, and the operator can interrupt it. */
-const backupTimeoutMs = 2 ** 31 - 1;
 
 /** Calls a function that a module need not export. @returns undefined when it does not */
 const callExport = async <T>(

@@ -92,6 +92,12 @@ export const callFactory = async (
 /** Long enough for a database that is slow to respond. Without a limit a start would hang and say nothing. */
 const settleTimeoutMs = 60_000;
 
+/**
+ * The longest that a timer allows, in milliseconds: a copy or a migration takes as long as the database is large, and the
+ * operator who has begun it can interrupt it.
+ */
+export const longestTimeoutMs = 2 ** 31 - 1;
+
 interface SettleOptions<T> {
   /** In milliseconds. */
   readonly timeoutMs?: number;

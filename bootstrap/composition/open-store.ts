@@ -1,5 +1,5 @@
 import type { Inspection, Store } from '#adapters/persistence/store.ts';
-import type { StoreKind } from '#adapters/persistence/store-kind.ts';
+import type { OpenOptions, StoreKind } from '#adapters/persistence/store-kind.ts';
 import type { Database } from '../config/database.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { storeKindOf } from '../config/store-kinds.ts';
@@ -8,9 +8,9 @@ import { storeKindOf } from '../config/store-kinds.ts';
  * Opens the configured store. Only its adapter is loaded, to keep starts short.
  * @throws ApplicationError 'unavailable'; SettingError when the optional package of its adapter is not installed
  */
-export const openStore = async (database: Database): Promise<Store> => {
+export const openStore = async (database: Database, options?: OpenOptions): Promise<Store> => {
   const kind = storeKindOf(database);
-  return withOptionalPackage(kind, () => kind.open(database));
+  return withOptionalPackage(kind, () => kind.open(database, options));
 };
 
 /** Reports the state of the configured store without changing it. @throws like `openStore` */

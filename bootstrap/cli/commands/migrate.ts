@@ -1,3 +1,4 @@
+import { longestTimeoutMs } from '../../composition/load-adapter.ts';
 import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { retryUntilReady } from '../../composition/retry-until-ready.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -48,7 +49,8 @@ export const migrateUp = command({
       void terminal.notify(`Waiting for the database. ${reason}`);
     });
     const { pending } = (await untilReady(() => inspectStore(database))) ?? noMigrations;
-    await (await untilReady(() => openStore(database))).close();
+    const store = await untilReady(() => openStore(database, { timeoutMs: longestTimeoutMs }));
+    await store.close();
     const lines = pending.map((name) => `${terminal.colours.success('applied')}  ${name}\n`);
     await terminal.print(lines.join(''));
     await terminal.notify('The tables are up to date.');

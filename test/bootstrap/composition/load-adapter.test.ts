@@ -202,6 +202,16 @@ describe('A module from outside', () => {
     delete seen.resolveLate;
   });
 
+  it('may take as long as its caller allows, where that applies long migrations', async () => {
+    const file = write(
+      'endless.ts',
+      `${version}export const openStore = () => new Promise(() => undefined);`,
+    );
+    const kind = customKind(findAdapterModule('PERSISTENCE_ADAPTER', file));
+    const error = await kind.open({ url: '' }, { timeoutMs: 40 }).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.contain('whose openStore is not done after 0.04 s.');
+  });
+
   for (const [what, text] of [
     ['which', `process.exit(0);`],
     ['whose openStore', `${version}export const openStore = () => process.exit(0);`],
