@@ -1,14 +1,13 @@
+import type { Options } from './types.ts';
+
 /** The parts of any request, without the types of its target. */
-export interface RequestParts {
+export interface RequestParts extends Options {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly ifMatch?: number | string;
   readonly ifNoneMatch?: number | string;
-  readonly signal?: AbortSignal;
-  readonly retryForMilliseconds?: number;
-  readonly patienceMilliseconds?: number;
 }
 
 const version = 'v1';
@@ -19,10 +18,12 @@ const version = 'v1';
  */
 export const buildRequest = (url: string, target: string, parts: RequestParts): BuiltRequest => {
   const [method = '', path = ''] = target.split(' ');
-  const acceptsKey = method !== 'GET' && method !== 'DELETE';
+  const isRead = method === 'GET';
+  const acceptsKey = !isRead && method !== 'DELETE';
   const idempotencyKey = acceptsKey ? (parts.idempotencyKey ?? newIdempotencyKey()) : undefined;
   return {
     method,
+    isRead,
     url: urlOf(url, path, parts),
     headers: headersOf(parts, idempotencyKey),
     body: parts.body === undefined ? null : JSON.stringify(parts.body),
@@ -34,6 +35,7 @@ export const buildRequest = (url: string, target: string, parts: RequestParts): 
 /** The request that every attempt of a call sends. */
 export interface BuiltRequest {
   readonly method: string;
+  readonly isRead: boolean;
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | null;

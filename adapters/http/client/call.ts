@@ -1,29 +1,31 @@
 import { type BuiltRequest, buildRequest, type RequestParts } from './build-request.ts';
 import { PorticoError } from './error.ts';
 import { type ReadResponse, readResponse } from './read-response.ts';
-import { withRetries } from './retry.ts';
-import type { Answer, Request, Target } from './types.ts';
+import { type Attempt, maxTimerMs, withRetries } from './retry.ts';
+import type { Answer, Request, RetryOptions, Target } from './types.ts';
 
 /** The address of a Portico, and the credential for it. */
-export interface Connection {
+export interface Connection extends RetryOptions {
   /** The server's URL without the version: `https://shop.example`. */
   readonly url: string;
   /** The API key or access token; a function if it changes. */
   readonly key: string | (() => string | Promise<string>);
-  /** The timeout of one attempt; 30,000 by default. */
+  /** The timeout of one attempt; by default 5,000 for a read and 30,000 for a write. */
   readonly timeoutMilliseconds?: number;
-  /** For how long a call is retried; 60,000 by default. */
-  readonly retryForMilliseconds?: number;
-  /** @deprecated the former name of `retryForMilliseconds` */
-  readonly patienceMilliseconds?: number;
   /** Replaces `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** How long a write is retried, and a read that the rate limit rejects: longer than the server's default window. */
 const defaultRetryForMs = 60_000;
 
-const retryForMsOf = (options: Pick<RequestParts, 'retryForMilliseconds' | 'patienceMilliseconds'>) =>
-  options.retryForMilliseconds ?? options.patienceMilliseconds;
+/** How long a read is retried, and how long one attempt takes at most: a person waits for it. */
+const defaultReadMs = 5_000;
+
+/** The default timeout of one attempt to write. A payment may take as long as its provider. */
+const defaultWriteTimeoutMs = 30_000;
+
+const retryForMsOf = (options: RetryOptions) => options.retryForMilliseconds ?? options.patienceMilliseconds;
 
 /**
  * Sends a request, with retries until the response is final.
@@ -36,18 +38,22 @@ export const call = async <T extends Target>(
 ): Promise<Answer<T>> => {
   const parts = (request ?? {}) as RequestParts;
   const built = buildRequest(connection.url, target, parts);
+  const retryForMs = retryForMsOf(parts) ?? retryForMsOf(connection);
   const read = await withRetries(attempts(connection, built), {
-    retryForMs: retryForMsOf(parts) ?? retryForMsOf(connection) ?? defaultRetryForMs,
+    retryForMs: ({ status }) =>
+      retryForMs ?? (built.isRead && status !== 429 ? defaultReadMs : defaultRetryForMs),
+    totalMs: parts.totalMilliseconds ?? connection.totalMilliseconds ?? Number.POSITIVE_INFINITY,
+    onRetry: parts.onRetry ?? connection.onRetry,
     signal: parts.signal,
   });
   return toResult(read, built.idempotencyKey) as Answer<T>;
 };
 
 /** Makes the attempts of one call. A 404 counts as success when an earlier attempt may have deleted the resource. */
-const attempts = (connection: Connection, built: BuiltRequest): (() => Promise<ReadResponse>) => {
+const attempts = (connection: Connection, built: BuiltRequest): Attempt<ReadResponse> => {
   let mayBeDeleted = false;
-  return async () => {
-    const read = await sendOnce(connection, built);
+  return async (remainingMs) => {
+    const read = await sendOnce(connection, built, remainingMs);
     if (!(read instanceof PorticoError)) return read;
     if (mayBeDeleted && built.method === 'DELETE' && read.status === 404 && read.code !== 'UNREADABLE') {
       return { status: 204, headers: new Headers(), body: {} };
@@ -58,13 +64,20 @@ const attempts = (connection: Connection, built: BuiltRequest): (() => Promise<R
 };
 
 /** @throws TypeError for a key that is not valid in a header, and any error of the function that returns the key */
-const sendOnce = async (connection: Connection, built: BuiltRequest): Promise<ReadResponse> => {
-  const { fetch = globalThis.fetch, key, timeoutMilliseconds = 30_000 } = connection;
+const sendOnce = async (
+  connection: Connection,
+  built: BuiltRequest,
+  remainingMs: number,
+): Promise<ReadResponse> => {
+  const { fetch = globalThis.fetch, key } = connection;
   const { method, url, body, idempotencyKey, signal } = built;
+  const defaultTimeoutMs = built.isRead ? defaultReadMs : defaultWriteTimeoutMs;
+  const limitMs = Math.min(connection.timeoutMilliseconds ?? defaultTimeoutMs, remainingMs, maxTimerMs);
+  const timeoutMs = Math.max(Math.ceil(limitMs), 0);
   const headers = new Headers(built.headers);
   headers.set('Authorization', `Bearer ${typeof key === 'string' ? key : await key()}`);
   signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMilliseconds);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method,
@@ -76,9 +89,8 @@ const sendOnce = async (connection: Connection, built: BuiltRequest): Promise<Re
     return await readResponse(response, idempotencyKey);
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = timeout.aborted
-      ? `No response within ${timeoutMilliseconds} ms.`
-      : `No response (${reasonIn(cause)}).`;
+    const reason = timeout.aborted ? `within ${timeoutMs} ms` : `(${reasonIn(cause)})`;
+    const message = `No response ${reason}. ${adviceFor(url)}`;
     return new PorticoError('UNREACHABLE', message, { status: 0, idempotencyKey, cause });
   }
 };
@@ -91,6 +103,20 @@ const reasonIn = (error: unknown): string => {
     readonly message?: string;
   };
   return code ?? causeMessage;
+};
+
+/** What to check. A browser does not say whether the server is down or its CORS settings forbid the call. */
+const adviceFor = (url: string): string => {
+  const { origin } = new URL(url);
+  const page = (globalThis as { readonly location?: { readonly origin?: string } }).location?.origin;
+  const running = `Check that the server runs at ${origin}`;
+  if (page === undefined || page === origin) return `${running}.`;
+  if (page === 'null')
+    return `${running}, and serve this page by HTTP: CORS cannot allow a page from a file.`;
+  return (
+    `${running}, and that its CORS settings allow this page: CORS_ORIGIN=${page}, ` +
+    'with the method in CORS_ALLOW_METHODS and the headers in CORS_ALLOW_HEADERS.'
+  );
 };
 
 const toResult = (read: ReadResponse, idempotencyKey: string | undefined) => {

@@ -17,6 +17,7 @@ export type {
   Page,
   QueryOf,
   Request,
+  RetryOptions,
   Success,
   Target,
 } from './types.ts';
@@ -27,7 +28,7 @@ export interface Portico {
    * Sends a request, and retries while the response is not final: without a response, after 408, 429 and every 5xx, and while
    * the first request with the key is running. All attempts carry one idempotency key, so the request happens once.
    * @returns success or error; `orThrow` throws the error
-   * @throws the signal's reason when it aborts the call; TypeError for a request that can never be sent
+   * @throws the signal's reason when it aborts the call; what `onRetry` throws; TypeError for a request that can never be sent
    */
   send<T extends Target>(target: T, ...request: Requested<T>): Promise<Answer<T>>;
 

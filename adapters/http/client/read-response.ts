@@ -29,7 +29,7 @@ export const readResponse = async (
   if (error !== undefined && !response.ok) {
     return new PorticoError(error.code, error.message, { ...known, details: error.details });
   }
-  const message = `The response with status ${status} did not come from Portico.`;
+  const message = `The response with status ${status} did not come from Portico. Check the URL, and the proxy before it.`;
   return new PorticoError('UNREADABLE', message, known);
 };
 

@@ -29,14 +29,30 @@ export type QueryOf<T extends ListTarget> = Api[T]['query'] & {
   readonly cursor?: string;
 };
 
-/** Options of every call. */
-export interface Options {
-  /** Cancels the call. Whether the server processed the request is then unknown. */
-  readonly signal?: AbortSignal | undefined;
-  /** For how many milliseconds the call is retried while the response is not final; 0 for no retry. */
+/** How long a call is retried. Given for one call, they replace those of the client. */
+export interface RetryOptions {
+  /**
+   * For how many milliseconds another attempt may start while the response is not final; 0 for no retry. By default 5,000 for
+   * a read, 60,000 for a write and for what the rate limit rejects.
+   */
   readonly retryForMilliseconds?: number;
   /** @deprecated the former name of `retryForMilliseconds` */
   readonly patienceMilliseconds?: number;
+  /** The maximum duration of the whole call in milliseconds, attempts and delays included. Unlimited by default. */
+  readonly totalMilliseconds?: number;
+  /**
+   * Called before each delay. The call ends with what it throws.
+   * @param error why the attempt failed
+   * @param attempt the number of the attempt that failed: 1 for the first
+   * @param delay milliseconds until the next attempt
+   */
+  readonly onRetry?: ((error: PorticoError, attempt: number, delay: number) => void) | undefined;
+}
+
+/** Options of every call. */
+export interface Options extends RetryOptions {
+  /** Cancels the call. Whether the server processed the request is then unknown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An id for each placeholder of the path. */

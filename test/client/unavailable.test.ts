@@ -1,0 +1,186 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { type PorticoError, portico } from '#adapters/http/client/index.ts';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { timeOf } from './shop.ts';
+
+interface Retry {
+  readonly code: string;
+  readonly attempt: number;
+  readonly delay: number;
+}
+
+const payment = { order_id: '01890000-0000-7000-8000-000000000000', payment_method: 'tok_ok' };
+
+describe('The client of a server that is unavailable', () => {
+  /** The URLs, by what the server does. */
+  const urls: Record<string, string> = {};
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  /** How many requests the server has rejected with 503 and 429. */
+  let rejected = 0;
+
+  const listen = async (name: string, server: Server): Promise<void> => {
+    servers.push(server.on('connection', (socket: Socket) => sockets.add(socket)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  /** Rejects each request. */
+  const rejecting = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) =>
+    createHttpServer((_request, response) => {
+      rejected += 1;
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      response.end(JSON.stringify({ error: { code, message: 'Later.' }, request_id: 'one' }));
+    });
+
+  before(async () => {
+    urls['refuses connections'] = `http://127.0.0.1:${await freePort()}`;
+    await listen(
+      'accepts and never responds',
+      createServer(() => undefined),
+    );
+    await listen(
+      'closes each connection',
+      createServer((socket) => socket.destroy()),
+    );
+    await listen('responds 503 for ever', rejecting(503, 'SERVICE_UNAVAILABLE'));
+    await listen(
+      'asks for more time than a call has',
+      rejecting(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '30' }),
+    );
+    await listen('limits the rate', rejecting(429, 'RATE_LIMITED', { 'Retry-After': '6' }));
+  });
+
+  after(() => {
+    for (const socket of sockets) socket.destroy();
+    for (const server of servers) server.close();
+  });
+
+  const client = (name: string, settings: object = {}) =>
+    portico({ url: urls[name] ?? '', key: 'a-key', ...settings });
+
+  const errorOf = async (answer: Promise<object>): Promise<PorticoError> => {
+    const { error } = (await answer) as { readonly error: PorticoError };
+    return error;
+  };
+
+  it('gives up reading in five seconds', async function () {
+    this.timeout(20_000);
+    const reads = [
+      [
+        'refuses connections',
+        'UNREACHABLE',
+        /^No response \(ECONNREFUSED\)\. Check that the server runs at /,
+      ],
+      [
+        'accepts and never responds',
+        'UNREACHABLE',
+        /^No response within 5000 ms\. Check that the server runs/,
+      ],
+      ['closes each connection', 'UNREACHABLE', /Check that the server runs at http:\/\/127\.0\.0\.1:\d+\.$/],
+      ['responds 503 for ever', 'SERVICE_UNAVAILABLE', /^Later\.$/],
+    ] as const;
+    await Promise.all(
+      reads.map(async ([name, code, message]) => {
+        const shop = client(name);
+        const time = await timeOf(async () => {
+          const error = await errorOf(shop.send('GET /orders'));
+          expect(error.code, name).to.equal(code);
+          expect(error.message, name).to.match(message);
+        });
+        expect(time, name).to.be.within(300, 9_000);
+      }),
+    );
+  });
+
+  it('does not wait for a Retry-After that a read has no time for', async () => {
+    const shop = client('asks for more time than a call has');
+    const time = await timeOf(async () => {
+      expect(await errorOf(shop.send('GET /products'))).to.include({ retryAfterSeconds: 30 });
+    });
+    expect(time).to.be.lessThan(2_000);
+  });
+
+  it('waits to read as long as the rate limit says', async () => {
+    const controller = new AbortController();
+    const retries: number[] = [];
+    const shop = client('limits the rate', {
+      onRetry: (_error: PorticoError, _attempt: number, delay: number) => {
+        retries.push(delay);
+        controller.abort();
+      },
+    });
+    await shop.send('GET /orders', { signal: controller.signal }).catch(() => undefined);
+    expect(retries).to.have.length(1);
+    expect(retries[0]).to.be.within(6_000, 6_100);
+  });
+
+  for (const [name, code] of [
+    ['refuses connections', 'UNREACHABLE'],
+    ['closes each connection', 'UNREACHABLE'],
+    ['responds 503 for ever', 'SERVICE_UNAVAILABLE'],
+  ] as const) {
+    it(`tells of each retry of a write (${name})`, async () => {
+      const retries: Retry[] = [];
+      const onRetry = (error: PorticoError, attempt: number, delay: number) =>
+        retries.push({ code: error.code, attempt, delay });
+      const shop = client(name, { onRetry, totalMilliseconds: 1_500 });
+      const time = await timeOf(async () => {
+        const error = await errorOf(shop.send('POST /payments', { body: payment }));
+        expect(error).to.include({ code, isFinal: false });
+        expect(error.idempotencyKey).to.be.a('string');
+      });
+      expect(time).to.be.lessThan(2_500);
+      expect(retries.map(({ attempt }) => attempt)).to.deep.equal(retries.map((_retry, place) => place + 1));
+      expect(retries.length).to.be.greaterThan(1);
+      for (const retry of retries) {
+        expect(retry.code).to.equal(code);
+        expect(retry.delay).to.be.within(0, 1_500);
+      }
+    });
+  }
+
+  it('ends a call with all its attempts within totalMilliseconds', async () => {
+    for (const [name, settings] of [
+      ['accepts and never responds', {}],
+      ['accepts and never responds', { timeoutMilliseconds: 200 }],
+      ['accepts and never responds', { timeoutMilliseconds: Number.MAX_VALUE, retryForMilliseconds: 0 }],
+      ['refuses connections', { retryForMilliseconds: 60_000 }],
+    ] as const) {
+      const shop = client(name, settings);
+      const time = await timeOf(async () => {
+        const write = shop.send('POST /payments', { body: payment, totalMilliseconds: 600 });
+        expect(await errorOf(write)).to.have.property('code', 'UNREACHABLE');
+        expect(await errorOf(shop.send('GET /orders', { totalMilliseconds: 600 }))).to.have.property(
+          'status',
+          0,
+        );
+      });
+      expect(time, name).to.be.lessThan(2_500);
+    }
+  });
+
+  it('replaces the options of the client for one call', async () => {
+    const calls: string[] = [];
+    const shop = client('responds 503 for ever', {
+      totalMilliseconds: 60_000,
+      onRetry: () => calls.push('client'),
+    });
+    await shop.send('GET /orders', { totalMilliseconds: 500, onRetry: () => calls.push('call') });
+    expect(new Set(calls)).to.deep.equal(new Set(['call']));
+  });
+
+  it('ends a call with what onRetry throws', async () => {
+    const shop = client('responds 503 for ever');
+    rejected = 0;
+    const enough = new Error('Enough.');
+    const onRetry = () => {
+      throw enough;
+    };
+    const call = shop.send('POST /payments', { body: payment, onRetry });
+    expect(await call.catch((error) => error)).to.equal(enough);
+    expect(rejected).to.equal(1);
+  });
+});
