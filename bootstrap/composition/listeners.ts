@@ -76,7 +76,7 @@ export const openPagesListener = async (dependencies: PagesDependencies): Promis
   const { config } = dependencies;
   if (config.pages === undefined) return undefined;
   const pages = pagesHandler({
-    document: documentOf(dependencies),
+    document: documentOf(dependencies, config.publicUrl),
     // Never with demonstration keys: strangers may open this page.
     docs: docsOf(dependencies, { canSend: true }),
     api: apiBesideDocs(dependencies, transportOf(config)),
@@ -85,14 +85,20 @@ export const openPagesListener = async (dependencies: PagesDependencies): Promis
   return listen(pages, { ...config.pages, behindProxy, tls, ...guards(dependencies) });
 };
 
-/** The OpenAPI document, rendered on the first request, so that no start waits for it. */
-const documentOf = ({ config, apiDependencies }: ServingDependencies): (() => Promise<Asset>) => {
+/**
+ * The OpenAPI document, rendered on the first request, so that no start waits for it.
+ * @param apiUrl the API's address for the readers of the document; undefined when the server cannot know it
+ */
+const documentOf = (
+  { apiDependencies }: ServingDependencies,
+  apiUrl: string | undefined,
+): (() => Promise<Asset>) => {
   let document: Promise<Asset> | undefined;
   return () => {
     const { useCases } = apiDependencies.application;
     document ??= createAsset(
       'application/json',
-      JSON.stringify(describeApi(useCases, { release: version, publicUrl: config.publicUrl })),
+      JSON.stringify(describeApi(useCases, { release: version, publicUrl: apiUrl })),
     );
     return document;
   };
@@ -114,6 +120,10 @@ const docsOf = (
     report: (error) => log.error({ err: error }, 'The docs page could not be rendered.'),
   });
 
+/** Where programs on this machine reach the API; undefined when they have to take the way through a proxy. */
+const localUrlOf = ({ config, apiUrl }: PagesDependencies): string | undefined =>
+  isLoopback(config.host) && !config.behindProxy ? apiUrl : undefined;
+
 /** The API on the origin of the docs page, so that the page can call it. */
 const apiBesideDocs = (
   { config, apiDependencies }: ServingDependencies,
@@ -133,11 +143,14 @@ export const openOpsListener = async (dependencies: OpsDependencies): Promise<Li
 };
 
 const opsRoutes = (dependencies: OpsDependencies, { host, allowedHosts }: OpsSettings): RequestListener => {
-  const { store, draining, metrics, log, docsKeys } = dependencies;
+  const { config, store, draining, metrics, log, docsKeys } = dependencies;
   // Requests from this machine have not crossed a network. Others come unencrypted, so the API rejects them here.
   const isPrivate = isLoopback(host);
   const pages = pagesHandler({
-    document: documentOf(dependencies),
+    document: documentOf(
+      dependencies,
+      config.publicUrl ?? (isPrivate ? localUrlOf(dependencies) : undefined),
+    ),
     docs: docsOf(dependencies, {
       canSend: isPrivate,
       ...(docsKeys.length > 0 && { findKeys: () => usableTokens(docsKeys) }),

@@ -281,9 +281,10 @@ describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect(await page.locator('#caller').isVisible()).to.equal(false);
   });
 
-  it('works without a demonstration, with a field for a key', async () => {
+  it('works without a demonstration, with a field for a key, whatever address clients use', async () => {
     await server.program.kill();
-    await start({ SEED_DEMO: '0', ADMIN_API_KEY: server.client.token ?? '' });
+    const settings = { SEED_DEMO: '0', PUBLIC_URL: 'https://shop.example' };
+    await start({ ...settings, ADMIN_API_KEY: server.client.token ?? '' });
     const shown = await reference();
     expect(await shown.page.locator('#callers').isVisible()).to.equal(false);
     await shown.page.getByLabel('Your API key').fill(server.client.token ?? '');

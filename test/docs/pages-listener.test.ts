@@ -111,6 +111,35 @@ describe('The listener for pages', () => {
   });
 });
 
+describe('The address of the API in the OpenAPI document for operators', () => {
+  const cases: readonly (readonly [string, Readonly<Record<string, string>>, string | undefined])[] = [
+    ['is its own on a machine of one’s own', {}, undefined],
+    ['is the public one', { PUBLIC_URL: 'https://shop.example' }, 'https://shop.example'],
+    ['is left to the reader behind a proxy', { TRUST_PROXY: '1' }, '/'],
+    ['is left to the reader where the API listens on all addresses', { HOST: '0.0.0.0', ...tls }, '/'],
+  ];
+  for (const [title, environment, expected] of cases) {
+    it(title, async () => {
+      const app = await startApp(
+        readConfig({
+          DATABASE_URL: 'memory:',
+          PORT: '0',
+          OPS_PORT: `${await freePort()}`,
+          LOG_LEVEL: 'silent',
+          ADMIN_API_KEY: token,
+          ...environment,
+        }),
+      );
+      try {
+        const { servers } = (await (await fetch(`${app.opsUrl}/openapi.json`)).json()) as Json;
+        expect(servers).to.deep.equal([{ url: expected ?? app.url, 'x-internal': false }]);
+      } finally {
+        await app.close();
+      }
+    });
+  }
+});
+
 describe('The docs that a 401 of the API names', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, string | undefined])[] = [
     ['are those of the operators on a machine of one’s own', {}, 'http://127.0.0.1:9090/docs'],

@@ -3,7 +3,6 @@ import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { freePort } from '../bootstrap/support/ports.ts';
 import { type Served, serve } from '../docs/served.ts';
 import type { Json } from '../http/support/client.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -37,13 +36,7 @@ describe('The generators of docs/api.md', function () {
 
   before(async () => {
     if (!existsSync(packages)) throw new Error('Run node bootstrap/prepare.mjs test/generators first.');
-    const PORT = `${await freePort()}`;
-    served = await serve({
-      PORT,
-      PUBLIC_URL: `http://127.0.0.1:${PORT}`,
-      ADMIN_API_KEY: key,
-      SEED_DEMO: '0',
-    });
+    served = await serve({ ADMIN_API_KEY: key, SEED_DEMO: '0' });
     const text = await (await fetch(`${served.url}/openapi.json`)).text();
     document = JSON.parse(text);
     writeFileSync(place('openapi.json'), text);

@@ -13,8 +13,14 @@ export const tryItOutDocument = (openapi) => {
     if (name === 'pattern' && onlyForbidsControlCharacters(value)) return undefined;
     return value;
   });
-  return { ...edited, tags: inOrderOfPaths(edited) };
+  return { ...edited, servers: onThisOrigin(openapi.servers), tags: inOrderOfPaths(edited) };
 };
+
+/** A page may only call its own origin, where the API is served too. */
+const onThisOrigin = (servers) =>
+  servers.some(({ url }) => new URL(url, location.href).origin === location.origin)
+    ? servers
+    : [{ url: '/' }];
 
 const withoutExamples = ({ example: _1, examples: _2, schema = {}, ...parameter }) => {
   const { example: _3, examples: _4, default: _5, ...rest } = schema;
