@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { type ApiOptions, api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
-import { type Listener, listen } from '#adapters/http/server/server.ts';
+import { type Listener, listen, listenWith } from '#adapters/http/server/server.ts';
 import { describeApi } from '#adapters/http/versions.ts';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
 import { hostNameOf } from '#adapters/ops/known-host.ts';
@@ -10,6 +10,7 @@ import { type Asset, createAsset } from '#adapters/ops/responses.ts';
 import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
+import { crossOriginAt } from '../config/cross-origin.ts';
 import { isLoopback } from '../config/env-parser.ts';
 import type { OpsSettings } from '../config/ops.ts';
 import { docsUrlOf } from '../config/pages.ts';
@@ -20,22 +21,25 @@ import { type DocsKey, usableTokens } from './static-credentials.ts';
 import type { ServingDependencies, Timing } from './tokens.ts';
 
 /** Serves the API on `HOST` and `PORT`. */
-export const openApiListener = ({
-  config,
-  apiDependencies,
-  store,
-  draining,
-  metrics,
-  log,
-}: ServingDependencies): Promise<Listener> => {
-  const helpUrl = docsUrlOf(config);
-  return listen(api(apiDependencies, { ...config, transport: transportOf(config), helpUrl }).callback(), {
-    ...config,
-    ...guards({ config, store, draining, metrics, log }),
+export const openApiListener = (dependencies: ServingDependencies): Promise<Listener> => {
+  const { config: settings, apiDependencies } = dependencies;
+  return listenWith(settings, (url) => {
+    const config = configAt(settings, url);
+    const options = { ...config, transport: transportOf(config), helpUrl: docsUrlOf(config) };
+    const { behindProxy } = config;
+    const handle = api(apiDependencies, options).callback();
+    return { handle, behindProxy, ...guards({ ...dependencies, config }) };
   });
 };
 
-const transportOf = ({ behindProxy }: Config) => (behindProxy ? 'proxied' : 'private');
+/** The configuration with the origin of the API where the settings name none. @param apiUrl of its listener */
+const configAt = (config: Config, apiUrl: string): Config => ({
+  ...config,
+  crossOrigin: crossOriginAt(config.crossOrigin, apiUrl),
+});
+
+const transportOf = ({ behindProxy }: Config): ApiOptions['transport'] =>
+  behindProxy ? 'proxied' : 'private';
 
 /** What protects each listener that clients reach. */
 const guards = ({ config, store, draining, metrics, log }: Omit<ServingDependencies, 'apiDependencies'>) => ({
@@ -72,8 +76,9 @@ interface PagesDependencies extends ServingDependencies {
 }
 
 /** Serves the docs and the API on `PAGES_HOST` and `PAGES_PORT`; undefined when `PAGES_PORT` is 0. */
-export const openPagesListener = async (dependencies: PagesDependencies): Promise<Listener | undefined> => {
-  const { config } = dependencies;
+export const openPagesListener = async (opened: PagesDependencies): Promise<Listener | undefined> => {
+  const config = configAt(opened.config, opened.apiUrl);
+  const dependencies = { ...opened, config };
   if (config.pages === undefined) return undefined;
   const pages = pagesHandler({
     document: documentOf(dependencies, config.publicUrl),
@@ -135,7 +140,8 @@ interface OpsDependencies extends PagesDependencies {
 }
 
 /** Serves health, metrics and docs on `OPS_HOST` and `OPS_PORT`; undefined when `OPS_PORT` is 0. */
-export const openOpsListener = async (dependencies: OpsDependencies): Promise<Listener | undefined> => {
+export const openOpsListener = async (opened: OpsDependencies): Promise<Listener | undefined> => {
+  const dependencies = { ...opened, config: configAt(opened.config, opened.apiUrl) };
   const { ops, crossOrigin } = dependencies.config;
   if (ops === undefined) return undefined;
   const { draining } = dependencies;

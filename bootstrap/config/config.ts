@@ -4,6 +4,7 @@ import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { type LogFormat, logFormats } from '#adapters/system/readable-log.ts';
 import { Instant } from '#domain/instant.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
+import { type CrossOrigin, readCrossOrigin } from './cross-origin.ts';
 import { type Database, isDefault, passwordsOf, readDatabase } from './database.ts';
 import { readEnvFile } from './env-file.ts';
 import {
@@ -41,7 +42,7 @@ export interface Config extends PagesSettings {
   /** A module that counts requests in place of Portico. */
   readonly rateLimiter: AdapterModule | undefined;
   readonly rateLimit: { readonly limit: number; readonly windowMilliseconds: number };
-  readonly crossOrigin: { readonly origin: string; readonly methods: string; readonly headers: string };
+  readonly crossOrigin: CrossOrigin;
   readonly deprecations: Deprecations;
   readonly payment: PaymentSettings;
   /** Durations in milliseconds. */
@@ -100,7 +101,7 @@ export const readConfig = (environment: Environment): Config => {
     authenticator: readAdapterModule(environment, 'AUTHENTICATOR'),
     rateLimiter: readAdapterModule(environment, 'RATE_LIMITER'),
     rateLimit: readRateLimit(environment),
-    crossOrigin: readCrossOrigin(environment, listeners),
+    crossOrigin: readCrossOrigin(environment, urlOf(listeners)),
     deprecations: parseSetting(
       environment,
       'DEPRECATED_VERSIONS',
@@ -148,6 +149,10 @@ const readListeners = (
   };
 };
 
+/** The address of the API, unless it listens on another one of this machine or on any free port. */
+const urlOf = ({ tls, port }: Pick<Config, 'tls' | 'port'>): string =>
+  `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+
 const readRateLimit = (environment: Environment): Config['rateLimit'] => {
   const window = { min: 1, max: 86_400, unit: ' of seconds' };
   return {
@@ -179,29 +184,6 @@ const readTimes = (environment: Environment): Config['times'] => {
   };
 };
 
-const readCrossOrigin = (
-  environment: Environment,
-  { tls, port }: Pick<Config, 'tls' | 'port'>,
-): Config['crossOrigin'] => {
-  const read = (
-    name: string,
-    expected: string,
-    parse: (text: string) => string | undefined,
-    fallback: string,
-  ) => parseSetting(environment, name, expected, parse, fallback);
-  const ownOrigin = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
-  return {
-    origin: read('CORS_ORIGIN', 'an origin such as https://shop.example', parseOrigin, ownOrigin),
-    methods: read('CORS_ALLOW_METHODS', 'methods with commas between', parseNames, 'GET, POST, PUT, DELETE'),
-    headers: read(
-      'CORS_ALLOW_HEADERS',
-      'header names with commas between',
-      parseNames,
-      'Content-Type, Authorization',
-    ),
-  };
-};
-
 /** By default only the default database is filled: one that the operator chose may be meant for real data. */
 const readSeedDemo = (
   environment: Environment,
@@ -221,14 +203,6 @@ const readSeedDemo = (
 /** A key in the form of a JWT would be sent to the identity provider's authenticator instead. */
 const parseAdminKey = (text: string): string | undefined =>
   isJwt(text) ? undefined : visibleAscii(32, 200)(text);
-
-const parseNames = (text: string): string | undefined =>
-  /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text.split(/, ?/).join(', ') : undefined;
-
-const parseOrigin = (text: string): string | undefined => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined;
-};
 
 /** `v1=2027-06-30T00:00:00Z`, several with commas between; undefined when it is not that. */
 const parseDeprecations = (text: string): Deprecations | undefined => {

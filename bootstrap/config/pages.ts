@@ -70,4 +70,4 @@ export const docsUrlOf = ({ host, ops, pages, publicUrl, tls }: Listeners): stri
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 const docsAt = (scheme: string, { host, port }: { readonly host: string; readonly port: number }): string =>
-  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}/docs`;
+  new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}/docs`).href;

@@ -5,7 +5,7 @@ import { docsUrlOf } from '#bootstrap/config/pages.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { certificate } from '../http/support/certificate.ts';
 import { Client, type Json } from '../http/support/client.ts';
-import { expectProblem } from '../http/support/protocol.ts';
+import { allowedOrigin, expectProblem } from '../http/support/protocol.ts';
 import { Session } from '../http/support/session.ts';
 import { requestText, Wire } from '../http/support/wire.ts';
 
@@ -24,6 +24,7 @@ describe('The listener for pages', () => {
         LOG_LEVEL: 'silent',
         ADMIN_API_KEY: token,
         PAGES_PORT: `${await freePort()}`,
+        CORS_ORIGIN: allowedOrigin,
         ...environment,
       }),
     );
@@ -182,6 +183,7 @@ describe('The docs that a 401 of the API names', () => {
         OPS_PORT: `${await freePort()}`,
         LOG_LEVEL: 'silent',
         ADMIN_API_KEY: token,
+        CORS_ORIGIN: allowedOrigin,
       }),
     );
     try {

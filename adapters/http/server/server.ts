@@ -54,24 +54,39 @@ export interface Listener {
  * Serves requests on a port.
  * @throws the system's error when the port cannot be bound
  */
-export const listen = async (handle: RequestListener, options: ListenOptions): Promise<Listener> => {
-  const { host, port, tls } = options;
+export const listen = (handle: RequestListener, options: ListenOptions): Promise<Listener> =>
+  listenWith(options, () => ({ handle, ...options }));
+
+/** What serves the requests of a port. */
+interface Serving extends Omit<ListenOptions, 'host' | 'port' | 'tls'> {
+  readonly handle: RequestListener;
+}
+
+/**
+ * Opens a port, and serves requests by what depends on its address, such as a free port that was selected.
+ * @param make called with the URL before the first connection is accepted
+ * @throws the system's error when the port cannot be bound, and what `make` throws
+ */
+export const listenWith = async (
+  { host, port, tls }: Pick<ListenOptions, 'host' | 'port' | 'tls'>,
+  make: (url: string) => Serving,
+): Promise<Listener> => {
   const { server, setCertificate } = await createHttpServer(tls);
-  const close = serve(server, handle, options);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port, backlog: maxBacklog }, () => {
-      server.off('error', reject);
-      resolve();
-    });
+  const opened = Promise.withResolvers<Listener>();
+  server.once('error', opened.reject);
+  server.listen({ host, port, backlog: maxBacklog }, () => {
+    server.off('error', opened.reject);
+    const address = server.address() as AddressInfo;
+    const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    const url = `${tls ? 'https' : 'http'}://${name}:${address.port}`;
+    try {
+      opened.resolve({ url, setCertificate, close: serve(server, tls !== undefined, make(url)) });
+    } catch (error) {
+      server.close();
+      opened.reject(error);
+    }
   });
-  const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return {
-    url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
-    setCertificate,
-    close,
-  };
+  return opened.promise;
 };
 
 /** Connections that may wait to be accepted; the system may allow fewer. Beyond it, clients retry the handshake after seconds. */
@@ -85,19 +100,19 @@ const shutdownTimeoutMs = 8_000;
  */
 const serve = (
   server: Server,
-  handle: RequestListener,
+  isSecure: boolean,
   {
-    tls,
+    handle,
     headers,
     draining,
     limits,
     behindProxy = false,
     onRejected,
     checkIntervalMs = defaultCheckIntervalMs,
-  }: ListenOptions,
+  }: Serving,
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
-  const connections = new Http1Connections(server, tls !== undefined);
+  const connections = new Http1Connections(server, isSecure);
   const sessions = new Http2Sessions(server);
   const inFlight = new InFlightResponses((response) => {
     if (!isHttp2Response(response)) connections.requestFinished(response.req);

@@ -1,4 +1,5 @@
 import { Client } from '../../http/support/client.ts';
+import { allowedOrigin } from '../../http/support/protocol.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { until } from '../../support/until.ts';
 import { Program } from './program.ts';
@@ -17,6 +18,7 @@ const settings = {
   RATE_LIMIT_MAX: '1000000',
   SEED_DEMO: '0',
   LOG_LEVEL: 'warn',
+  CORS_ORIGIN: allowedOrigin,
 };
 
 export interface Server {

@@ -3,11 +3,17 @@ import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { Client } from '../support/client.ts';
-import { expectProblem } from '../support/protocol.ts';
+import { allowedOrigin, expectProblem } from '../support/protocol.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
 
-const usual = { DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent', ADMIN_API_KEY: token };
+const usual = {
+  DATABASE_URL: 'memory:',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  ADMIN_API_KEY: token,
+  CORS_ORIGIN: allowedOrigin,
+};
 
 describe('The listener for operators', () => {
   let app: App | undefined;

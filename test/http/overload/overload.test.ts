@@ -11,12 +11,12 @@ import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { collectGarbage } from '../../support/garbage.ts';
 import { until } from '../../support/until.ts';
 import { certificate } from '../support/certificate.ts';
-import { expectProblem } from '../support/protocol.ts';
+import { allowedOrigin, expectProblem } from '../support/protocol.ts';
 import { Session } from '../support/session.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 const headers = commonHeaders({
-  origin: 'http://127.0.0.1:0',
+  origin: allowedOrigin,
   methods: 'GET, POST, PUT, DELETE',
   headers: 'Content-Type, Authorization',
 });

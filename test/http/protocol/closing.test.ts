@@ -7,11 +7,11 @@ import { expect } from 'chai';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { certificate } from '../support/certificate.ts';
-import { expectProblem } from '../support/protocol.ts';
+import { allowedOrigin, expectProblem } from '../support/protocol.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 const headers = commonHeaders({
-  origin: 'http://127.0.0.1:0',
+  origin: allowedOrigin,
   methods: 'GET, POST, PUT, DELETE',
   headers: 'Content-Type, Authorization',
 });

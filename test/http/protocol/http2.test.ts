@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { certificate } from '../support/certificate.ts';
-import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { allowedOrigin, expectCommonHeaders, expectProblem } from '../support/protocol.ts';
 import { responseOn, Session } from '../support/session.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
@@ -27,7 +27,7 @@ describe('HTTP/2', () => {
         LOG_LEVEL: 'silent',
         ADMIN_API_KEY: token,
         RATE_LIMIT_MAX: '1000000',
-        CORS_ORIGIN: 'http://127.0.0.1:0',
+        CORS_ORIGIN: allowedOrigin,
         TLS_CERT_FILE: certificate.certFile,
         TLS_KEY_FILE: certificate.keyFile,
       }),

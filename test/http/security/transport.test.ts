@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { certificate } from '../support/certificate.ts';
-import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { allowedOrigin, expectCommonHeaders, expectProblem } from '../support/protocol.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
 
@@ -21,7 +21,7 @@ describe('TLS', () => {
         OPS_PORT: '0',
         LOG_LEVEL: 'silent',
         ADMIN_API_KEY: token,
-        CORS_ORIGIN: 'http://127.0.0.1:0',
+        CORS_ORIGIN: allowedOrigin,
         TLS_CERT_FILE: certificate.certFile,
         TLS_KEY_FILE: certificate.keyFile,
       }),

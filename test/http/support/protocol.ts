@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { ApiResponse } from './client.ts';
 
-/** The default CORS origin of a service: its own address, with the configured port. */
-const ownOrigin = 'http://127.0.0.1:0';
+/** The CORS origin of the tests' services. No page has it. */
+export const allowedOrigin = 'http://127.0.0.1:0';
 
 /** The headers of every response, as the specification has them. A duplicate header would be joined, and differ. */
-export const expectCommonHeaders = ({ headers }: ApiResponse, origin = ownOrigin): void => {
+export const expectCommonHeaders = ({ headers }: ApiResponse, origin = allowedOrigin): void => {
   expect(Object.fromEntries(headers)).to.include({
     'x-content-type-options': 'nosniff',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',

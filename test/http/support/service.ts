@@ -7,6 +7,7 @@ import type { Environment } from '#bootstrap/config/env-parser.ts';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { allKinds, createDatabase, productOf, type TestDatabase } from '../../support/test-databases.ts';
 import { Client } from './client.ts';
+import { allowedOrigin } from './protocol.ts';
 
 export type RoleName = 'customer' | 'staff' | 'admin';
 
@@ -34,6 +35,7 @@ export class Service {
         DATABASE_URL: this.#database.url,
         PORT: '0',
         OPS_PORT: '0',
+        CORS_ORIGIN: allowedOrigin,
         ADMIN_API_KEY: operatorKey,
         RATE_LIMIT_MAX: '1000000',
         LOG_LEVEL: 'silent',
