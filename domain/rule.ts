@@ -72,6 +72,16 @@ export const violations = <T extends object>(rules: Rules<T>, fields: T): readon
   return errors;
 };
 
+/** Lists the stored fields that the rules would reject or change today. */
+export const outdated = <T extends object>(rules: Rules<T>, stored: T): readonly FieldError[] => {
+  const errors = violations(rules, stored);
+  const kept = normalized(rules, stored);
+  const changed = (Object.keys(rules) as (keyof T & string)[]).filter(
+    (field) => kept[field] !== stored[field] && !errors.some((error) => error.field === field),
+  );
+  return [...errors, ...changed.map((field) => ({ field, message: 'is not in its normal form' }))];
+};
+
 const normalized = <T extends object>(rules: Rules<T>, fields: T): T => {
   let result = fields;
   for (const field of Object.keys(rules) as (keyof T & string)[]) {

@@ -1,3 +1,4 @@
+import { inspectStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/config.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { checkDatabase } from '../doctor/database.ts';
@@ -6,6 +7,7 @@ import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
 import { checkDisk, checkNode } from '../doctor/machine.ts';
 import { checkForProduction, type ProductionOptions } from '../doctor/production/checks.ts';
 import { checkIdentityProvider, checkModules, checkPaymentProvider } from '../doctor/providers.ts';
+import { checkTexts } from '../doctor/texts.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { exitCodes, UsageError } from '../framework/exit-codes.ts';
 import { escapeControl, type Terminal } from '../framework/terminal.ts';
@@ -24,7 +26,7 @@ export const doctor = command({
   description: 'Check everything that Portico needs, and say how to fix what is wrong.',
   isReadOnly: true,
   details: [
-    'Checks Node, the settings, the database with its migrations, clock and replicas, the disk, the ports, the certificate, the payment provider and the identity provider. Changes nothing.',
+    'Checks Node, the settings, the database with its migrations, clock and replicas, the stored texts, the disk, the ports, the certificate, the payment provider and the identity provider. Changes nothing.',
     'With --production it also checks what real clients need: encryption on the way to the database, keys of administrators, backups, the clock of this machine, the public address and its proxy, and the payment provider.',
     'Exit code 1 when a check fails. Warnings do not count.',
   ],
@@ -54,14 +56,22 @@ export const doctor = command({
 
 const settings = findingsFor('settings');
 
+/** Keeps the doctor quick on a large database. */
+const textTimeLimitMs = 5_000;
+
 /** @param production undefined to check only what a start needs */
 const runChecks = async (production: ProductionOptions | undefined): Promise<readonly Finding[]> => {
   const node = checkNode();
   try {
     const config = loadConfig();
     const { database, payment, times } = config;
+    // Once for all checks: an inspection can read a whole file.
+    let inspection: ReturnType<typeof inspectStore> | undefined;
+    const inspect: typeof inspectStore = (place) => (inspection ??= inspectStore(place));
+    const timeLimitMs = production === undefined ? textTimeLimitMs : Number.POSITIVE_INFINITY;
     const rest = await Promise.all([
-      checkDatabase(database),
+      checkDatabase(database, inspect),
+      checkTexts(database, { timeLimitMs, inspect }),
       checkDisk(database),
       checkPorts(config),
       checkCertificate(config),

@@ -16,14 +16,17 @@ const maxClockDifferenceMs = 5_000;
 const restoreRemedy = 'Stop Portico, move the file away, and restore a backup with portico restore.';
 
 /** Whether the database is reachable, its tables are up to date, and its clock agrees with this machine's. */
-export const checkDatabase = async (settings: Database): Promise<readonly Finding[]> => {
+export const checkDatabase = async (
+  settings: Database,
+  inspect = inspectStore,
+): Promise<readonly Finding[]> => {
   if (!isPersistent(settings)) {
     const remedy = 'Set DATABASE_URL to keep data when the server ends.';
     return [database.warn('all data is kept in memory', remedy)];
   }
   const { hasOwnClock, product, inspectReplica } = storeKindOf(settings);
   try {
-    const inspection = await inspectStore(settings);
+    const inspection = await inspect(settings);
     if (inspection === undefined) {
       return [
         database.ok(`${placeOf(settings)} opens the database. It exports no inspectStore to check it.`),
