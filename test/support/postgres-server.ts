@@ -105,6 +105,12 @@ export class PostgresServer {
     return server;
   }
 
+  /** Lets the next start recover from an archive, by the setting `restore_command`, before it accepts connections. */
+  async recoverAtNextStart(): Promise<void> {
+    await writeFile(join(this.#data, 'recovery.signal'), '', { mode: 0o600 });
+    if (isRoot) await chown(join(this.#data, 'recovery.signal'), unprivilegedUser, unprivilegedUser);
+  }
+
   /** @param ready whether to wait until the server accepts connections */
   async start(ready = true): Promise<void> {
     const given = [...settings(this.#port), ...this.#settings].flatMap((setting) => ['-c', setting]);

@@ -1,5 +1,6 @@
 import type { StoreKind } from '../store-kind.ts';
 import { isDecodable } from '../url.ts';
+import { notReadyReason } from './not-ready.ts';
 import { environmentProblem, parameterProblem } from './url-parameters.ts';
 
 export const postgresKind = {
@@ -25,6 +26,7 @@ export const postgresKind = {
   },
   isKept: () => true,
   open: async (location) => (await import('./open.ts')).openPostgres(location),
+  notReadyReason,
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectPostgres(url),
   inspectReplica: async (url) => (await import('./inspect.ts')).inspectReplica(url),
   transportOf: async (url) => (await import('./transport.ts')).transportOf(url),

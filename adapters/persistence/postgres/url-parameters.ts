@@ -72,7 +72,7 @@ export const parameterProblem = (url: URL): string | undefined => {
   for (const [name, value] of searchParams) {
     if (harmless.has(name)) continue;
     const values = ownValue(effective, name) ?? ownValue(withoutEffect, name);
-    if (values === undefined) return unknownProblem(name);
+    if (values === undefined) return unknownProblem(name, value);
     if (!values.test(value)) {
       return `must not have that value for the parameter ${name}. ${advice.get(name) ?? valueAdvice(values)}`;
     }
@@ -84,9 +84,12 @@ export const parameterProblem = (url: URL): string | undefined => {
 const ownValue = (values: Readonly<Record<string, RegExp>>, name: string): RegExp | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-const unknownProblem = (name: string): string => {
+const unknownProblem = (name: string, value: string): string => {
   if (schemaParameter.test(name)) {
-    return `must not have the parameter ${name}. Name the schema in options=-c%20search_path%3D<schema>.`;
+    // Prisma writes it into each URL.
+    const removal =
+      value === 'public' ? 'Remove it: public is the default. For another schema, write' : 'Write';
+    return `must not have the parameter ${name}. ${removal} options=-c%20search_path%3D<schema> in its place.`;
   }
   const known = Object.keys(effective).join(', ');
   return `must not have the parameter ${shownName(name)}, which has no effect. Remove it, or use one of ${known}.`;

@@ -568,6 +568,11 @@ describe('Settings that belong together', () => {
       ['?sslrootcert=', /the parameter sslrootcert\. It must not be empty/],
       ['?sslnegotiation=secret', /postgres, direct/],
       ['?sslmode=disable&sslnegotiation=direct', /sslnegotiation=direct without TLS/],
+      [
+        '?schema=public',
+        /the parameter schema\. Remove it: public is the default\. .*search_path%3D<schema>/,
+      ],
+      ['?connection_limit=1&currentSchema=public', /the parameter currentSchema\. Remove it: public is/],
       ['?schema=secret', /options=-c%20search_path%3D<schema>/],
       ['?currentSchema=secret', /the parameter currentSchema\. .*search_path/],
       ['?search_path=secret', /the parameter search_path\. .*search_path/],
