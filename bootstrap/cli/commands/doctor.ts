@@ -1,6 +1,7 @@
 import { inspectStore } from '../../composition/open-store.ts';
 import { loadConfig } from '../../config/config.ts';
 import { SettingError } from '../../config/env-parser.ts';
+import { checkCors } from '../doctor/cors.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { type Finding, findingsFor } from '../doctor/finding.ts';
 import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
@@ -26,7 +27,7 @@ export const doctor = command({
   description: 'Check everything that Portico needs, and say how to fix what is wrong.',
   isReadOnly: true,
   details: [
-    'Checks Node, the settings, the database with its migrations, clock and replicas, the stored texts, the disk, the ports, the certificate, the payment provider and the identity provider. Changes nothing.',
+    'Checks Node, the settings, the database with its migrations, clock and replicas, the stored texts, the disk, the ports, the certificate, what browsers may send, the payment provider and the identity provider. Changes nothing.',
     'With --production it also checks what real clients need: encryption on the way to the database, keys of administrators, backups, the clock of this machine, the public address and its proxy, and the payment provider.',
     'Exit code 1 when a check fails. Warnings do not count.',
   ],
@@ -75,6 +76,7 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
       checkDisk(database),
       checkPorts(config),
       checkCertificate(config),
+      checkCors(config),
       checkPaymentProvider(payment, times.payment),
       checkIdentityProvider(config),
       checkModules(config),

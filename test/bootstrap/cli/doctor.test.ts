@@ -59,16 +59,19 @@ describe('The doctor', () => {
       DATABASE_URL: `sqlite:${place('new', 'a.db')}`,
       PORT: `${port}`,
       OPS_PORT: `${opsPort}`,
+      CORS_ORIGIN: 'http://localhost:5173',
+      CORS_ALLOW_METHODS: 'GET, POST, PUT, PATCH, DELETE',
+      CORS_ALLOW_HEADERS: 'Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match',
     };
     const { code, findings } = await runDoctor(settings);
     expect(code).to.equal(0);
     expect(findings.map(({ check, state }) => `${state} ${check}`)).to.deep.equal([
       ...['ok node', 'ok settings', 'ok database', 'ok migrations', 'ok clock', 'ok disk', 'ok port'],
-      ...['ok ops port', 'ok tls', 'ok provider'],
+      ...['ok ops port', 'ok tls', 'ok cors', 'ok provider'],
     ]);
     expect(findings[2]?.says).to.include('is empty until the first start');
     const text = await ending(portico(['doctor'], { settings, folder: place() }));
-    expect(text.output.match(/^ok /gm)).to.have.lengthOf(10);
+    expect(text.output.match(/^ok /gm)).to.have.lengthOf(11);
     expect((await runDoctor(settings)).findings[2]?.says).to.include('is empty until the first start');
   });
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/config.ts';
+import { checkPublicOrigin } from '../cors.ts';
 import type { Finding } from '../finding.ts';
 import { checkAdminKeys } from './admin-keys.ts';
 import { checkBackups, checkRoom } from './backups.ts';
@@ -27,6 +28,7 @@ export const checkForProduction = async (
     checkRoom(config.database),
     checkMachineClock(),
     checkPublicUrl(config),
+    checkPublicOrigin(config),
     checkProxyTimeout(config, proxyTimeoutMs),
     checkPayments(config.payment),
   ]);

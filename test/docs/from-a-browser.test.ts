@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { euros } from '../http/support/shop.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { openBrowser, reasonToSkip } from './browser.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const section = /^## From a browser\n(.*?)^## /ms.exec(readme)?.[1] ?? '';
+const blockIn = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
+
+/** Sends what a shop sends. */
+const shopping = `async ({ url, key, product }) => {
+  const send = (method, path, headers = {}, body) => fetch(url + path, {
+    method,
+    headers: { Authorization: 'Bearer ' + key, ...(body && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const statuses = [];
+  const ordered = await send('POST', '/v1/orders', { 'Idempotency-Key': 'order-1' }, { product_id: product, quantity: 1 });
+  const { data: order } = await ordered.json();
+  const path = '/v1/orders/' + order.id;
+  statuses.push(ordered.status);
+  const payment = { order_id: order.id, payment_method: 'tok_ok' };
+  statuses.push((await send('GET', path, { 'If-None-Match': '"1"' })).status);
+  statuses.push((await send('PATCH', path, { 'If-Match': '"9"' }, { status: 'canceled' })).status);
+  statuses.push((await send('POST', '/v1/payments', { 'Idempotency-Key': 'pay-1' }, payment)).status);
+  statuses.push((await send('DELETE', path)).status);
+  return statuses;
+}`;
+
+describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  const pages = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A shop</title>');
+  });
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+
+  before(async function () {
+    if (reasonToSkip) return this.skip();
+    await new Promise<void>((resolve) => pages.listen(0, 'localhost', resolve));
+    const { port } = pages.address() as AddressInfo;
+    // The three lines as they are pasted, but for the port of the page.
+    writeFileSync(folder('.env'), blockIn('sh').replace('5173', `${port}`));
+    server = await startServer({ DATABASE_URL: 'memory:' }, undefined, folder());
+    browser = await openBrowser();
+    page = await browser.newPage();
+    await page.goto(`http://localhost:${port}/`);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.program.kill();
+    pages.close();
+  });
+
+  it('has lines and a script that work when they are pasted', async () => {
+    await server.client.post('/v1/products', { name: 'Tea', price: euros(350) });
+    const script = blockIn('js')
+      .replace('http://127.0.0.1:3000', server.client.base)
+      .replace('ptc_…', server.client.token ?? '');
+    const names = await page.evaluate(`(async () => { ${script} return data.map(({ name }) => name); })()`);
+    expect(names).to.deep.equal(['Tea']);
+  });
+
+  it('allows all that a shop sends', async () => {
+    const { body } = await server.client.post('/v1/products', { name: 'Cake', price: euros(420) });
+    const { base: url, token: key } = server.client;
+    const input = JSON.stringify({ url, key, product: body.data.id });
+    expect(await page.evaluate(`(${shopping})(${input})`)).to.deep.equal([201, 304, 412, 201, 405]);
+  });
+});
