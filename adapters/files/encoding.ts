@@ -35,8 +35,8 @@ export const decodeFile = async (
   };
 };
 
-/** As long as the longest signature below. */
-const headLength = 4;
+/** As long as a byte order mark and the longest signature below. */
+const headLength = 8;
 
 /** The first bytes of files that are taken for a CSV file. */
 const signatures: readonly (readonly [string, string])[] = [
@@ -44,10 +44,16 @@ const signatures: readonly (readonly [string, string])[] = [
   ['d0cf11e0', 'a workbook of an old Excel'],
   ['1f8b', 'compressed with gzip'],
   ['25504446', 'a PDF file'],
+  // `<!DOCTYPE`, `<html`, `<table` and `<?xml`: what a shop or a login page sends in place of an export.
+  ...['<!', '<htm', '<HTM', '<tab', '<TAB', '<?xm'].map(
+    (text) => [Buffer.from(text).toString('hex'), 'a web page or another XML file'] as const,
+  ),
 ];
 
 const binaryOf = (head: Uint8Array): string | undefined => {
-  const hex = Buffer.from(head).toString('hex');
+  const hex = Buffer.from(head)
+    .toString('hex')
+    .replace(/^efbbbf/, '');
   return signatures.find(([signature]) => hex.startsWith(signature))?.[1];
 };
 

@@ -35,8 +35,12 @@ export type Explain = (error: FieldError) => FieldError;
 export interface RowOptions extends CsvOptions {
   /** Of the text; without it a byte order mark decides, and then it is UTF-8. */
   readonly encoding?: string | undefined;
-  /** Called once the header of a CSV file is read, with the columns that are left out. */
-  readonly onHeader?: (ignored: readonly string[]) => void;
+  /**
+   * Called once the header of a CSV file is read.
+   * @param ignored the columns that are left out
+   * @param warnings what follows from columns that the file does not have, a line each
+   */
+  readonly onHeader?: (ignored: readonly string[], warnings: readonly string[]) => void;
 }
 
 /**
@@ -60,13 +64,18 @@ export async function* productRows(
   }
 }
 
-const openingBrace = 0x7b;
+/** Why a whole file is no JSON Lines, as its first line shows. */
+const formatAdvice = (firstLine: string): string => {
+  if (firstLine === '{') return '; write each product in one line, as jq -c . does';
+  if (firstLine.startsWith('[')) return "; write each product in a line of its own, as jq -c '.[]' does";
+  // What begins otherwise is no object, so the file may be CSV under a name that does not say so.
+  return firstLine.startsWith('{') ? '' : '; if the file is CSV, use --format csv';
+};
 
 async function* jsonRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ProductRow, void, undefined> {
-  // What begins otherwise is no object, so the whole file may be CSV under a name that does not say so.
   let advice: string | undefined;
   const parse = (bytes: Uint8Array): ReadResult<unknown> => {
-    advice ??= bytes[0] === openingBrace ? '' : '; if the file is CSV, use --format csv';
+    advice ??= formatAdvice(Buffer.from(bytes).toString().trim());
     return resultOf(() => parseJson(bytes));
   };
   for await (const row of readJsonLines(chunks, parse)) {
@@ -87,7 +96,7 @@ async function* csvRows(
     if (products === undefined) {
       if ('error' in content) throw new UsageError(headerMessage(content));
       products = openCsvProducts(content.value, options);
-      options.onHeader?.(products.ignored);
+      options.onHeader?.(products.ignored, products.warnings);
     } else if ('error' in content) yield { ...row, content };
     else {
       const read = products.read(content.value);

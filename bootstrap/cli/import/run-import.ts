@@ -10,7 +10,8 @@ import { type BatchSink, batchesOf, emptyTotals, type ImportTotals, importBatch 
 import type { Input } from './input.ts';
 import { createMisreadLetters } from './misread-letters.ts';
 import { presets } from './presets/all.ts';
-import { type Format, type ProductRow, productRows } from './product-rows.ts';
+import { type Format, type ProductRow, productRows, type RowOptions } from './product-rows.ts';
+import { createRuinedSkus } from './ruined-skus.ts';
 import { createSkuIndex, type SkuIndex, withoutReplaced } from './sku-index.ts';
 
 export interface Job {
@@ -27,8 +28,8 @@ export interface ImportReport {
   readonly totals: ImportTotals;
   /** Columns of the file that are left out. */
   readonly ignored: readonly string[];
-  /** What a person should look at. */
-  readonly warning: string | undefined;
+  /** What a person should look at, a line each. */
+  readonly warnings: readonly string[];
   /** Whether the file was read to its end. */
   readonly done: boolean;
 }
@@ -73,20 +74,27 @@ export const runImport = async (
   const interrupt = terminal.interruptSignal();
   let totals = emptyTotals(fromLine);
   let ignored: readonly string[] = [];
-  const letters = createMisreadLetters();
-  const reportOf = (done: boolean): ImportReport => ({ totals, ignored, warning: letters.warning(), done });
+  let notes: readonly string[] = [];
+  const [letters, ruinedSkus] = [createMisreadLetters(), createRuinedSkus()];
+  const reportOf = (done: boolean): ImportReport => {
+    const warnings = [...notes, letters.warning() ?? [], ruinedSkus.warning() ?? []].flat();
+    return { totals, ignored, warnings, done };
+  };
   const stopped = async (code: ExitCode): Promise<ExitCode> => {
     await terminal.notify(resumeHint(totals.upToLine + 1, job.arguments));
     return code;
   };
   try {
-    const { share, rows } = openRows(job, (columns) => {
-      ignored = columns;
+    const { share, rows } = openRows(job, (columns, warnings) => {
+      [ignored, notes] = [columns, warnings];
     });
     let skippedShare: number | undefined;
     for await (const batch of batchesOf(withoutReplaced(rows, skus), fromLine)) {
       skippedShare ??= fromLine === 1 ? 0 : share();
-      for (const { line, product } of batch.rows) letters.inspect(line, product.name);
+      for (const { line, product } of batch.rows) {
+        letters.inspect(line, product.name);
+        ruinedSkus.inspect(line, product.sku);
+      }
       totals = await importBatch(sink, batch, totals, ({ line, reason }) =>
         terminal.notify(`line ${line}: ${reason}`),
       );
@@ -117,7 +125,7 @@ export const runImport = async (
 
 const openRows = (
   { input, format, arguments: values }: Job,
-  onHeader: (ignored: readonly string[]) => void,
+  onHeader: NonNullable<RowOptions['onHeader']>,
 ): { readonly share: () => number; readonly rows: AsyncGenerator<ProductRow, void, undefined> } => {
   const { chunks, share } = input.read();
   const { preset, map, ...options } = values;

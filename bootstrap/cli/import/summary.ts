@@ -45,7 +45,7 @@ const linesRead = ({ totals: { upToLine } }: ImportReport, { fromLine }: Job): s
 
 /** What is left out and why, and what to look at, a line each. */
 const notesOf = (
-  { totals: { skipped }, ignored, warning }: ImportReport,
+  { totals: { skipped }, ignored, warnings }: ImportReport,
   { arguments: { quiet } }: Job,
 ): readonly string[] => [
   ...[...skipped].map(([reason, { count, line }]) => {
@@ -55,7 +55,7 @@ const notesOf = (
   ...(ignored.length > 0 && !quiet
     ? [`Ignored ${countOf(ignored.length, 'column')}: ${ignored.join(', ')}.`]
     : []),
-  ...(warning === undefined ? [] : [warning]),
+  ...warnings,
 ];
 
 const skippedPart = ({ totals: { skipped } }: ImportReport): string =>

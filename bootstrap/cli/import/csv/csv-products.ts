@@ -28,6 +28,8 @@ export type CsvProduct =
 export interface CsvProducts {
   /** The columns that are left out. */
   readonly ignored: readonly string[];
+  /** What follows from columns that the file does not have, a line each. */
+  readonly warnings: readonly string[];
   /** Reads the next row. @returns undefined for a row of empty cells, which is none */
   readonly read: (row: readonly string[]) => CsvProduct | undefined;
 }
@@ -58,8 +60,21 @@ export const openCsvProducts = (cells: readonly string[], options: CsvOptions): 
     advice: (unknown) => unknownColumnAdvice(cells, unknown),
   });
   requireColumns(header, options);
-  return { ignored: header.ignored, read: rowReader(header, options) };
+  return {
+    ignored: header.ignored,
+    warnings: preset === undefined ? [] : absenceWarnings(header, preset),
+    read: rowReader(header, options),
+  };
 };
+
+/** In an export in another language, these columns are ignored where nothing maps them. */
+const absenceWarnings = ({ names }: Header, { consequences }: Preset): readonly string[] =>
+  consequences
+    .filter(({ columns }) => !columns.some((column) => names.includes(normalName(column))))
+    .map(
+      ({ columns: [name], ifAbsent }) =>
+        `The header has no column ${name}: ${ifAbsent}. If the file has another name for it, use --map "THAT NAME=${name}".`,
+    );
 
 const rowReader = (header: Header, options: CsvOptions): CsvProducts['read'] => {
   const { preset, currency, decimal } = options;
@@ -141,6 +156,9 @@ const unknownColumnAdvice = (cells: readonly string[], unknown: readonly string[
   );
   if (preset !== undefined) return ` For the export of ${presets[preset].title}, use --preset ${preset}.`;
   const meant = unknown.length === 1 ? didYouMean(unknown.join(), ownColumns) : '';
+  if (cells.some((cell) => /^\d+([.,]\d+)*$/.test(cell.trim()))) {
+    return ' The first line must name the columns, and this one has numbers. Add a line of names above it.';
+  }
   return ` Rename columns with --map "THEIR NAME=name", or leave them out with --ignore-unknown.${meant}`;
 };
 

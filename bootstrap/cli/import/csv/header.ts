@@ -71,8 +71,9 @@ const renameOf = (cell: string, renames: readonly Rename[]): Rename | undefined 
 const requireColumns = (cells: readonly string[], renames: readonly Rename[]): void => {
   for (const { from } of renames) {
     if (cells.some((cell) => normalName(cell) === normalName(from))) continue;
+    const advice = didYouMean(from, cells) || ` Its columns are ${listOf(cells)}.`;
     throw new UsageError(
-      `--map names the column ${JSON.stringify(from)}, which the header does not have.${didYouMean(from, cells)}`,
+      `--map names the column ${JSON.stringify(from)}, which the header does not have.${advice}`,
     );
   }
 };
@@ -86,8 +87,14 @@ const requireEachOnce = (names: readonly (string | undefined)[]): void => {
   }
 };
 
+const listOf = (names: readonly string[]): string =>
+  names
+    .filter((name) => name.trim() !== '')
+    .map((name) => JSON.stringify(name))
+    .join(', ');
+
 const unknownMessage = (unknown: readonly string[], known: readonly string[]): string => {
-  const quoted = unknown.map((name) => JSON.stringify(name)).join(', ');
+  const quoted = listOf(unknown);
   const what =
     unknown.length === 1 ? `an unknown column ${quoted}` : `${unknown.length} unknown columns: ${quoted}`;
   return `The header has ${what}. Known columns are ${known.join(', ')}.`;

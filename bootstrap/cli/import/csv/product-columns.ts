@@ -83,7 +83,7 @@ const withoutSpaces = (cells: Cells): Cells => {
     price: price?.trim(),
     currency: currency?.trim().toUpperCase(),
     price_amount: price_amount?.trim(),
-    price_currency: price_currency?.trim().toUpperCase(),
+    price_currency: price_currency?.trim(),
     stock: stock?.trim(),
     status: status?.trim().toLowerCase(),
   };

@@ -17,6 +17,8 @@ export interface Preset {
   readonly isColumn: (name: string) => boolean;
   /** The columns for each field, for messages. The first that the header has is used; one of them is required. */
   readonly sources: { readonly [Field in 'sku' | 'name' | 'price']: readonly string[] };
+  /** What is not known without a column. The first name is for messages; one of them is enough. */
+  readonly consequences: readonly { readonly columns: readonly string[]; readonly ifAbsent: string }[];
   /** @returns what reads the rows of one file, in their order; prices come out with a dot before the decimals */
   readonly open: () => (cells: Cells) => PresetRow;
 }

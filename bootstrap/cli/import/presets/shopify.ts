@@ -34,6 +34,10 @@ interface Product {
 export const shopify: Preset = {
   title: 'Shopify',
   isColumn: (name) => columns.has(name),
+  consequences: [
+    { columns: ['Status', 'Published', 'Published on online store'], ifAbsent: 'drafts become active' },
+    { columns: ['Inventory quantity', 'Variant Inventory Qty'], ifAbsent: 'no stock is counted' },
+  ],
   sources: { sku: names.sku, name: names.title, price: names.price },
   open: () => {
     let product: Product | undefined;

@@ -24,6 +24,11 @@ export const woocommerce: Preset = {
   title: 'WooCommerce',
   isColumn: (name) => columns.has(name) || attribute.test(name),
   sources,
+  consequences: [
+    { columns: ['Type'], ifAbsent: 'what cannot be sold by itself is not left out' },
+    { columns: ['Published'], ifAbsent: 'drafts and private products become active' },
+    { columns: ['Stock'], ifAbsent: 'no stock is counted' },
+  ],
   open: () => (cells) => {
     const { type: written = '' } = cells;
     const types = written.split(',').map((type) => type.trim().toLowerCase());
