@@ -49,7 +49,7 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     const { port } = pages.address() as AddressInfo;
     // The three lines as they are pasted, but for the port of the page.
     writeFileSync(folder('.env'), blockIn('sh').replace('5173', `${port}`));
-    server = await startServer({ DATABASE_URL: 'memory:' }, undefined, folder());
+    server = await startServer({ DATABASE_URL: 'memory:', CORS_ORIGIN: undefined }, undefined, folder());
     browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(`http://localhost:${port}/`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A program of this repository in a process of its own. */
 export class Program {

@@ -29,12 +29,13 @@ export interface Server {
 
 /**
  * Starts a server as a process, and waits until it serves.
+ * @param environment replaces these settings; undefined leaves one to a `.env` in the folder
  * @param flags of Node
  * @param folder the working directory
  * @throws with what it has printed, when it exits instead or does not serve in time
  */
 export const startServer = async (
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
   flags: readonly string[] = startFlags,
   folder?: string,
 ): Promise<Server> => {
