@@ -76,7 +76,7 @@ export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
   );
 
 /** The example id of this kind of resource. It is the same in every example, so examples refer to each other. */
-const exampleId = (kind: string): string =>
+export const exampleId = (kind: string): string =>
   hash('sha256', kind).replace(
     /^(.{3})(.{3})(.{12}).*$/,
     (_all, b, c, d) => `019ca945-0a00-7${b}-a${c}-${d}`,

@@ -1,12 +1,15 @@
+import { exampleId } from '#adapters/wire/codecs.ts';
 import type { Application } from '#application/application.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
+import { reserveStock } from '#application/use-cases/stock.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
-import type { Order, OrderItem } from '#domain/order.ts';
-import type { ProductId } from '#domain/product.ts';
+import type { Instant } from '#domain/instant.ts';
+import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
+import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { UserId } from '#domain/user.ts';
+import { User, type UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
 import { catalogue, customers, owner } from './demo-catalogue.ts';
 
@@ -51,6 +54,8 @@ export const seedDemo = async (
 };
 
 const createDemoShop = async ({ useCases }: Application, repositories: Repositories) => {
+  // Before everything else: of two processes that begin at once, one stops here because of the address.
+  const { caller: admin, at } = await newUser(useCases, repositories, owner.email, owner.name, 'admin');
   const products = new Map<string, ProductId>();
   for (const [sku, name, amount, stock, description] of catalogue) {
     const details = {
@@ -61,14 +66,20 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
       stock: stock === null ? null : Quantity.of(stock),
       status: 'active',
     } as const;
-    products.set(sku, (await useCases.products.create(systemCaller, details)(repositories)).id);
+    if (sku === example.sku) {
+      await repositories.products.add(Product.create(example.productId, details, at));
+      products.set(sku, example.productId);
+    } else products.set(sku, (await useCases.products.create(systemCaller, details)(repositories)).id);
   }
-  const admin = await newUser(useCases, repositories, owner.email, owner.name, 'admin');
   const purchases: Purchase[] = [];
   const keys: string[] = [await newKey(useCases, repositories, admin)];
   for (const { email, name, bought } of customers) {
-    const caller = await newUser(useCases, repositories, email, name, 'customer');
+    const caller =
+      email === example.email
+        ? await exampleUser(repositories, { email, name, role: 'customer' }, at)
+        : (await newUser(useCases, repositories, email, name, 'customer')).caller;
     keys.push(await newKey(useCases, repositories, caller));
+    if (email === example.email) await placeExampleOrder(repositories, at);
     for (const [sku, quantity, rating, title, body] of bought) {
       const productId = products.get(sku);
       if (productId === undefined) throw new TypeError(`The demonstration has no ${sku}.`);
@@ -89,9 +100,43 @@ const newUser = async (
   email: string,
   name: string,
   role: RoleName,
+): Promise<{ readonly caller: Caller; readonly at: Instant }> => {
+  const { id, createdAt: at } = await users.create(systemCaller, { email, name, role })(repositories);
+  return { caller: callerFor(role, id), at };
+};
+
+/** The examples of the OpenAPI document name these resources, so that they can be sent as they are. */
+const example = {
+  sku: catalogue[0][0],
+  productId: exampleId('product') as ProductId,
+  email: customers[0].email,
+  userId: exampleId('user') as UserId,
+  orderId: exampleId('order') as OrderId,
+  itemId: exampleId('order-item') as OrderItemId,
+};
+
+/** It stays pending, so that a visitor can change and pay it. */
+const placeExampleOrder = async (
+  { products, orders, orderItems }: Repositories,
+  at: Instant,
+): Promise<void> => {
+  const { productId, userId, orderId, itemId } = example;
+  const product = await products.find(productId);
+  if (product === undefined) throw new TypeError(`The demonstration has no ${example.sku}.`);
+  const quantity = Quantity.of(2);
+  const reserved = await reserveStock(products, product, quantity, at);
+  const item = OrderItem.of(itemId, orderId, reserved, quantity, at);
+  await orders.add(Order.place(orderId, userId, item, at));
+  await orderItems.add(item);
+};
+
+const exampleUser = async (
+  { users }: Repositories,
+  details: Parameters<typeof User.create>[1],
+  at: Instant,
 ): Promise<Caller> => {
-  const user = await users.create(systemCaller, { email, name, role })(repositories);
-  return callerFor(role, user.id);
+  await users.add(User.create(example.userId, details, at));
+  return callerFor(details.role, example.userId);
 };
 
 const newKey = async (

@@ -45,12 +45,14 @@ export const parameters = {
   RequiredIdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription, true),
   IfMatch: parameter(
     'If-Match',
-    { ...anyHeaderValue, examples: ['"1"'] },
+    // Of any version: the example is right for every resource.
+    { ...anyHeaderValue, examples: ['*'] },
     'The ETag of the version to change or read, several ETags, or `*`. 412 when the resource has another version.',
   ),
   IfNoneMatch: parameter(
     'If-None-Match',
-    { ...anyHeaderValue, examples: ['"1"'] },
+    // Of no version, so that a write with it is not 412.
+    { ...anyHeaderValue, examples: ['"0"'] },
     'The ETag of the version you have, several ETags, or `*`. When it is the latest, a GET is 304 and a write 412.',
   ),
 };

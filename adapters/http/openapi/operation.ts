@@ -6,8 +6,8 @@ import { cursor, limit } from '../routing/list-query.ts';
 import { genericErrors, type Method, type Route } from '../routing/route.ts';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import type { parameters } from './headers.ts';
-import { codesByStatus, responses } from './responses.ts';
-import { exampleOf, withReferences } from './schemas.ts';
+import { codesByStatus, exampleCursor, responses } from './responses.ts';
+import { exampleOf, requestExampleOf, withReferences } from './schemas.ts';
 
 /** The OpenAPI operation of a route. @param prefix the version's: `/v1` */
 export const operation = (prefix: string, route: Route) => ({
@@ -16,7 +16,7 @@ export const operation = (prefix: string, route: Route) => ({
   description: descriptionOf(route),
   security: [{ apiKey: [route.permission.scope] }],
   'x-required-role': leastRole(route),
-  parameters: [...inPath(route), ...inQuery(route), ...inHeaders(route)],
+  parameters: [...inPath(route), ...inQuery(route, `${prefix}${exampleAddress(route)}`), ...inHeaders(route)],
   ...(route.body && { requestBody: bodyOf(route, route.body.schema) }),
   responses: responses(route, `${prefix}${exampleAddress(route)}`),
 });
@@ -93,15 +93,20 @@ const inPath = (route: Route) =>
     return schema ? [{ name: segment.slice(1, -1), in: 'path', required: true, ...about }] : [];
   });
 
-const inQuery = ({ filters }: Route) => {
-  if (filters === undefined) return [];
+/** @param address the route's path with example ids, to whose list the example of the cursor belongs */
+const inQuery = ({ filters, responder: { view } }: Route, address: string) => {
+  if (filters === undefined || view === undefined) return [];
   const own = Object.entries(filters).map(([name, { schema }]) =>
     query(snakeCase(name), schema, 'Only resources with this value.'),
   );
   return [
     ...own,
     query('limit', limit.schema, 'The maximum size of the page. A greater value than 100 counts as 100.'),
-    query('cursor', cursor.schema, 'The `next_cursor` of the previous page.'),
+    query(
+      'cursor',
+      { ...cursor.schema, examples: [exampleCursor(view.schema, address)] },
+      'The `next_cursor` of the previous page, with the same filters.',
+    ),
   ];
 };
 
@@ -125,7 +130,7 @@ const inHeaders = ({ method, idempotencyKey, responder }: Route) => [
 ];
 
 const bodyOf = ({ method }: Route, schema: Schema) => {
-  const content = { schema: withReferences(schema), example: exampleOf(schema) };
+  const content = { schema: withReferences(schema), example: requestExampleOf(schema) };
   return {
     required: true,
     content: {

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { isReplayableKind } from '#application/idempotency/idempotency-record.ts';
+import type { Id } from '#domain/resource.ts';
 import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
-import { cursor, limit, maxPageSize } from '../routing/list-query.ts';
+import { Cursor, cursor, limit, maxPageSize } from '../routing/list-query.ts';
 import type { Route } from '../routing/route.ts';
 import { type ErrorCode, errorCatalogue, errorSchema } from './error-catalogue.ts';
 import { commonHeaders, type HeaderName, locationHeader } from './headers.ts';
@@ -101,8 +102,13 @@ const pageSize: Schema = {
   description: 'The maximum size of the page.',
 };
 
-const pageOf = (item: Schema, address: string): Schema =>
-  strictObjectSchema({
+/** The cursor behind the example item of a list without filters. @param address the list's path with example ids */
+export const exampleCursor = (item: Schema, address: string): string =>
+  Cursor.encode(`${address}?`, exampleId(item) as Id);
+
+const pageOf = (item: Schema, address: string): Schema => {
+  const next = exampleCursor(item, address);
+  return strictObjectSchema({
     data: { type: 'array', items: item, maxItems: maxPageSize },
     pagination: {
       title: 'Pagination',
@@ -114,6 +120,7 @@ const pageOf = (item: Schema, address: string): Schema =>
         has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
         limit: { ...limit.schema, ...pageSize },
       }),
+      examples: [{ next_cursor: next, has_more: true, limit: 20 }],
     },
     links: {
       title: 'Links',
@@ -125,9 +132,10 @@ const pageOf = (item: Schema, address: string): Schema =>
           description: 'The path of the next page; null on the last page.',
         },
       }),
-      examples: [{ next: `${address}?limit=20&cursor=${exampleOf(cursor.schema)}` }],
+      examples: [{ next: `${address}?limit=20&cursor=${next}` }],
     },
   });
+};
 
 const errorResponse = (status: number, kinds: readonly ErrorKind[], isStored: boolean) => ({
   description: codesOf(kinds)

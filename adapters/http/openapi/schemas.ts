@@ -29,6 +29,23 @@ export const exampleOf = (schema: Schema): unknown => {
   throw new Error(`A schema of the OpenAPI document has no example: ${JSON.stringify(schema)}`);
 };
 
+/**
+ * An example of a request's body. It leaves out optional fields whose right value depends on other resources: ids, and sums of
+ * money. All that are left work as they are.
+ */
+export const requestExampleOf = ({ properties = {}, required = [] }: Schema): unknown =>
+  mapProperties(
+    Object.fromEntries(
+      Object.entries(properties).filter(
+        ([name, schema]) => required.includes(name) || !dependsOnOthers(schema),
+      ),
+    ),
+    exampleOf,
+  );
+
+const dependsOnOthers = ({ format, required = [] }: Schema): boolean =>
+  format === 'uuid' || (required.includes('amount') && required.includes('currency'));
+
 /** An object with exactly these properties, all required. */
 export const strictObjectSchema = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',

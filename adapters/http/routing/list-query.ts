@@ -74,7 +74,6 @@ export const cursor = scalar(
     minLength: Cursor.length,
     maxLength: Cursor.length,
     pattern: Cursor.pattern.source,
-    examples: ['AaH7EjetdCO5phLvV0sAExEvNG-DBWH3'],
   },
   (input) => (typeof input === 'string' ? { value: input } : 'must be a string'),
   String,

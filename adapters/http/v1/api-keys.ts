@@ -24,7 +24,7 @@ const fields = {
   expiresAt: described(
     nullable(instant),
     'When the key expires; null for never. Defaults to the expiry of the key that creates it, which it cannot exceed.',
-    '2027-03-01T12:00:00.000Z',
+    '2099-03-01T12:00:00.000Z',
   ),
 };
 

@@ -22,15 +22,15 @@ const view = resourceView<OrderItem>()('OrderItem', {
   productName: described(
     text(Product.rules.name),
     'The name of the product when it was ordered.',
-    'Ethiopia Yirgacheffe, 250 g',
+    'Ethiopia Yirgacheffe, 500 g',
   ),
   unitPrice: described(money, 'The price of one unit when it was ordered.', {
-    amount: 1290,
+    amount: 2390,
     currency: 'EUR',
   }),
   quantity: orderedQuantity,
   total: described(money, 'Unit price times quantity, rounded half away from zero.', {
-    amount: 2580,
+    amount: 4780,
     currency: 'EUR',
   }),
 });

@@ -30,7 +30,7 @@ export const orderView = resourceView<Order>()('Order', {
   ),
   status,
   currency: derived(currency, (order: Order) => order.total.currency),
-  total: described(money, 'The sum of the totals of its items.', { amount: 2580, currency: 'EUR' }),
+  total: described(money, 'The sum of the totals of its items.', { amount: 4780, currency: 'EUR' }),
   itemCount: described(
     integer({ minimum: 1, maximum: 2 ** 31 - 1, violation: () => undefined }),
     'The number of items in the order.',

@@ -10,7 +10,7 @@ import { route } from '../routing/route.ts';
 
 const orderId = described(id('order'), 'The order to pay, in full.');
 
-const amount = described(money, "The order's total.", { amount: 2580, currency: 'EUR' });
+const amount = described(money, "The order's total.", { amount: 4780, currency: 'EUR' });
 
 /** Text from the payment provider, which defines its own codes and references. */
 const providerText = anyText(0, 5000);

@@ -11,11 +11,11 @@ import { route } from '../routing/route.ts';
 const name = described(
   text(Product.rules.name),
   'The name that customers see. Neither end may be white space or invisible.',
-  'Ethiopia Yirgacheffe, 250 g',
+  'Ethiopia Yirgacheffe, 500 g',
 );
-const price = described(money, 'The price of one unit.', { amount: 1290, currency: 'EUR' });
+const price = described(money, 'The price of one unit.', { amount: 2390, currency: 'EUR' });
 
-const skuExample = 'COF-ETH-250';
+const skuExample = 'COF-ETH-500';
 const status = described(
   oneOf(productStatuses),
   'Only active products can be ordered, and customers see no others.',

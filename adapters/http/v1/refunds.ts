@@ -10,13 +10,13 @@ import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const paymentId = described(id('payment'), 'The payment to refund, in part or in full.');
-const amount = described(money, 'The refunded amount.', { amount: 1290, currency: 'EUR' });
+const amount = described(money, 'The refunded amount.', { amount: 2390, currency: 'EUR' });
 
 /** At least 1 in the minor unit: a refund of nothing is invalid. */
 const positiveAmount = integer(wholeNumber(1, Number.MAX_SAFE_INTEGER));
 const requestedAmount = described(
   strictObject({
-    amount: described(positiveAmount, 'In the minor unit of the currency: cents, pence, yen.', 1290),
+    amount: described(positiveAmount, 'In the minor unit of the currency: cents, pence, yen.', 2390),
     currency,
   }),
   'The amount to refund. Defaults to all that is left.',

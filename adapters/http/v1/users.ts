@@ -14,13 +14,13 @@ const email = (rule: TextRule) =>
   described(
     text(rule),
     'A unique email address, stored in lower case. A domain outside ASCII is stored in its ASCII form (UTS 46).',
-    'ada@example.com',
+    'grace@example.com',
   );
 
 const name = described(
   text(User.rules.name),
   'The name of the user. Neither end may be white space or invisible.',
-  'Ada Winter',
+  'Grace Hill',
 );
 const fields = { email: email(User.rules.email), name };
 const role = { role: described(oneOf(roles), 'The most that the API keys of this user may do.', 'customer') };
@@ -42,7 +42,7 @@ export const userRoutes = ({ users }: UseCases) => [
       email: described(
         text(emailFilter),
         'An email address, in upper or lower case. Write a plus as `%2B`.',
-        'ada@example.com',
+        'grace@example.com',
       ),
     },
     input: ({ filter, page }) => ({ filter, page }),

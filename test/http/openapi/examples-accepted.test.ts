@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import { exampleId } from '#adapters/wire/codecs.ts';
+import { type Served, serve } from '../../docs/served.ts';
+import { Client, type Json } from '../support/client.ts';
+import { document, type Operation, operations } from '../support/described.ts';
+
+/**
+ * The kinds whose example ids are not in the demonstration, and others where an operation needs another one: a user with orders
+ * cannot be deleted, nor the last item of an order.
+ */
+const kinds = ['user', 'order', 'order-item', 'payment', 'refund', 'review', 'api-key'] as const;
+type Ids = Readonly<Partial<Record<(typeof kinds)[number], string>>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Json;
+}
+
+/** Every example in the document, sent to a server with the demonstration. */
+describe('The examples of the OpenAPI document', () => {
+  let shop: Served;
+  let customer: Client;
+  let admin: Client;
+
+  const open = async (): Promise<void> => {
+    shop = await serve();
+    const keys = (await (await fetch(`${shop.url}/docs/keys.json`)).json()) as Json;
+    customer = new Client(() => shop.apiUrl, keys.customer);
+    admin = new Client(() => shop.apiUrl, keys.admin);
+  };
+  beforeEach(open);
+  afterEach(() => shop.close());
+
+  const bodyOf = ({ requestBody }: Operation): Json => requestBody?.content['application/json'].example;
+  const operationOf = (target: string): Operation => {
+    const found = operations.find((one) => one.target === target);
+    if (found === undefined) throw new Error(`There is no ${target}.`);
+    return found;
+  };
+
+  const withIds = (text: string, ids: Ids): string =>
+    kinds.reduce((result, kind) => result.replaceAll(exampleId(kind), ids[kind] ?? exampleId(kind)), text);
+
+  /** Sends the example of a body. @returns the id of what it created */
+  const create = async (by: Client, target: string, ids: Ids = {}): Promise<string> => {
+    const body = JSON.parse(withIds(JSON.stringify(bodyOf(operationOf(target))), ids));
+    const path = target.replace('POST ', '').replace('{order_id}', exampleId('order'));
+    const response = await by.post(path, body, { 'Idempotency-Key': crypto.randomUUID() });
+    expect(response.status, `${target} ${response.text}`).to.equal(201);
+    return response.body.data.id;
+  };
+
+  const itemOf = async (order: string): Promise<string> =>
+    (await customer.get(`/v1/orders/${order}/items`)).body.data[0].id;
+
+  /** What the example ids stand for: a pending order, a payment that can be refunded, and so on, all from examples. */
+  const createAll = async ({ target }: Operation): Promise<Ids> => {
+    const paid = await create(customer, 'POST /v1/orders');
+    const refunded = await create(customer, 'POST /v1/orders');
+    const payment = await create(customer, 'POST /v1/payments', { order: paid });
+    const other = await create(customer, 'POST /v1/payments', { order: refunded });
+    const item = await itemOf(paid);
+    return {
+      ...(target === 'DELETE /v1/users/{user_id}' && { user: await create(admin, 'POST /v1/users') }),
+      ...(target === 'POST /v1/reviews' && { 'order-item': item }),
+      ...(target === 'DELETE /v1/orders/{order_id}/items/{item_id}' && {
+        'order-item': await create(customer, 'POST /v1/orders/{order_id}/items'),
+      }),
+      payment,
+      refund: await create(admin, 'POST /v1/refunds', { payment: other }),
+      review:
+        target === 'POST /v1/reviews'
+          ? ''
+          : await create(customer, 'POST /v1/reviews', { 'order-item': item }),
+      'api-key': await create(customer, 'POST /v1/api-keys'),
+    };
+  };
+
+  const exampleIn = ({ schema }: Parameter): string | undefined => {
+    const value = schema.examples?.[0] ?? schema.example;
+    return value === undefined ? undefined : `${value}`;
+  };
+
+  /** Sends a request with the examples of these parameters, of the path and of the body. */
+  const send = async (operation: Operation, parameters: readonly Parameter[], type = 'application/json') => {
+    const ids = await createAll(operation);
+    const given = (place: Parameter['in']) =>
+      parameters.flatMap((one) => {
+        const value = one.in === place ? exampleIn(one) : undefined;
+        return value === undefined ? [] : [[one.name, withIds(value, ids)] as [string, string]];
+      });
+    const query = new URLSearchParams(given('query')).toString();
+    const path = given('path').reduce((text, [name, id]) => text.replace(`{${name}}`, id), operation.path);
+    const body = operation.requestBody?.content[type]?.example;
+    const client = operation['x-required-role'] === 'customer' ? customer : admin;
+    return client.send(
+      operation.method,
+      query === '' ? path : `${path}?${query}`,
+      body && withIds(JSON.stringify(body), ids),
+      { ...(body && { 'Content-Type': type }), ...Object.fromEntries(given('header')) },
+    );
+  };
+
+  for (const operation of operations) {
+    const parameters = operation.parameters as readonly Parameter[];
+    const needed = parameters.filter(({ in: place, required }) => place === 'path' || required);
+    const optional = parameters.filter((one) => !needed.includes(one) && exampleIn(one) !== undefined);
+    // A cursor belongs to a list with its filters, and the example to the list without.
+    const query = optional.filter((one) => one.in === 'query' && one.name !== 'cursor');
+    const page = optional.filter(({ name }) => name === 'limit' || name === 'cursor');
+    const cases: (readonly [what: string, parameters: readonly Parameter[], type?: string])[] = [
+      ...(operation.requestBody === undefined ? [['alone', needed] as const] : []),
+      ...optional.map((one) => [`with ${one.name}`, [...needed, one]] as const),
+      ...(query.length > 1 ? [['with all filters', [...needed, ...query]] as const] : []),
+      ...(page.length > 0 ? [['with limit and cursor', [...needed, ...page]] as const] : []),
+      ...Object.keys(operation.requestBody?.content ?? {}).map(
+        (type) => [`as ${type}`, needed, type] as const,
+      ),
+    ];
+    for (const [what, given, type] of cases) {
+      it(`are accepted by ${operation.target} ${what}`, async () => {
+        const response = await send(operation, given, type);
+        expect(response.status, response.text).to.be.below(400);
+      });
+    }
+  }
+
+  it('stand for things of the demonstration where they can be pasted as they are', async () => {
+    for (const [by, target] of [
+      [customer, 'POST /v1/orders'],
+      [customer, 'POST /v1/orders/{order_id}/items'],
+      [customer, 'POST /v1/payments'],
+      [admin, 'POST /v1/products'],
+      [admin, 'POST /v1/users'],
+      [customer, 'POST /v1/api-keys'],
+      [admin, 'POST /v1/api-keys'],
+    ] as const)
+      await create(by, target);
+    const order = `/v1/orders/${exampleId('order')}`;
+    for (const path of [
+      `/v1/products/${exampleId('product')}`,
+      `/v1/users/${exampleId('user')}`,
+      order,
+      `${order}/items/${exampleId('order-item')}`,
+    ])
+      expect((await customer.get(path)).status, path).to.equal(200);
+  });
+
+  it('show links whose cursors belong to their lists', async () => {
+    let count = 0;
+    for (const { path, responses } of operations) {
+      const { pagination, links } = responses[200]?.content?.['application/json'].example ?? {};
+      if (links === undefined) continue;
+      const url = new URL(links.next, 'http://shop.test');
+      expect(url.searchParams.get('cursor'), path).to.equal(pagination.next_cursor);
+      const response = await admin.get(links.next);
+      expect(response.status, response.text).to.equal(200);
+      count += 1;
+    }
+    expect(count).to.be.above(8);
+  });
+
+  it('are not in the past', () => {
+    const { example } = document.paths['/v1/api-keys'].post.requestBody.content['application/json'];
+    expect(Date.parse(example.expires_at)).to.be.above(Date.parse('2050-01-01'));
+  });
+});
