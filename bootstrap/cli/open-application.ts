@@ -4,10 +4,10 @@ import type { Clock, NewId } from '#application/ports/system.ts';
 import { containerFor } from '../composition/container.ts';
 import { shutdown } from '../composition/shutdown.ts';
 import { tokens } from '../composition/tokens.ts';
-import { loadConfig } from '../config/config.ts';
 import { type Database, isPersistent, keptFileOf } from '../config/database.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { placesOf } from '../config/store-kinds.ts';
+import { loadSettings } from './load-settings.ts';
 
 /** The application without listeners and background jobs. */
 interface OpenApplication {
@@ -21,7 +21,7 @@ interface OpenApplication {
  * @throws SettingError when the settings name an in-memory store
  */
 export const withApplication = async <T>(run: (opened: OpenApplication) => Promise<T>): Promise<T> => {
-  const config = loadConfig();
+  const config = loadSettings();
   requirePersistent(config.database);
   const container = containerFor(config);
   try {
@@ -38,7 +38,7 @@ export const withApplication = async <T>(run: (opened: OpenApplication) => Promi
 export const withExistingApplication = async <T>(
   run: (opened: OpenApplication) => Promise<T>,
 ): Promise<T> => {
-  const file = keptFileOf(loadConfig().database);
+  const file = keptFileOf(loadSettings().database);
   if (file !== undefined && !existsSync(file)) {
     throw new SettingError(
       'DATABASE_URL',

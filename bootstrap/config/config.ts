@@ -70,14 +70,44 @@ const msPerSecond = 1_000;
 /** The largest delay of a timer in Node, and more than enough for any count. */
 const maxInteger = 2 ** 31 - 1;
 
+/** Gets the variables that `.env` adds and no setting has the name of, and the settings that have no value. */
+type ReportUnknown = (names: readonly string[], unset: readonly string[]) => void;
+
 /**
  * Reads the configuration of this process from its environment, and from `.env` of the working directory. A variable of
  * the environment overrides the file.
+ * @param reportUnknown called before anything is checked, because the cause of an error may be a misspelt name
  * @throws SettingError
  */
-export const loadConfig = (): Config => {
-  for (const [name, value] of readEnvFile('.env')) process.env[name] ??= value;
+export const loadConfig = (reportUnknown: ReportUnknown = () => undefined): Config => {
+  const added: string[] = [];
+  for (const [name, value] of readEnvFile('.env')) {
+    if (process.env[name] === undefined && value !== '') added.push(name);
+    process.env[name] ??= value;
+  }
+  const settings = settingNames();
+  const unknown = added.filter((name) => !settings.has(name));
+  if (unknown.length > 0)
+    reportUnknown(
+      unknown,
+      [...settings].filter((name) => !process.env[name]),
+    );
   return readConfig(process.env);
+};
+
+/** The names of all settings, each of which is read, also where no other needs it. */
+const settingNames = (): ReadonlySet<string> => {
+  const names = new Set<string>();
+  const nothing: Environment = {};
+  readConfig(
+    new Proxy(nothing, {
+      get: (_, name) => {
+        names.add(String(name));
+        return undefined;
+      },
+    }),
+  );
+  return names;
 };
 
 /** Every setting, checked. @throws SettingError */

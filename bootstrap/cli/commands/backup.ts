@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import { createFolder } from '#adapters/support/folder.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
-import { loadConfig } from '../../config/config.ts';
 import { isPersistent, keptFileOf } from '../../config/database.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { placesOf, storeKindOf, storeKinds } from '../../config/store-kinds.ts';
 import { command, flag, nonEmpty, required } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes, folderNamed } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
+import { loadSettings } from '../load-settings.ts';
 
 export const backup = command({
   name: 'backup',
@@ -90,7 +90,7 @@ interface Configured extends Pick<CopyOptions, 'copy'> {
 
 /** The file of the settings, and how to copy it. @throws SettingError when they name a database without backups */
 const configuredFile = (): Configured => {
-  const { database } = loadConfig();
+  const { database } = loadSettings();
   const { module } = database;
   const { backup: copy, product } = storeKindOf(database);
   const file = module === undefined ? keptFileOf(database) : database.url;

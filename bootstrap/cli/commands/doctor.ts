@@ -1,5 +1,4 @@
 import { inspectStore } from '../../composition/open-store.ts';
-import { loadConfig } from '../../config/config.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { checkCors } from '../doctor/cors.ts';
 import { checkDatabase } from '../doctor/database.ts';
@@ -12,6 +11,7 @@ import { checkTexts } from '../doctor/texts.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { exitCodes, UsageError } from '../framework/exit-codes.ts';
 import { escapeControl, type Terminal } from '../framework/terminal.ts';
+import { loadSettings } from '../load-settings.ts';
 
 const unitsInMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
@@ -63,8 +63,11 @@ const textTimeLimitMs = 5_000;
 /** @param production undefined to check only what a start needs */
 const runChecks = async (production: ProductionOptions | undefined): Promise<readonly Finding[]> => {
   const node = checkNode();
+  const misspelt: Finding[] = [];
   try {
-    const config = loadConfig();
+    const config = loadSettings((line) =>
+      misspelt.push(settings.warn(line, 'Rename it, or remove it from .env.')),
+    );
     const { database, payment, times } = config;
     // Once for all checks: an inspection can read a whole file.
     let inspection: ReturnType<typeof inspectStore> | undefined;
@@ -82,12 +85,12 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
       checkModules(config),
       production === undefined ? [] : checkForProduction(config, production),
     ]);
-    return [node, settings.ok('all settings are valid'), ...rest.flat()];
+    return [node, settings.ok('all settings are valid'), ...misspelt, ...rest.flat()];
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
     const remedy =
       'Fix it in the environment or in .env. Then run portico doctor again for the other checks.';
-    return [node, settings.fail(error.message, remedy)];
+    return [node, settings.fail(error.message, remedy), ...misspelt];
   }
 };
 

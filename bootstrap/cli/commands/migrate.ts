@@ -1,10 +1,10 @@
 import { longestTimeoutMs } from '../../composition/load-adapter.ts';
 import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { retryUntilReady } from '../../composition/retry-until-ready.ts';
-import { loadConfig } from '../../config/config.ts';
 import { storeKindOf } from '../../config/store-kinds.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal.ts';
+import { loadSettings } from '../load-settings.ts';
 import { requirePersistent } from '../open-application.ts';
 
 /** Of a store from outside that does not report its own. */
@@ -16,7 +16,7 @@ export const migrateStatus = command({
   isReadOnly: true,
   options: { json: flag('Print the lists as JSON.') },
   run: async ({ json }, terminal) => {
-    const inspection = await inspectStore(loadConfig().database);
+    const inspection = await inspectStore(loadSettings().database);
     const { applied, pending, unknown } = inspection ?? noMigrations;
     if (json) return terminal.print(`${JSON.stringify({ applied, pending, unknown })}\n`);
     const { success, warning } = terminal.colours;
@@ -43,7 +43,7 @@ export const migrateUp = command({
   name: 'migrate up',
   description: 'Apply pending migrations, as every start does.',
   run: async (_, terminal) => {
-    const { database } = loadConfig();
+    const { database } = loadSettings();
     requirePersistent(database);
     const untilReady = retryUntilReady(storeKindOf(database), (reason) => {
       void terminal.notify(`Waiting for the database. ${reason}`);

@@ -5,13 +5,13 @@ import type { OpenLog } from '#adapters/system/log.ts';
 import type { App } from '../../composition/app.ts';
 import { startApp } from '../../composition/app.ts';
 import type { Config } from '../../config/config.ts';
-import { loadConfig } from '../../config/config.ts';
 import { type Database, defaultDatabase, isDefault, isPersistent } from '../../config/database.ts';
 import { onNodeWarning, onUncaughtException } from '../../process/process-events.ts';
 import { commandLine } from '../../process/version.ts';
 import { command } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';
-import { BrokenPipe } from '../framework/terminal.ts';
+import { BrokenPipe, type Terminal } from '../framework/terminal.ts';
+import { loadSettings } from '../load-settings.ts';
 
 /** Bounds the graceful shutdown after the drain. Container platforms kill a process ten seconds after SIGTERM. */
 const shutdownTimeoutMs = 7_900;
@@ -24,10 +24,10 @@ export const start = command({
     'SIGTERM stops the server gracefully: it reports that it is not ready for SHUTDOWN_DRAIN_MS, then finishes requests in flight. Ctrl-C skips the wait. A second signal stops it at once.',
   ],
   run: async (_, terminal): Promise<ExitCode> => {
-    const config = loadConfig();
+    const { config, misspelt } = await readSettings(terminal);
     // Before anything else: process 1 of a container ignores every signal that it has no listener for.
     const interrupt = terminal.interruptSignal();
-    const app = await Promise.race([startApp(config, logNodeWarnings), aborted(interrupt)]);
+    const app = await Promise.race([startApp(config, logWarnings(misspelt)), aborted(interrupt)]);
     if (app === undefined) return exitCodeForSignal(interrupt);
     const uncaught = onUncaughtException(process, app.reportUncaught);
     try {
@@ -47,8 +47,25 @@ export const start = command({
   },
 });
 
-const logNodeWarnings = ({ warn }: OpenLog): void =>
-  onNodeWarning(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
+/** @returns the settings, and lines for the log, which is not open yet. @throws SettingError, once the lines are printed */
+const readSettings = async (terminal: Terminal) => {
+  const misspelt: string[] = [];
+  try {
+    const config = loadSettings((line) => misspelt.push(line));
+    return { config, misspelt };
+  } catch (error) {
+    for (const line of misspelt) await terminal.notify(`portico: ${line}`);
+    throw error;
+  }
+};
+
+/** What has been found before the log is open, and then the warnings of Node. */
+const logWarnings =
+  (found: readonly string[]) =>
+  ({ warn }: OpenLog): void => {
+    for (const line of found) warn(line);
+    onNodeWarning(process, (warning) => warn({ err: warning, warning: warning.name }, warning.message));
+  };
 
 const aborted = async (signal: AbortSignal): Promise<undefined> => {
   if (!signal.aborted) await once(signal, 'abort');

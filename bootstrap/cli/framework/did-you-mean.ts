@@ -28,7 +28,7 @@ const isAbbreviation = (word: string, name: string): boolean => {
 };
 
 /** Damerau-Levenshtein distance: insertions, deletions, substitutions and swaps of neighbouring letters. */
-const editDistance = (one: string, other: string): number => {
+export const editDistance = (one: string, other: string): number => {
   let secondPrevious: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {

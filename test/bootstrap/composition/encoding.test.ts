@@ -35,7 +35,9 @@ describe('A PostgreSQL database that is not UTF-8', function () {
             `portico: DATABASE_URL names a database that cannot be used: It ${reason}. Create a database with createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8, restore a dump of this one there, and set DATABASE_URL to it.\n`,
           ]);
         }
-        const { code, output } = await ending(portico(['doctor', '--json'], { settings, folder: place() }));
+        const { code, output } = await ending(
+          portico(['doctor', '--json', '--production'], { settings, folder: place() }),
+        );
         expect(code).to.equal(1);
         const { host, pathname } = new URL(database.url);
         const [finding] = JSON.parse(output).filter(({ check }: { check: string }) => check === 'database');

@@ -31,8 +31,8 @@ export const checkAdminKeys = async ({
   if (!isPersistent(database)) return inEnvironment;
   const inspection = await inspectStore(database).catch(() => undefined);
   // Opening any other database would change its tables.
-  if (!inspection?.exists || inspection.pending.length > 0 || inspection.unknown.length > 0)
-    return inEnvironment;
+  if (!inspection?.exists || inspection.problem !== undefined) return inEnvironment;
+  if (inspection.pending.length > 0 || inspection.unknown.length > 0) return inEnvironment;
   const keys = await readAdminKeys();
   return [...inEnvironment, ...judge(keys, adminApiKey !== undefined)];
 };

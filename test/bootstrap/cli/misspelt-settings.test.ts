@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { misspeltSettings } from '#bootstrap/cli/misspelt-settings.ts';
+import { environmentIn } from '../../deploy/files.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { ending, portico } from '../support/portico.ts';
+import { startServer } from '../support/server.ts';
+
+const settings = [...environmentIn('.env.example').keys()];
+
+const lineFor = (name: string, meant: string): string =>
+  `.env sets ${name}, which is no setting of Portico. Did you mean ${meant}?`;
+
+describe('A name in .env', () => {
+  const place = temporaryFolder();
+
+  for (const [name, meant] of [
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['DATABASE-URL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['PORTICO_DATABASE_URL', 'DATABASE_URL'],
+    ['ADMIN_APIKEY', 'ADMIN_API_KEY'],
+    ['STRIPE_SECRT_KEY', 'STRIPE_SECRET_KEY'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['PROT', 'PORT'],
+    ['HOSTS', 'HOST'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['CORS_ORIGINS', 'CORS_ORIGIN'],
+    ['PORTICO_PORT', 'PORT'],
+  ] as const) {
+    it(`that is almost ${meant} gets that suggestion: ${name}`, () => {
+      expect(misspeltSettings([name], settings)).to.deep.equal([lineFor(name, meant)]);
+    });
+  }
+
+  for (const name of [
+    ...[
+      'POSTGRES_USER',
+      'POSTGRES_PASSWORD',
+      'DATABASE_USER',
+      'DATABASE_HOST',
+      'DB_URL',
+      'REDIS_URL',
+      'PGPORT',
+    ],
+    ...[
+      'APP_HOST',
+      'APP_PORT',
+      'API_HOST',
+      'HOSTNAME',
+      'NODE_ENV',
+      'SITE',
+      'TZ',
+      'PATH',
+      'STRIPE_PUBLIC_KEY',
+    ],
+    ...[
+      'NODE_OPTIONS',
+      'OTEL_TRACES_EXPORTER',
+      'NO_COLOR',
+      'JWT_SECRET',
+      'COMPOSE_PROJECT_NAME',
+      'VITE_PORT',
+    ],
+  ]) {
+    it(`of another program stays without comment: ${name}`, () => {
+      expect(misspeltSettings([name], settings)).to.deep.equal([]);
+    });
+  }
+
+  it('is compared with the settings that have no value only', () => {
+    expect(misspeltSettings(['CORS_ORIGINS'], ['HOST'])).to.deep.equal([]);
+  });
+
+  const write = (...lines: readonly string[]): void => writeFileSync(place('.env'), `${lines.join('\n')}\n`);
+  const run = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    ending(portico(words, { settings: environment, folder: place() }));
+
+  it('is reported by the server in its log', async () => {
+    write('DATABSE_URL=postgres://db/shop', 'POSTGRES_USER=ada', 'LOG_FORMATT=');
+    const { program } = await startServer({ DATABASE_URL: '' }, undefined, place());
+    program.kill();
+    const warnings = program.errors.split('\n').filter((line) => line.includes('is no setting'));
+    expect(warnings.map((line) => JSON.parse(line))).to.have.lengthOf(1);
+    expect(JSON.parse(warnings[0] ?? '')).to.include({
+      level: 40,
+      msg: lineFor('DATABSE_URL', 'DATABASE_URL'),
+    });
+  });
+
+  it('is reported before the error that it causes', async () => {
+    write('PAYMENT_PROVIDER=stripe', 'STRIPE_SECRT_KEY=sk_test_1');
+    const { code, errors } = await run(['start']);
+    expect(code).to.equal(1);
+    expect(errors).to.equal(
+      `portico: ${lineFor('STRIPE_SECRT_KEY', 'STRIPE_SECRET_KEY')}\nportico: STRIPE_SECRET_KEY must be set where PAYMENT_PROVIDER is stripe.\n`,
+    );
+  });
+
+  it('is reported by commands once, and not where the environment has the setting', async () => {
+    write('DATABSE_URL=postgres://db/shop');
+    const url = `sqlite:${place('shop.db')}`;
+    const line = `portico: ${lineFor('DATABSE_URL', 'DATABASE_URL')}\n`;
+    const made = await run(['users', 'create', '--email', 'ada@example.com', '--name', 'Ada']);
+    expect([made.code, made.errors.split(line).length - 1], made.errors).to.deep.equal([0, 1]);
+    const listed = await run(['keys', 'list', '--json']);
+    expect([listed.code, listed.errors.split(line).length - 1]).to.deep.equal([0, 1]);
+    const elsewhere = await run(['migrate', 'up'], { DATABASE_URL: url });
+    expect(elsewhere).to.include({ code: 0, errors: 'The tables are up to date.\n' });
+  });
+
+  it('is a warning of the doctor', async () => {
+    write('OPS_PROT=9999', 'OPS_PORT_FOR_ME=1');
+    const { output } = await run(['doctor', '--json'], { PORT: '0', DATABASE_URL: 'memory:' });
+    const found = JSON.parse(output).filter(({ check }: { check: string }) => check === 'settings');
+    expect(found).to.deep.equal([
+      { check: 'settings', state: 'ok', says: 'all settings are valid' },
+      {
+        check: 'settings',
+        state: 'warn',
+        says: lineFor('OPS_PROT', 'OPS_PORT'),
+        remedy: 'Rename it, or remove it from .env.',
+      },
+    ]);
+  });
+});
