@@ -1,6 +1,7 @@
 import { Money } from '#domain/money.ts';
+import type { Failure } from '#domain/payment.ts';
 import { ProviderMismatch } from './errors.ts';
-import type { Charge, PaymentProvider, Reversal, Verdict } from './ports/payment-provider.ts';
+import type { Charge, Moved, PaymentProvider, Reversal, Verdict } from './ports/payment-provider.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;
@@ -53,11 +54,13 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
 const differenceOf = (asked: Asked, verdict: Verdict): string | undefined => {
   // A provider from outside may say anything, whatever its types promise.
   if (typeof verdict !== 'object' || verdict === null) return 'It gave no verdict.';
+  const { declined, reference, amount, id, chargeReference }: Words = verdict;
   if ('declined' in verdict) {
-    const { code, message } = verdict.declined ?? {};
+    // Recorded as declined, money that it has moved after all would be asked for again.
+    if (reference !== undefined) return `It declined, and yet gave the reference ${reference}.`;
+    const { code, message } = declined ?? {};
     return isText(code) && isText(message) ? undefined : 'It declined without a code and a message.';
   }
-  const { reference, amount, id, chargeReference } = verdict;
   if (!isText(reference)) return 'It gave no reference.';
   if (amount !== undefined && !isSameMoney(amount, asked.amount)) {
     return `It says ${shown(amount)} where ${shown(asked.amount)} was asked.`;
@@ -69,7 +72,12 @@ const differenceOf = (asked: Asked, verdict: Verdict): string | undefined => {
   return undefined;
 };
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+/** All that a verdict may say, whether or not it fits together. */
+type Words = Partial<Moved> & { readonly declined?: Failure };
+
+/** A database of UTF-8 texts holds no NUL. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !value.includes('\0');
 
 const isSameMoney = (amount: Money | null, asked: Money): boolean =>
   amount !== null && Money.equals(amount, asked);

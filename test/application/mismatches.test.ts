@@ -18,6 +18,10 @@ const wrongWords: Readonly<Record<string, object>> = {
   'another id': { id: nowhere() },
   'no reference': { reference: undefined },
   'an empty reference': { reference: '' },
+  'a reference with NUL, which no database can hold': { reference: 'ch_1\0' },
+  'both a reference and that it declined': { declined: { code: 'card_declined', message: 'No.' } },
+  'a reference and a decline of nothing': { declined: null },
+  'a reference and a decline that is undefined': { declined: undefined },
 };
 
 describe('A provider that says something else than what was asked', () => {
