@@ -118,7 +118,13 @@ const cellsOf = (lines: readonly Uint8Array[], delimiter: string): ReadResult<Ce
 };
 
 const parseQuoted = (text: string, delimiter: string): ReadResult<Cells> => {
-  const options = { delimiter, record_delimiter: ['\r\n', '\n'], max_record_size: 0 };
+  const options = {
+    delimiter,
+    record_delimiter: ['\r\n', '\n'],
+    max_record_size: 0,
+    // Google Sheets quotes nothing in a file with tabs: Rack 19" is a whole cell.
+    relax_quotes: delimiter === '\t',
+  };
   try {
     const [cells, ...others] = parse(text, options);
     return cells === undefined || others.length > 0 ? invalidCsv : { value: cells };

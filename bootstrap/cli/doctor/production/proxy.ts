@@ -13,7 +13,7 @@ export const checkPublicUrl = async ({ publicUrl }: Pick<Config, 'publicUrl'>): 
   const { warn, fail } = address;
   if (publicUrl === undefined) {
     return warn(
-      'PUBLIC_URL is not set, so nobody knows here how clients reach the API',
+      'PUBLIC_URL is not set, so the address of the API is unknown',
       'Set it to the address that clients use, such as https://api.shop.example. The doctor then tries it.',
     );
   }

@@ -82,6 +82,23 @@ describe('What spreadsheets leave in a file of products', () => {
   });
 });
 
+describe('A file with tabs', () => {
+  const read = async (name: string) =>
+    (
+      await readProducts(`sku\tname\tprice\tcurrency\nA\t${name}\t12.90\tEUR\nB\tMate\t1\tEUR\n`)
+    ).products.map((product) => product.name);
+
+  it('may have quotes inside its cells, as Google Sheets leaves them', async () => {
+    expect(await read('Rack 19" "deep"')).to.deep.equal(['Rack 19" "deep"', 'Mate']);
+    expect(await read('Mug "big"')).to.deep.equal(['Mug "big"', 'Mate']);
+  });
+
+  it('may have quotes around its cells, as Excel writes them', async () => {
+    expect(await read('"Mug ""big"""')).to.deep.equal(['Mug "big"', 'Mate']);
+    expect(await read('"Tab\there"')).to.deep.equal(['Tab\there', 'Mate']);
+  });
+});
+
 describe('A file that is something else', () => {
   const files: readonly (readonly [string, string, RegExp])[] = [
     ['a workbook', '504b0304140006000800', /^The file is a workbook or another ZIP file\. Save it as CSV/],
