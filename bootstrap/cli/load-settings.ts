@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '../config/config.ts';
-import { misspeltSettings } from './misspelt-settings.ts';
+import { editDistance } from './framework/did-you-mean.ts';
 
 /**
  * Reads the settings of this process, and reports what may be misspelt in `.env`, once in a process.
@@ -13,4 +13,33 @@ export const loadSettings = (report: (line: string) => void = printWarning): Con
 
 const printWarning = (line: string): void => {
   process.stderr.write(`portico: ${line}\n`);
+};
+
+/** A longer name may differ in two letters. In a shorter one they would make a name of another program: `APP_HOST`. */
+const allowedDistance = (name: string): number => (name.length < 10 ? 1 : 2);
+
+/**
+ * Looks for variables of `.env` that may be meant for a setting. Names of other programs, such as `POSTGRES_USER`, are none.
+ * @param names that no setting has
+ * @param settings that have no value
+ * @returns a line for each that is almost the name of such a setting
+ */
+export const misspeltSettings = (names: readonly string[], settings: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const meant = meantBy(name, settings);
+    return meant === undefined
+      ? []
+      : [`.env sets ${name}, which is no setting of Portico. Did you mean ${meant}?`];
+  });
+
+const meantBy = (name: string, settings: readonly string[]): string | undefined => {
+  const bare = name
+    .toUpperCase()
+    .replaceAll(/[-.]/g, '_')
+    .replace(/^PORTICO_/, '');
+  const [best] = settings
+    .map((setting) => ({ setting, distance: editDistance(bare, setting) }))
+    .filter(({ setting, distance }) => distance <= allowedDistance(setting))
+    .sort((one, other) => one.distance - other.distance);
+  return best?.setting;
 };

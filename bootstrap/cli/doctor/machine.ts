@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type Database, keptFileOf } from '../../config/database.ts';
 import { type Finding, findingsFor } from './finding.ts';
 
 const node = findingsFor('node');
 const disk = findingsFor('disk');
+const time = findingsFor('time');
 
 const minNodeMajor = 24;
 
@@ -59,3 +62,21 @@ const canAccess = (path: string, mode: number): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+const timedatectlTimeoutMs = 2_000;
+
+/** Whether this machine synchronizes its clock, as far as systemd knows. Other systems tell nothing. */
+export const checkMachineClock = async (): Promise<readonly Finding[]> => {
+  const arguments_ = ['show', '--property=NTPSynchronized', '--value'];
+  try {
+    const { stdout } = await promisify(execFile)('timedatectl', arguments_, {
+      timeout: timedatectlTimeoutMs,
+    });
+    if (stdout.trim() === 'yes') return [time.ok('this machine synchronizes its clock')];
+    const remedy =
+      'Run timedatectl set-ntp true. Expiry, rate limits and signatures of tokens depend on the time.';
+    return [time.warn('this machine does not synchronize its clock', remedy)];
+  } catch {
+    return [time.ok('the host synchronizes the clock, or nothing does: timedatectl does not answer here')];
+  }
+};

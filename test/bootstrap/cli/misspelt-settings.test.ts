@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { misspeltSettings } from '#bootstrap/cli/misspelt-settings.ts';
+import { misspeltSettings } from '#bootstrap/cli/load-settings.ts';
 import { environmentIn } from '../../deploy/files.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { ending, portico } from '../support/portico.ts';

@@ -1,10 +1,10 @@
 import type { Config } from '../../../config/config.ts';
 import { checkPublicOrigin } from '../cors.ts';
 import type { Finding } from '../finding.ts';
+import { checkMachineClock } from '../machine.ts';
+import { checkPayments } from '../providers.ts';
 import { checkAdminKeys } from './admin-keys.ts';
 import { checkBackups, checkRoom } from './backups.ts';
-import { checkMachineClock } from './machine-clock.ts';
-import { checkPayments } from './payments.ts';
 import { checkProxyTimeout, checkPublicUrl } from './proxy.ts';
 import { checkTransport } from './transport.ts';
 
