@@ -1,9 +1,4 @@
 // What `npm start` runs. It is JavaScript, so that the compile cache is on before Node loads its TypeScript support.
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { launch } from './process/launch.mjs';
 
-// Only the user that installed the packages can write to this folder. A process of another user compiles at every start.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
-const { main } = await import('./cli/main.ts');
-
-await main(['start', ...process.argv.slice(2)]);
+launch(['start', ...process.argv.slice(2)]);

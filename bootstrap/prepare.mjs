@@ -1,12 +1,38 @@
-// Runs before `npm start`, `npm test` and the like, on any version of Node: installs the packages when they are missing or the
+// Runs before `npm start`, `npm test` and the like, on any version of Node: installs the packages when some are missing or the
 // lockfile has changed. Node 24 is one of the packages, so the script that follows runs on it.
 //
 //   node bootstrap/prepare.mjs [FOLDER...]   installs the packages of these folders too, such as test/generators
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail } from './process/node-version.mjs';
 
-const root = new URL('../', import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const node24 = join(root, 'node_modules', 'node', 'bin', 'node');
+
+/** All packages, whatever the settings of the user say: NODE_ENV=production omits Node 24, which is a development package. */
+const complete = ['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`);
+/** Node 24 comes by a script of its package, and the Node that installs it may be older than the packages want. */
+const flags = [
+  ...complete,
+  '--ignore-scripts=false',
+  '--engine-strict=false',
+  '--legacy-peer-deps=false',
+  '--bin-links=true',
+  '--dry-run=false',
+];
 
 const read = (file) => {
   try {
@@ -16,22 +42,70 @@ const read = (file) => {
   }
 };
 
+const isWritable = (folder) => {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @returns whether every package of the lockfile is there: `npm install --omit=dev` removes some and keeps the stamp */
+const hasAll = (folder, lockfile) =>
+  Object.entries(JSON.parse(lockfile).packages).every(
+    ([path, { optional, devOptional }]) =>
+      optional || devOptional || existsSync(join(folder, path, 'package.json')),
+  );
+
+/** npm cannot work without a cache that it can write to. A home directory may be missing or read-only. */
+const hasCache = () => {
+  try {
+    const cache = process.env.npm_config_cache || join(homedir(), '.npm');
+    mkdirSync(cache, { recursive: true });
+    return isWritable(cache);
+  } catch {
+    return false;
+  }
+};
+
+const runNpm = (folder, args) => {
+  const { error, status, signal } = spawnSync(
+    'npm',
+    ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...args],
+    {
+      cwd: folder,
+      // Standard output belongs to the command that follows.
+      stdio: ['inherit', 2, 2],
+    },
+  );
+  if (error) return `npm could not be started (${error.code}). Install npm`;
+  if (signal) return `npm was ended by ${signal}. Start again`;
+  return status === 0 ? undefined : 'npm says above why. Fix that, and start again';
+};
+
 const install = (folder, message) => {
-  const stamp = new URL('node_modules/.portico-installed', folder);
-  const wanted = createHash('sha256')
-    .update(readFileSync(new URL('package-lock.json', folder)))
-    .digest('hex');
-  if (read(stamp) === wanted) return;
+  const stamp = join(folder, 'node_modules', '.portico-installed');
+  const lockfile = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  const wanted = createHash('sha256').update(lockfile).digest('hex');
+  const isComplete = () => hasAll(folder, lockfile) && (folder !== root || existsSync(node24));
+  if (read(stamp) === wanted && isComplete()) return;
+  if (!isWritable(folder)) {
+    fail(
+      `The packages are not installed, and this user cannot write to ${folder}. Run node bootstrap/prepare.mjs as its owner.`,
+    );
+  }
   process.stderr.write(`${message}\n`);
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    // Standard output belongs to the command that follows.
-    stdio: ['inherit', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  // A start that is cut off must not leave the stamp of an earlier one.
+  rmSync(stamp, { force: true });
+  const cache = hasCache() ? undefined : mkdtempSync(join(tmpdir(), 'portico-npm-'));
+  const problem = runNpm(folder, cache === undefined ? flags : [...flags, `--cache=${cache}`]);
+  if (problem !== undefined) fail(`The packages could not be installed: ${problem}.`);
+  // After an error it stays: npm has named the log in it.
+  if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
+  if (!isComplete()) fail('npm ci has omitted packages. Look for omit in the output of npm config list.');
   writeFileSync(stamp, wanted);
 };
 
 install(root, 'Installing the packages.');
-for (const name of process.argv.slice(2))
-  install(new URL(`${name}/`, root), `Installing the packages of ${name}.`);
+for (const name of process.argv.slice(2)) install(join(root, name), `Installing the packages of ${name}.`);

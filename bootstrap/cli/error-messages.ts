@@ -44,7 +44,18 @@ const operatorMessage = (error: unknown): string | undefined => {
       ? diskFull
       : `DATABASE_URL names a database that cannot be used: ${causeMessage(error)}`;
   }
-  return systemErrorMessage(error as NodeJS.ErrnoException);
+  return (
+    missingPackageMessage(error as NodeJS.ErrnoException) ??
+    systemErrorMessage(error as NodeJS.ErrnoException)
+  );
+};
+
+/** A package of Portico itself. One that a module from outside misses has become a SettingError. */
+const missingPackageMessage = ({ code, message }: NodeJS.ErrnoException): string | undefined => {
+  const missing = code === 'ERR_MODULE_NOT_FOUND' && /^Cannot find package '([^']+)'/.exec(message)?.[1];
+  return missing
+    ? `The package ${missing} is missing: the installation is incomplete. Run npm ci.`
+    : undefined;
 };
 
 /** @returns undefined for anything that the operating system did not report */

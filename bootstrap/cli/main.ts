@@ -32,7 +32,7 @@ const threadsAreBusy = (): boolean =>
  * Ends the process. `process.exit` waits for the thread pool without limit; if a thread hangs, the process kills itself after
  * its exit listeners have run.
  */
-export const exitProcess = async (code: number): Promise<never> => {
+const exitProcess = async (code: number): Promise<never> => {
   const deadline = performance.now() + threadTimeoutMs;
   while (threadsAreBusy() && performance.now() < deadline) await delay(10);
   if (threadsAreBusy()) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
