@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { type Ended, ending, portico } from '../bootstrap/support/portico.ts';
@@ -148,7 +148,7 @@ describe('A backup of SQLite', function () {
     for (const [name, reason] of [
       ['damaged', /^portico: \S+damaged (is damaged|cannot be copied): .+\n$/],
       ['text', /^portico: \S+text cannot be copied: file is not a database\.\n$/],
-      ['none', /^portico: \S+none cannot be copied: unable to open database file\.\n$/],
+      ['none', /^portico: \S+none cannot be used: no such file or directory \(ENOENT\)\.\n$/],
     ] as const) {
       const { code, errors } = await run(target, 'restore', place(name));
       expect(errors).to.match(reason);
@@ -168,6 +168,22 @@ describe('A backup of SQLite', function () {
     program.signal('SIGTERM');
     expect(await program.ended()).to.equal(143);
     expect(readdirSync(place()).filter((name) => name.startsWith('big.backup'))).to.deep.equal([]);
+  });
+
+  it('removes what a killed backup has left, at the next one', async () => {
+    mkdirSync(place('killed'));
+    const big = `sqlite:${place('big.db')}`;
+    const program = portico(['backup', place('killed', 'big.backup')], { settings: { DATABASE_URL: big } });
+    const unfinished = () =>
+      readdirSync(dirname(place('killed', 'x'))).filter((name) => name.includes('.unfinished'));
+    await until(
+      async () => unfinished().length > 0 && statSync(place('killed', unfinished()[0] ?? '')).size > 0,
+      Boolean,
+    );
+    await program.kill();
+    expect(unfinished()).not.to.deep.equal([]);
+    expect((await run(big, 'backup', place('killed', 'next.backup'))).code).to.equal(0);
+    expect(readdirSync(dirname(place('killed', 'x')))).to.deep.equal(['next.backup']);
   });
 
   it('rejects PostgreSQL, which has its own tools, and databases in memory', async () => {

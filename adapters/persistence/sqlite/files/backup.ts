@@ -7,16 +7,15 @@ import type { BackupOptions } from '../../store-kind.ts';
 import { busyTimeoutMs } from '../connect.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { BackupError } from './backup-error.ts';
+import { removeAbandoned, suffixes, unfinishedNameOf } from './unfinished.ts';
 
 /** Pages per step of the backup. Between two steps it can be interrupted. */
 const pagesPerStep = 1_000;
 
-/** A database and the files that SQLite keeps beside it. SQLite would apply a leftover journal to the new database. */
-const suffixes = ['', '-wal', '-shm', '-journal'];
-
 /**
  * Backs up a database as of one point in time, while this process and others go on writing to it. The backup is one file, only
  * readable by its owner, and appears once it is on the disk and its integrity has been checked.
+ * Unfinished copies beside it, of backups that were killed, are removed.
  * @returns its size in bytes, or undefined when it was interrupted
  * @throws BackupError, or the system's error with the name of the file
  */
@@ -27,7 +26,8 @@ export const backupSqlite = async ({
   show,
 }: BackupOptions): Promise<number | undefined> => {
   rejectExisting(to);
-  const unfinished = `${to}.${process.pid}.unfinished`;
+  removeAbandoned(dirname(to));
+  const unfinished = unfinishedNameOf(to);
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => rethrowWithPath(to, error));
   try {
     await withFileNames(from, to, () => copyPages(from, unfinished, signal, show));
