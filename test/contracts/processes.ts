@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { User } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
 import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
@@ -103,6 +104,25 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
         }),
       );
       expect(outcomes.filter((outcome) => outcome === 'begun')).to.have.lengthOf(1);
+    });
+
+    it('lose when they lock a row, read, insert elsewhere and change the row at the same time (write skew)', async () => {
+      for (const _ of Array(5)) {
+        const { user, order } = aPurchase();
+        await store.unitOfWork.run(({ users }) => users.add(user));
+        const place: Work<string> = async ({ users, orders }) => {
+          const held = existing(await users.lock(user.id));
+          const [earlier] = await orders.findBy('userId', [user.id]);
+          await pause(5);
+          if (earlier !== undefined) return 'seen';
+          await orders.add({ ...order, id: newId() });
+          await users.save(User.change(held, { name: 'Grace' }, later(1)));
+          await pause(5);
+          return 'placed';
+        };
+        const outcomes = await Promise.all(inBoth(2, () => place));
+        expect(outcomes).to.have.members(['placed', 'seen']);
+      }
     });
 
     it('let nothing refer to what the other process removes', async () => {

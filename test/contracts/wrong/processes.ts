@@ -47,6 +47,7 @@ export const wrongProcesses: readonly WrongAdapter[] = [
     'lose no update when each locks what it changes',
     'add an idempotency key once, whichever is first',
     'begin one live payment of an order, which the others see',
+    'lose when they lock a row, read, insert elsewhere and change the row at the same time (write skew)',
   ],
   [
     'data of one process',

@@ -7,6 +7,7 @@ import { retryUntilReady } from '#bootstrap/composition/retry-until-ready.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
+import { describeProcesses } from '#test/contracts/processes.ts';
 import { aProduct, aPurchase, aRecord, aUser, later } from '#test/contracts/samples.ts';
 import { GaleraCluster, galeraIsMissing } from '#test/support/galera.ts';
 import { until } from '#test/support/until.ts';
@@ -36,6 +37,12 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
   after(async () => {
     await Promise.all((stores ?? []).map((store) => store.close()));
     await cluster?.remove();
+  });
+
+  describeProcesses('Galera, over two nodes', async () => {
+    const name = await freshName();
+    const store = await openMariaDb({ url: cluster.url(0, name) });
+    return { ...store, openAnother: () => openMariaDb({ url: cluster.url(1, name) }) };
   });
 
   const node = (index: number): Store => existing(stores[index % 3]);
