@@ -85,9 +85,12 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
         };
         const id: ApiKeyId = newId();
         const { token, secretHash } = mintToken(id);
-        const key = ApiKey.issue(id, owner, details, secretHash, clock.now(), parent?.id ?? null);
+        const at = clock.now();
+        const key = ApiKey.issue(id, owner, details, secretHash, at, parent?.id ?? null);
         requireScopes(caller, key.scopes);
         await apiKeys.add(key);
+        // Changed, because a lock binds one node of a cluster: a revocation of the family on another node must lose, or this.
+        if (parent !== null) await apiKeys.save(ApiKey.use(parent, at));
         return { key, token };
       },
   ),
@@ -115,7 +118,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
     ['not-found'],
     (_caller, id: ApiKeyId) =>
       async ({ apiKeys }): Promise<readonly ApiKeyId[]> => {
-        // Locked, because a key that is being created holds the lock of its creator.
+        // Locked, because a key that is being created holds the lock of its creator, and changes it.
         const root = await apiKeys.lock(id);
         const family: ApiKeyId[] = [];
         let generation = [id];

@@ -97,6 +97,12 @@ describe('API keys', () => {
       expect((await issue(world.ada)).key.createdBy).to.equal(null);
     });
 
+    it('use it, so that a cluster notices when it is revoked at the same time', async () => {
+      const { keyId: id } = await holding(world.ada);
+      await issue({ ...world.ada, keyId: id, isStoredKey: true });
+      expect(await world.find('apiKeys', { id })).to.include({ lastUsedAt: noon, version: 2 });
+    });
+
     for (const [name, expiresAt, expected] of [
       ['by default', undefined, soon],
       ['at the same time', soon, soon],

@@ -8,10 +8,11 @@ import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { describeProcesses } from '#test/contracts/processes.ts';
-import { aProduct, aPurchase, aRecord, aUser, later } from '#test/contracts/samples.ts';
+import { aProduct, aUser, later } from '#test/contracts/samples.ts';
 import { GaleraCluster, galeraIsMissing } from '#test/support/galera.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
+import { describeUnitsOverNodes } from './galera-units.ts';
 
 const describeGalera = galeraIsMissing === undefined ? describe : describe.skip;
 const reason = galeraIsMissing === undefined ? '' : `: ${galeraIsMissing}`;
@@ -98,54 +99,7 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
     expect(found).to.include({ stock: Quantity.of(30), version: 31 });
   });
 
-  it('lets one of two units lose that lock a row, read, insert elsewhere and change the row (write skew)', async () => {
-    const product = await add();
-    const both = Promise.withResolvers<void>();
-    let begun = 0;
-    const runs = [0, 0];
-    const insertUnlessChanged = (index: number) =>
-      node(index).unitOfWork.run(async ({ products, users }) => {
-        runs[index] = (runs[index] ?? 0) + 1;
-        const held = existing(await products.lock(product.id));
-        begun += 1;
-        if (begun === 2) both.resolve();
-        await both.promise;
-        if (held.version > 1) return 'too late';
-        await users.add(aUser());
-        await products.save(Product.change(held, { name: `Tea ${index}` }, later(1)));
-        return 'inserted';
-      });
-    const outcomes = await Promise.all([insertUnlessChanged(0), insertUnlessChanged(1)]);
-    expect(outcomes).to.have.members(['inserted', 'too late']);
-    expect(runs.toSorted()).to.deep.equal([1, 2]);
-  });
-
-  it('lets one of two equal idempotency keys and one of two live payments be, on two nodes', async () => {
-    const record = aRecord();
-    const { user, order, payment } = aPurchase();
-    await node(0).unitOfWork.run(async ({ users, orders }) => {
-      await users.add(user);
-      await orders.add(order);
-    });
-    for (let round = 0; round < 10; round += 1) {
-      const key = { ...record, key: `${record.key}-${round}` };
-      const begin = (index: number) =>
-        node(index).unitOfWork.run(async ({ idempotencyKeys }) => {
-          if (await idempotencyKeys.lock(key.userId, key.key)) return 'replayed';
-          await idempotencyKeys.add(key);
-          return 'begun';
-        });
-      expect(await Promise.all([begin(0), begin(1)])).to.have.members(['begun', 'replayed']);
-    }
-    const pay = (index: number) =>
-      node(index).unitOfWork.run(async ({ payments }) => {
-        const [live] = await payments.findBy('orderId', [order.id]);
-        if (live !== undefined) return 'seen';
-        await payments.add({ ...payment, id: aPurchase().payment.id });
-        return 'begun';
-      });
-    expect(await Promise.all([pay(0), pay(1), pay(2)])).to.have.members(['begun', 'seen', 'seen']);
-  });
+  describeUnitsOverNodes(() => stores);
 
   it('grants a quota once, whichever node is asked', async () => {
     const quotas = stores.map((store) => existing(store.quotas?.({ limit: 30, windowMilliseconds: 60_000 })));
