@@ -18,7 +18,7 @@ export const readCrossOrigin = (environment: Environment, ownUrl: string): Cross
     parse: (text: string) => string | undefined,
     fallback: B,
   ): string | B => parseSetting(environment, name, expected, parse, fallback);
-  const origin = read('CORS_ORIGIN', 'an origin such as https://shop.example', parseOrigin, undefined);
+  const origin = read('CORS_ORIGIN', originForm, parseOrigin, undefined);
   return {
     origin: origin ?? ownOriginOf(ownUrl),
     isOwnOrigin: origin === undefined,
@@ -46,7 +46,13 @@ const ownOriginOf = (url: string): string => {
 const parseNames = (text: string): string | undefined =>
   /^[A-Za-z0-9-]+(, ?[A-Za-z0-9-]+)*$/.test(text) ? text.split(/, ?/).join(', ') : undefined;
 
+const originForm =
+  'an origin such as https://shop.example: one, without * and without a path or / behind the host, in small letters, and without the port 443 of https or 80 of http';
+
+/** Browsers send an origin in exactly one form; no origin has a wildcard (RFC 6454 section 6). */
 const parseOrigin = (text: string): string | undefined => {
   const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text ? text : undefined;
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes('*')
+    ? text
+    : undefined;
 };

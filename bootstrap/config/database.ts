@@ -100,7 +100,10 @@ export const passwordsOf = ({ url, replicas = [] }: Database): readonly string[]
 
 /** URLs with commas between; undefined when one of them is not of that kind. */
 const parseReplicas = (text: string, kind: StoreKind): readonly string[] | undefined => {
-  const locations = text.split(',').map((url) => kind.parse(url.trim()));
+  const texts = text.split(',').map((url) => url.trim());
+  // Several with another separator would be one, with the others in the name of its database.
+  if (texts.some((url) => url.split('://').length > 2)) return undefined;
+  const locations = texts.map((url) => kind.parse(url));
   const urls = locations.flatMap((location) => location?.url ?? []);
   return urls.length === locations.length ? urls : undefined;
 };

@@ -93,9 +93,21 @@ const parseQuoted = (path: string, lines: readonly string[], number: number) => 
   return { value: quote === '"' ? content.replaceAll('\\n', '\n') : content, lineCount };
 };
 
+/** What lines look like that are no variable, and what to do. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_.-]*[ \t]*:/,
+    'Write = in place of the colon behind the name.',
+  ],
+  [/^[ \t]*(?![ \t])[\p{Cc}\p{Cf}\p{Zs}]/u, 'Remove the invisible character at the beginning of the line.'],
+  [/^[ \t]*(?:set[ \t]+|\$env:)[A-Za-z_]\w*[ \t]*=/i, 'Remove what is before the name.'],
+  [
+    /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_.-]*[ \t]*$/,
+    'Write = and the value behind a name, or # before a comment.',
+  ],
+];
+
 const lineAdvice = (line: string, number: number): string => {
-  const hint = /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_.-]*[ \t]*:/.test(line)
-    ? 'Write = in place of the colon behind the name.'
-    : 'Write # before a comment.';
+  const [, hint = 'Write # before a comment.'] = hints.find(([pattern]) => pattern.test(line)) ?? [];
   return `must have NAME=value in line ${number}. ${hint}`;
 };

@@ -25,7 +25,7 @@ const keptQuotes = /^\s*(["'`]).*\1\s*$/s;
  * Reads a setting as a text: the only place that reads the environment of Portico. A secret may be in the file that
  * `<name>_FILE` names.
  * @returns undefined when it is not set, or empty
- * @throws SettingError for a value in quotes, which is none, and for a file that cannot be used
+ * @throws SettingError for a value in quotes or with its own name before it, and for a file that cannot be used
  */
 export const readText = (environment: Environment, name: string): string | undefined => {
   const text = secretSettings.has(name) ? readSecret(environment, name) : environment[name];
@@ -34,6 +34,12 @@ export const readText = (environment: Environment, name: string): string | undef
     throw new SettingError(
       sourceOf(environment, name),
       'must not begin and end with a quote. Remove both: tools such as docker run --env-file keep them as a part of the value.',
+    );
+  }
+  if (text.trimStart().startsWith(`${name}=`)) {
+    throw new SettingError(
+      sourceOf(environment, name),
+      `must be the value alone. Remove ${name}= at its beginning.`,
     );
   }
   return text;

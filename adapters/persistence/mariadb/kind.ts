@@ -1,3 +1,4 @@
+import { serverUrlAdvice } from '../server-url-advice.ts';
 import type { StoreKind } from '../store-kind.ts';
 import { isDecodable } from '../url.ts';
 import { notReadyReason } from './not-ready.ts';
@@ -18,6 +19,12 @@ export const mariadbKind = {
     const isComplete = /^\/[^/]+$/.test(url.pathname) && isDecodable(text);
     return isComplete ? { url: text } : undefined;
   },
+  adviceFor: (text) =>
+    serverUrlAdvice(text, {
+      scheme: 'mariadb',
+      own: /^mariadb$/i,
+      foreign: /^(?!mariadb:\/\/)((?:jdbc:)?mariadb(?:\+\w+)?:(?:\/\/)?)/i,
+    }),
   problemOf: (text) => parameterProblem(new URL(text)),
   isKept: () => true,
   open: async (location) => (await import('./open.ts')).openMariaDb(location),

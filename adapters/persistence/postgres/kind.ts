@@ -1,3 +1,4 @@
+import { serverUrlAdvice } from '../server-url-advice.ts';
 import type { StoreKind } from '../store-kind.ts';
 import { isDecodable } from '../url.ts';
 import { notReadyReason } from './not-ready.ts';
@@ -20,6 +21,13 @@ export const postgresKind = {
       /^\/./.test(url.pathname) && isDecodable(text) && url.searchParams.getAll('port').every(isPort);
     return isComplete ? { url: withHost } : undefined;
   },
+  adviceFor: (text) =>
+    serverUrlAdvice(text, {
+      scheme: 'postgres',
+      own: /^postgres(ql)?$/i,
+      foreign:
+        /^(?!postgres(?:ql)?:\/\/)((?:jdbc:|prisma\+)?(?:postgres(?:ql)?|postgis|pgsql|pg|cockroachdb)(?:\+\w+)?:(?:\/\/)?)/i,
+    }),
   problemOf: (text) => {
     const url = new URL(text);
     return parameterProblem(url) ?? environmentProblem(url.searchParams);

@@ -19,6 +19,9 @@ const foreignForms: readonly (readonly [RegExp, string])[] = [
   [/#[^/]*$/, 'must not have # in the name of the file.'],
   [/%[\da-f]{2}/i, 'must not have % with two digits: nothing is decoded.'],
   [/^\/?[a-z]:[\\/]/i, 'must not begin with a drive: Portico runs on Linux, macOS and WSL.'],
+  [/\\/, 'must not have a backslash. Write / between folders.'],
+  [/[\p{Cc}\p{Cf}]/u, 'must not have invisible characters.'],
+  [/[;&][^/;&=]+=/, 'must not have options behind the path, because Portico sets those of SQLite itself.'],
   [/^<.*>$/, 'must have the path of a file in place of < and >.'],
   [/^\/*:?memory:$|^\/*:memory$/i, 'must be sqlite::memory: for a database in memory.'],
   [/(^|\/)\.{0,2}$/, 'must name a file, not a folder.'],
@@ -55,6 +58,8 @@ const pathAlone = /^[./~\w-][^:@]*\.(db|sqlite3?)\b/i;
 export const urlAdvice = (text: string): string | undefined => {
   const [, scheme] = foreignScheme.exec(text) ?? [];
   if (scheme !== undefined) return `Write sqlite: in place of ${scheme}:`;
+  if (/^sqlite:(?!\/\/[^/])/i.test(text) && !text.startsWith('sqlite:'))
+    return 'Write sqlite: in small letters';
   if (/^sqlite:./i.test(text)) return 'Write the path behind sqlite:, without slashes before a relative path';
   return pathAlone.test(text) ? 'Write sqlite: before the path of a SQLite file' : undefined;
 };

@@ -37,6 +37,14 @@ describe('A value whose quotes were kept', () => {
     });
   }
 
+  for (const [name] of environmentIn('.env.example')) {
+    it(`is rejected for ${name} where its name was pasted too`, () => {
+      expect(messageOf({ [name]: `${name}=${key}` })).to.equal(
+        `${name} must be the value alone. Remove ${name}= at its beginning.`,
+      );
+    });
+  }
+
   it('is no other value with quotes', () => {
     for (const text of ['"', `"${key}`, `${key}'`, `"${key}'`, `${key.slice(2)}"k"k`]) {
       const whole = text.padEnd(32, 'x');

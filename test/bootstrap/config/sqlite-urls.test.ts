@@ -43,6 +43,12 @@ describe('A SQLite URL as other tools write it', () => {
     ['sqlite: x.db', /must not have a space behind sqlite:/],
     ['sqlite:C:\\data\\x.db', /must not begin with a drive/],
     ['sqlite:///d:/x.db', /must not begin with a drive/],
+    ['sqlite:data\\x.db', /must not have a backslash/],
+    ['sqlite:/data/x.db\\', /must not have a backslash/],
+    ['sqlite:x.db\u200b', /must not have invisible characters/],
+    ['sqlite:\ufeff/x.db', /must not have/],
+    ['sqlite:x.db;Cache=Shared', /must not have options behind the path/],
+    ['sqlite:/x.db&mode=ro', /must not have options behind the path/],
     ['sqlite:<file>', /in place of < and >/],
     ['sqlite:///:memory:', /must be sqlite::memory:/],
     ['sqlite:memory:', /must be sqlite::memory:/],
@@ -56,7 +62,8 @@ describe('A SQLite URL as other tools write it', () => {
     ['sqlite3:///x.db', /Write sqlite: in place of sqlite3:\.$/],
     ['sqlite+aiosqlite:///x.db', /Write sqlite: in place of sqlite\+aiosqlite:\.$/],
     ['jdbc:sqlite:/x.db', /Write sqlite: in place of jdbc:sqlite:\.$/],
-    ['SQLite:x.db', /Write the path behind sqlite:/],
+    ['SQLite:x.db', /Write sqlite: in small letters\.$/],
+    ['SQLITE://x.db', /Write the path behind sqlite:/],
     ['./data/x.db', /Write sqlite: before the path/],
     ['x.sqlite3', /Write sqlite: before the path/],
   ] as const) {
@@ -73,6 +80,7 @@ describe('A SQLite URL as other tools write it', () => {
     for (const file of [
       ...["bob's.db", 'a b.db', '100%.db', '50% off.db', '~x.db', 'a~/x.db', '/srv/~ada/x.db', 'c#/x.db'],
       ...['memory', 'a$.db', 'a:b.db', '/var/file:x.db', 'æ.db', '.db', '...', '/a/../x.db', './x.db'],
+      ...['a&b.db', 'a;b.db', 'a=b.db', 'a;b/c=d.db'],
     ]) {
       expect(readConfig({ DATABASE_URL: `sqlite:${file}` }).database.file).to.equal(file);
     }
