@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { requireKnownHost } from './known-host.ts';
-import { type Asset, requireReadMethod, sendAsset, sendText } from './responses.ts';
+import { type Asset, requireReadMethod, sendAsset, sendText, wantsPage } from './responses.ts';
 
 interface Pages {
   /** The OpenAPI document. */
@@ -16,7 +16,8 @@ interface Pages {
  * - `/openapi.json`: the API's description
  * - `/docs`: the same for people; `/` redirects there
  *
- * The API handles all other requests, so that the docs page can call it from its own origin.
+ * The API handles all other requests, so that the docs page can call it from its own origin. Only a person who mistypes an
+ * address gets a page with links in place of the API's 401.
  */
 export const pagesHandler =
   ({ document, docs, api }: Pages): RequestListener =>
@@ -26,9 +27,14 @@ export const pagesHandler =
     else if (path === '/openapi.json') {
       if (requireReadMethod(request, response))
         document().then((asset) => sendAsset(request, response, asset));
-    } else if (path === '/docs' || path.startsWith('/docs/')) docs(request, response);
+    } else if (path === '/docs' || path.startsWith('/docs/') || isMistyped(request, path))
+      docs(request, response);
     else api(request, response);
   };
+
+/** Whether a browser asks for what cannot be the API's. Some libraries of programs accept HTML, too, but send a credential. */
+const isMistyped = (request: IncomingMessage, path: string): boolean =>
+  wantsPage(request) && request.headers.authorization === undefined && !/^\/v\d+(\/|$)/.test(path);
 
 interface Operations {
   /** Resolves to why the service is not ready, in a line; to undefined when it is ready. It never rejects. */

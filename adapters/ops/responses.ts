@@ -60,6 +60,10 @@ export const sendText = (response: ServerResponse, status: number, text: string)
   response.end(`${text}\n`);
 };
 
+/** Whether a browser shows the response to a person. Programs accept anything, or JSON. */
+export const wantsPage = ({ method, headers: { accept = '' } }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept);
+
 /** Returns whether the method is GET or HEAD; otherwise it has sent 405. */
 export const requireReadMethod = ({ method }: IncomingMessage, response: ServerResponse): boolean => {
   if (method === 'GET' || method === 'HEAD') return true;

@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { pathToFileURL } from 'node:url';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { hostOf } from '../known-host.ts';
-import { type Asset, createAsset, requireReadMethod, sendAsset, sendText } from '../responses.ts';
-import { guidePage, referencePage, type Site } from './pages.ts';
+import { type Asset, createAsset, requireReadMethod, sendAsset, sendText, wantsPage } from '../responses.ts';
+import { guidePage, notFoundPage, referencePage, type Site } from './pages.ts';
 
 /** Finds the API keys that the page may show, by role. */
 type FindKeys = () => Promise<Readonly<Record<string, string>>>;
@@ -37,7 +37,7 @@ const securityHeaders = {
 
 /** Handles `/docs` and all paths below it: the API reference, the guides, and their files. */
 export const docsHandler = ({ findKeys, isLocal, report, ...site }: Dependencies): RequestListener => {
-  const findAsset = openSite({ ...site, hasKeys: findKeys !== undefined });
+  const { findAsset, findNotFoundPage } = openSite({ ...site, hasKeys: findKeys !== undefined });
   const respond: (...args: Parameters<RequestListener>) => Promise<void> = async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (!requireReadMethod(request, response)) return;
@@ -46,6 +46,7 @@ export const docsHandler = ({ findKeys, isLocal, report, ...site }: Dependencies
     } else {
       const asset = await findAsset(path);
       if (asset) sendAsset(request, response, asset);
+      else if (wantsPage(request)) sendNotFound(request, response, await findNotFoundPage());
       else sendText(response, 404, 'There is no such page. Start at /docs.');
     }
   };
@@ -79,6 +80,13 @@ const sendKeys = async (
   response.end(JSON.stringify(content));
 };
 
+const sendNotFound = (request: IncomingMessage, response: ServerResponse, page: Asset): void => {
+  const { type, identity } = page;
+  const headers = { 'Content-Type': type, 'Content-Length': identity.bytes.length };
+  response.writeHead(404, { ...headers, 'Cache-Control': 'no-store', Vary: 'Accept' });
+  response.end(request.method === 'HEAD' ? undefined : identity.bytes);
+};
+
 const isForwarded = ({ headers }: IncomingMessage): boolean =>
   Object.keys(headers).some((name) => /^(forwarded|x-forwarded-.*|x-real-ip|via)$/.test(name));
 
@@ -96,12 +104,16 @@ const mediaTypes: Readonly<Record<string, string>> = {
  * Finds the asset at a path. Every page lists the guides, so the first request reads them all; other files are read when they
  * are first requested.
  */
-const openSite = (site: Site): ((path: string) => Promise<Asset | undefined>) => {
-  const assets = memoizeAsync(() => listAssets(site));
-  return async (path) => (await assets()).get(path.replace(/\/$/, ''))?.();
+const openSite = (site: Site) => {
+  const content = memoizeAsync(() => readSite(site));
+  return {
+    findAsset: async (path: string): Promise<Asset | undefined> =>
+      (await content()).assets.get(path.replace(/\/$/, ''))?.(),
+    findNotFoundPage: async (): Promise<Asset> => (await content()).notFound(),
+  };
 };
 
-const listAssets = async (site: Site): Promise<ReadonlyMap<string, () => Promise<Asset>>> => {
+const readSite = async (site: Site) => {
   // The Markdown renderer is loaded only where the docs page is read.
   const { readGuides } = await import('./guides.ts');
   const guides = await readGuides(site.apiUrl);
@@ -116,7 +128,10 @@ const listAssets = async (site: Site): Promise<ReadonlyMap<string, () => Promise
       return [`/docs/assets/${name}`, async () => createAsset(type, await readFile(file))] as const;
     }),
   ];
-  return new Map(assets.map(([path, create]) => [path, memoizeAsync(create)]));
+  return {
+    assets: new Map(assets.map(([path, create]) => [path, memoizeAsync(create)])),
+    notFound: memoizeAsync(() => createAsset('text/html', notFoundPage(site, guides))),
+  };
 };
 
 const listFiles = async (): Promise<readonly URL[]> => {

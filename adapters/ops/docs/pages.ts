@@ -32,7 +32,7 @@ export const referencePage = (site: Site, guides: readonly Guide[]): string =>
       <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="ptc_…">
     </label>
   </form>
-  ${site.canSend ? firstSteps : '<p class="note">Requests can be read, not sent, from here: the API is served on this page’s origin only on a loopback address.</p>'}
+  ${site.canSend ? firstSteps : cannotSend}
 </div>
 <div id="reference"><p class="loading">Loading the API reference …</p></div>
 <noscript><p class="note">The reference needs JavaScript. <a href="/docs/api">The API in prose</a> does not.</p></noscript>`,
@@ -45,7 +45,30 @@ const firstSteps = `<section class="steps" aria-labelledby="steps">
     <li><a href="#POST/v1/orders">Order it</a>. The page has filled in the product’s id.</li>
     <li><a href="#POST/v1/payments">Pay</a>. Execute it twice: the second response is the first one, replayed.</li>
   </ol>
+  <p>To call the API from a page of your own, <a href="/docs/client#in-a-browser">allow its origin</a> first.</p>
 </section>`;
+
+const cannotSend = `<p class="note">Requests can be read, not sent, from here: the API is served on this page’s origin only on a loopback
+  address. For a page that can send them, set <code>PAGES_PORT</code>. To call the API from a page of your own,
+  <a href="/docs/client#in-a-browser">allow its origin</a> first.</p>`;
+
+/** The page of a path below `/docs` that names nothing, with links to what there is. */
+export const notFoundPage = (site: Site, guides: readonly Guide[]): string =>
+  page(site, guides, {
+    path: '',
+    title: 'Page not found',
+    styles: ['page.css', 'contents.css', 'guide.css'],
+    scripts: [],
+    main: `<main class="guide">
+<h1>There is no such page</h1>
+<p>The address is misspelt, or the page has moved. Go on with one of these:</p>
+<ul>
+  <li><a href="/docs">API reference</a>: every operation${site.canSend ? ', to be sent from the page' : ''}</li>
+${guides.map(({ path, title }) => `  <li><a href="${path}">${title}</a></li>`).join('\n')}
+  <li><a href="/openapi.json">openapi.json</a>: the API for programs</li>
+</ul>
+</main>`,
+  });
 
 export const guidePage = (site: Site, guides: readonly Guide[], { path, title, html }: Guide): string =>
   page(site, guides, {
@@ -87,7 +110,7 @@ ${scripts.join('\n')}
   <span class="version">${site.version}</span>
   <nav aria-label="Documents">
     <a href="/docs"${current(path, '/docs')}>Reference</a>
-    <a href="${guides[0]?.path}"${path === '/docs' ? '' : ' class="here"'}>Guides</a>
+    <a href="${guides[0]?.path}"${path.startsWith('/docs/') ? ' class="here"' : ''}>Guides</a>
     <a href="/openapi.json">openapi.json</a>
   </nav>
 </header>

@@ -1,5 +1,16 @@
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
+/** Lists with resources of the demonstration's customer. Later ones replace ids of earlier ones: a pending order can be paid. */
+const demoPaths = [
+  '/v1/api-keys?limit=1',
+  '/v1/reviews?limit=1',
+  '/v1/payments?limit=1',
+  '/v1/orders?limit=1',
+  '/v1/orders?status=pending&limit=1',
+  '/v1/orders/{order_id}/items?limit=1',
+  '/v1/products?status=active&limit=1',
+];
+
 /** The name of the id that a path creates or shows: `/v1/orders/{order_id}/items` has an `item_id`. */
 const idNameOf = (path) => {
   const collection = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
@@ -43,11 +54,17 @@ export const idChaining = (openapi) => {
     return response;
   };
 
-  /** Sends a request by itself, so that the first form of the reader has an id. */
-  const learnFrom = async (path, key) => {
-    const response = await fetch(path, { headers: { Authorization: `Bearer ${key}` } });
-    if (response.ok) learn(response.url, await response.json());
+  /** Sends requests by itself, so that the first forms of the reader have ids of the demonstration. */
+  const learnFromDemo = async (key) => {
+    for (const path of demoPaths) {
+      const url = path.replace(/\{(\w+)\}/, (_braces, name) => ids.get(name));
+      const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+      if (response.ok) learn(response.url, await response.json());
+    }
   };
+
+  /** Whether a text has an id of the document's examples, which names nothing. */
+  const hasExample = (text) => text.match(uuid)?.some((id) => examples.has(id)) ?? false;
 
   /** @param form identifies the body among others */
   const withIds = (form, text) => {
@@ -105,5 +122,5 @@ export const idChaining = (openapi) => {
     return { wrapComponents: { RequestBodyEditor, parameterRow: ParameterRow } };
   };
 
-  return { plugin, handleResponse, learnFrom };
+  return { plugin, handleResponse, learnFromDemo, hasExample };
 };

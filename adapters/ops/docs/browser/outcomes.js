@@ -5,10 +5,22 @@ const nextSteps = {
   'POST /v1/payments': ['#GET/v1/payments/{id}', 'Look it up'],
 };
 
+/** A browser tells a script only that a request failed, not why. */
+const noResponse = (h) =>
+  h(
+    'p',
+    { role: 'status' },
+    h('b', { className: 'failed' }, 'No response.'),
+    ` The request to ${location.origin} failed or was blocked. Check that the server runs, and what the console of the browser says. `,
+    'A page of your own also needs ',
+    h('a', { href: '/docs/client#in-a-browser' }, 'CORS settings'),
+    '.',
+  );
+
 /**
  * Shows the outcome above each response, scrolls to it, and links to the next step. A response far below the button that
  * looks like the one before it is easily missed.
- * @param adviceOn returns what to do after a status, or undefined
+ * @param adviceOn returns what to do after a status and the URL and body that were sent, or undefined
  */
 export const outcomes = (adviceOn) => {
   const shown = new Set();
@@ -17,7 +29,7 @@ export const outcomes = (adviceOn) => {
     const { createElement: h, useEffect, useRef } = React;
     const LiveResponse = (Original) =>
       function ResponseWithOutcome(props) {
-        const { response, path, method } = props;
+        const { response, path, method, specSelectors } = props;
         const element = useRef(null);
         const header = (name) => response.get('headers')?.[name] ?? response.getIn(['headers', name]);
         const id = header('x-request-id');
@@ -28,6 +40,9 @@ export const outcomes = (adviceOn) => {
           element.current?.scrollIntoView({ block: 'start' });
         }, [id]);
         const status = response.get('status');
+        if (status === undefined) return h('div', { className: 'outcome' }, noResponse(h));
+        const request = specSelectors.mutatedRequestFor(path, method);
+        const sent = `${request?.get('url')} ${request?.get('body')}`;
         const isReplayed = header('idempotent-replayed') === 'true';
         const [link, label] = (status < 300 && nextSteps[`${method.toUpperCase()} ${path}`]) || [];
         return h(
@@ -38,7 +53,7 @@ export const outcomes = (adviceOn) => {
             { role: 'status' },
             h('b', { className: status < 400 ? 'succeeded' : 'failed' }, `${status}`),
             isReplayed ? ' The stored response of this key, replayed. Nothing was executed again.' : '',
-            adviceOn(status) ?? '',
+            adviceOn(status, sent) ?? '',
             link ? h('a', { href: link }, label) : '',
           ),
           h(Original, props),

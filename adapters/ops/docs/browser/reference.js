@@ -1,9 +1,11 @@
 import { chooseCredentials } from './credentials.js';
 import { idChaining } from './id-chaining.js';
 import { idempotencyKeys } from './idempotency-keys.js';
+import { labels } from './labels.js';
 import { listOperations } from './operations.js';
 import { outcomes } from './outcomes.js';
 import { fetchDemoKeys } from './page.js';
+import { publicAddress } from './public-address.js';
 import { subtrees } from './subtrees.js';
 import { tryItOutDocument } from './try-it-out.js';
 
@@ -22,16 +24,19 @@ const handleResponse = async (response) => {
   if (response.status === 401 && demoKey) credentials.renew(await fetchDemoKeys());
   return ids.handleResponse(response);
 };
-const responses = outcomes((status) =>
-  status === 401 && demoKey ? ' The page has read its keys again. Execute it once more.' : undefined,
-);
+const responses = outcomes((status, sent) => {
+  if (status === 401 && demoKey) return ' The page has read its keys again. Execute it once more.';
+  if (status === 404 && ids.hasExample(sent))
+    return ' The request names an id that is only an example. Replace it with one of yours, from a list.';
+  return undefined;
+});
 
 const rendered = Promise.withResolvers();
 
 const ui = SwaggerUIBundle({
   dom_id: '#reference',
   spec: tryItOutDocument(openapi),
-  plugins: [subtrees, keys.plugin, ids.plugin, responses.plugin],
+  plugins: [subtrees, keys.plugin, ids.plugin, responses.plugin, labels, publicAddress(openapi)],
   requestInterceptor: keys.beforeRequest,
   responseInterceptor: handleResponse,
   ...(!canSend && { supportedSubmitMethods: [] }),
@@ -48,8 +53,6 @@ const ui = SwaggerUIBundle({
 });
 await rendered.promise;
 
-listOperations(openapi, (tag, id) => ui.layoutActions.show(['operations', tag, id], true));
-
 const [scheme] = Object.keys(openapi.components.securitySchemes);
 let isAuthorized = false;
 const authorize = (key) => {
@@ -58,7 +61,6 @@ const authorize = (key) => {
   isAuthorized = key !== '';
 };
 
-if (canSend) {
-  credentials = chooseCredentials(demoKeys, authorize);
-  if (demoKey) await ids.learnFrom('/v1/products?status=active&limit=1', demoKey);
-}
+if (canSend) credentials = chooseCredentials(demoKeys, authorize);
+listOperations(openapi, (tag, id) => ui.layoutActions.show(['operations', tag, id], true));
+if (demoKey) await ids.learnFromDemo(demoKey);
