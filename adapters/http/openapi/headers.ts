@@ -31,8 +31,8 @@ const keySchema: Schema = {
   examples: ['5f0c7b62-1d6e-4c53-9a0b-0b8f5a5f3c11'],
 };
 const keyDescription =
-  'Identifies this request for 24 hours. The same request with the same key gets the same response, and happens once. ' +
-  'Make a new key for each attempt to pay: a declined payment has used its key up.';
+  'Identifies this request for 24 hours. The same request with the same key gets the same response, and happens once.';
+const paymentKeyDescription = `${keyDescription} Make a new key for each attempt to pay or refund: a declined payment has used its key up.`;
 
 /** The headers of requests. */
 export const parameters = {
@@ -42,7 +42,7 @@ export const parameters = {
     'Returned in the response. Replaced unless it is 1 to 200 visible ASCII characters other than `<` and `>`.',
   ),
   IdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription),
-  RequiredIdempotencyKey: parameter('Idempotency-Key', keySchema, keyDescription, true),
+  RequiredIdempotencyKey: parameter('Idempotency-Key', keySchema, paymentKeyDescription, true),
   IfMatch: parameter(
     'If-Match',
     // Of any version: the example is right for every resource.

@@ -34,13 +34,14 @@ export const outcomes = (adviceOn) => {
         const header = (name) => response.get('headers')?.[name] ?? response.getIn(['headers', name]);
         const id = header('x-request-id');
         // Once for each response: a page that scrolls while the reader edits the form is a nuisance.
-        useEffect(() => {
-          if (id === undefined || shown.has(id)) return;
-          shown.add(id);
-          element.current?.scrollIntoView({ block: 'start' });
-        }, [id]);
         const status = response.get('status');
-        if (status === undefined) return h('div', { className: 'outcome' }, noResponse(h));
+        const shownAs = status === undefined ? response : id;
+        useEffect(() => {
+          if (shownAs === undefined || shown.has(shownAs)) return;
+          shown.add(shownAs);
+          element.current?.scrollIntoView({ block: 'start' });
+        }, [shownAs]);
+        if (status === undefined) return h('div', { ref: element, className: 'outcome' }, noResponse(h));
         const request = specSelectors.mutatedRequestFor(path, method);
         const sent = `${request?.get('url')} ${request?.get('body')}`;
         const isReplayed = header('idempotent-replayed') === 'true';
