@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import type { Finding } from '#bootstrap/cli/doctor/finding.ts';
@@ -139,6 +148,51 @@ describe('portico doctor --production', () => {
       }
       expect(await stateOfBackups(backups())).to.include({ state: 'fail' });
       expect(await stateOfBackups(place('no-folder'))).to.include({ state: 'fail' });
+    });
+  });
+
+  describe('looks in a folder of backups', () => {
+    const database = () => readConfig(settings()).database;
+    const folder = (...names: string[]) => place('mixed', ...names);
+    const found = async () => (await checkBackups(database(), folder()))[0];
+    const inAnHour = new Date(Date.now() + hour);
+    beforeEach(() => {
+      rmSync(folder(), { recursive: true, force: true });
+      mkdirSync(folder());
+    });
+    const write = (name: string, content: string) => {
+      writeFileSync(folder(name), content);
+      utimesSync(folder(name), inAnHour, inAnHour);
+    };
+
+    it('past logs, links to nothing and unfinished files', async () => {
+      await runHere(['backup', folder('one.db')], settings());
+      for (const name of ['backup.log', 'README', 'one.db-shm', 'two.db.17.unfinished']) write(name, '');
+      write('notes', 'no backup');
+      symlinkSync(place('nothing'), folder('latest'));
+      expect(await found()).to.include({ state: 'ok' });
+      write('two.db', 'no backup');
+      expect(await found()).to.include({ state: 'fail' });
+    });
+
+    it('in folders of days, and leaves nothing beside a copy of a file in WAL mode', async () => {
+      mkdirSync(folder('26'));
+      copyFileSync(place('shop.db'), folder('26', 'shop.db'));
+      for (const _ of [1, 2]) {
+        expect(await found()).to.include({ state: 'ok' });
+        expect(readdirSync(folder('26'))).to.deep.equal(['shop.db']);
+      }
+    });
+
+    it('and never takes the database for a backup of itself', async () => {
+      symlinkSync(place('shop.db'), folder('current.db'));
+      expect((await found())?.message).to.equal(`${folder()} has no backup`);
+    });
+
+    it('and says that a compressed one was not checked', async () => {
+      writeFileSync(folder('one.db.gz'), 'compressed');
+      expect(await found()).to.include({ state: 'warn' });
+      expect((await found())?.message).to.match(/one\.db\.gz, is 0 hours old, and compressed/);
     });
   });
 

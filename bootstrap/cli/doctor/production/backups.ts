@@ -1,5 +1,6 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { inspectStore } from '../../../composition/open-store.ts';
 import { type Database, isPersistent, keptFileOf } from '../../../config/database.ts';
 import { storeKindOf } from '../../../config/store-kinds.ts';
@@ -28,18 +29,27 @@ export const checkBackups = async (
     return [backup.warn('no backup was seen', remedy)];
   }
   try {
-    const newest = await newestIn(path);
-    if (newest === undefined) return [backup.fail(`${path} has no backup`, howTo(database))];
-    const { file, size, time } = newest;
-    if (size === 0) return [backup.fail(`${file} is empty`, howTo(database))];
-    const problem = await problemOf(database, file);
-    if (problem !== undefined) return [backup.fail(`${file} is no backup: ${problem}`, howTo(database))];
-    const hours = Math.max(0, Math.floor((now - time) / msPerHour));
-    const age = `the newest backup, ${file}, is ${hours} ${hours === 1 ? 'hour' : 'hours'} old`;
+    const candidates = await backupsIn(path, database);
+    const { found, broken } = await openNewest(candidates, database);
+    // A broken file that is named as a backup means that the last one failed, whatever the one before is.
+    const failed = broken.find(({ file }) => found === undefined || extname(file) === extname(found.file));
+    if (found === undefined || failed !== undefined) {
+      const { file, problem } = failed ?? { file: path, problem: 'has no backup' };
+      return [backup.fail(`${file} ${problem}`, howTo(database))];
+    }
+    const hours = Math.max(0, Math.floor((now - found.time) / msPerHour));
+    const age = `the newest backup, ${found.file}, is ${hours} ${hours === 1 ? 'hour' : 'hours'} old`;
+    if (now - found.time > maxAgeMs) {
+      const remedy = `What came since would be lost. Make one every day at least. ${howTo(database)}`;
+      return [backup.warn(age, remedy)];
+    }
     return [
-      now - time <= maxAgeMs
-        ? backup.ok(age)
-        : backup.warn(age, `What came since would be lost. Make one every day at least. ${howTo(database)}`),
+      isPacked(found, database)
+        ? backup.warn(
+            `${age}, and compressed or encrypted, so its content is not checked here`,
+            'Unpack it, pass the file to portico doctor --production --backups, and practise a restore.',
+          )
+        : backup.ok(age),
     ];
   } catch (error) {
     return [backup.fail(errorLines(error).join(' '), 'Pass a folder that this user can read.')];
@@ -59,14 +69,54 @@ interface BackupFile {
   readonly time: number;
 }
 
-/** @throws the system's error when it cannot be read */
-const newestIn = async (path: string): Promise<BackupFile | undefined> => {
-  if (!(await stat(path)).isDirectory()) return describe(path);
-  const names = (await readdir(path)).filter(
-    (name) => !name.startsWith('.') && !/\.unfinished(-\w+)?$/.test(name),
+/** What lies beside backups and is none. */
+const noBackup = /^\.|^README|\.unfinished(-\w+)?$|-(wal|shm|journal)$|\.(log|txt|md|sh|json|sha\d*|md5)$/i;
+
+const packed = /\.(gz|bz2|xz|zst|zip|7z|age|gpg|enc)$/i;
+
+/**
+ * The files that may be backups, newest first. Those of SQLite may be in folders; of other databases a folder may be a backup.
+ * @throws the system's error when the path cannot be read
+ */
+const backupsIn = async (path: string, database: Database): Promise<readonly BackupFile[]> => {
+  if (!(await stat(path)).isDirectory()) return [await describe(path)];
+  const isOneFile = storeKindOf(database).sharesFile;
+  const names = await readdir(path, { recursive: isOneFile });
+  const found = await Promise.all(
+    names
+      .filter((name) => !noBackup.test(basename(name)))
+      // Another process may remove it meanwhile, and a link may lead nowhere.
+      .map((name) => describe(join(path, name)).catch(() => undefined)),
   );
-  const files = await Promise.all(names.map((name) => describe(join(path, name))));
-  return files.toSorted((a, b) => b.time - a.time)[0];
+  // The database itself is no backup of it.
+  const own = database.file === undefined ? undefined : await realpath(database.file).catch(() => undefined);
+  const files: BackupFile[] = [];
+  for (const file of found) {
+    if (file === undefined || (isOneFile && file.size === undefined)) continue;
+    const isOwn = own !== undefined && own === (await realpath(file.file).catch(() => undefined));
+    if (!isOwn) files.push(file);
+  }
+  return files.toSorted((a, b) => b.time - a.time);
+};
+
+/** Bounds how many files are opened. */
+const maxOpened = 20;
+
+interface Opened {
+  /** The newest file that is a backup. */
+  readonly found?: BackupFile;
+  /** Newer files that are none, newest first. */
+  readonly broken: readonly { readonly file: string; readonly problem: string }[];
+}
+
+const openNewest = async (candidates: readonly BackupFile[], database: Database): Promise<Opened> => {
+  const broken: { file: string; problem: string }[] = [];
+  for (const found of candidates.slice(0, maxOpened)) {
+    const problem = found.size === 0 ? 'is empty' : await problemOf(database, found);
+    if (problem === undefined) return { found, broken };
+    broken.push({ file: found.file, problem });
+  }
+  return { broken };
 };
 
 const describe = async (file: string): Promise<BackupFile> => {
@@ -74,17 +124,31 @@ const describe = async (file: string): Promise<BackupFile> => {
   return { file, size: found.isDirectory() ? undefined : found.size, time: found.mtimeMs };
 };
 
+const isPacked = ({ file }: BackupFile, database: Database): boolean =>
+  storeKindOf(database).sharesFile && packed.test(file);
+
 /** Why a file is no backup of that database, as far as Portico can read it: those of SQLite are databases themselves. */
-const problemOf = async (database: Database, file: string): Promise<string | undefined> => {
-  if (!storeKindOf(database).sharesFile) return undefined;
+const problemOf = async (database: Database, backupFile: BackupFile): Promise<string | undefined> => {
+  if (!storeKindOf(database).sharesFile || isPacked(backupFile, database)) return undefined;
+  const { file } = backupFile;
+  const hadShared = existsSync(`${file}-shm`);
   try {
     const inspection = await inspectStore({ ...database, url: `sqlite:${file}`, file });
-    return inspection === undefined || inspection.applied.length > 0
-      ? undefined
-      : 'it has no tables of Portico';
+    if (inspection === undefined || inspection.applied.length > 0) return undefined;
+    return `is no backup: ${inspection.problem ?? 'it has no tables of Portico'}`;
   } catch (error) {
-    return errorLines(error).join(' ');
+    return `is no backup: ${errorLines(error).join(' ')}`;
+  } finally {
+    if (!hadShared) await removeEmptyWal(file);
   }
+};
+
+/** SQLite creates both beside a copy of a file in WAL mode. They are no part of the backup. */
+const removeEmptyWal = async (file: string): Promise<void> => {
+  const wal = await stat(`${file}-wal`).catch(() => undefined);
+  if (wal?.size !== 0) return;
+  await rm(`${file}-wal`, { force: true });
+  await rm(`${file}-shm`, { force: true });
 };
 
 /** Whether a copy of the database has room beside it, which a restore needs. */
