@@ -27,6 +27,8 @@ export interface Transport {
   readonly host: string;
   /** `unverified`: encrypted, but with any server that answers. */
   readonly encryption: 'none' | 'unverified' | 'verified';
+  /** The parameter of the URL that encrypts them and verifies the server, such as `ssl=true`. */
+  readonly verifyingParameter: string;
 }
 
 export interface OpenOptions {

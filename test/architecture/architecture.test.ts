@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from 'chai';
+import { storeKinds } from '#bootstrap/config/store-kinds.ts';
 import { breaches, cyclesIn, importsIn, sources } from './imports.ts';
 
 describe('The structure', () => {
@@ -59,6 +60,14 @@ describe('The structure', () => {
       expect(names.filter((name) => !tested.includes(name))).to.have.members(untested);
     });
   }
+
+  it('asks no store in bootstrap for its name: what differs is said by its kind', () => {
+    const names = storeKinds.map(({ name }) => name).join('|');
+    const asks = new RegExp(`[!=]== '(${names})'|case '(${names})'`);
+    const asking = sources().filter(({ file, source }) => file.startsWith('bootstrap/') && asks.test(source));
+    expect(asking.map(({ file }) => file)).to.deep.equal([]);
+    expect(asks.test("kind === 'mariadb' ? 'ssl=true' : ''")).to.equal(true);
+  });
 
   it('has no import cycle, not even among types', () => {
     expect(cyclesIn(imports)).to.deep.equal([]);

@@ -33,6 +33,7 @@ export const mariadbKind = {
   // Its driver verifies certificate and host wherever it encrypts: see tlsOptions.
   transportOf: async (url) => {
     const { searchParams, hostname } = new URL(url);
-    return { host: hostname, encryption: searchParams.has('ssl') ? 'verified' : 'none' };
+    const encryption = searchParams.has('ssl') ? 'verified' : 'none';
+    return { host: hostname, encryption, verifyingParameter: 'ssl=true' };
   },
 } as const satisfies StoreKind;

@@ -4,7 +4,7 @@ import type { Transport } from '../store-kind.ts';
 /** How the driver would connect, by the URL and by its own variables such as `PGSSLMODE`. Connects to nothing. */
 export const transportOf = async (url: string): Promise<Transport> => {
   const { host, ssl } = new Client({ connectionString: url });
-  return { host, encryption: encryptionOf(ssl) };
+  return { host, encryption: encryptionOf(ssl), verifyingParameter: 'sslmode=verify-full' };
 };
 
 /** @param ssl what the driver made of the URL: options, although its types call it a boolean */

@@ -10,14 +10,14 @@ export const checkTransport = async (database: Database): Promise<readonly Findi
   const { transportOf } = storeKindOf(database);
   if (transportOf === undefined) return [];
   const checks = [database.url, ...(database.replicas ?? [])].map(async (url): Promise<Finding> => {
-    const { host, encryption } = await transportOf(url);
+    const { host, encryption, verifyingParameter } = await transportOf(url);
     const place = host.replace(/^\[(.*)\]$/, '$1');
     if (place.startsWith('/') || isLoopback(place)) {
       return ok(`${place} is on this machine: its connections need no encryption`);
     }
     if (encryption === 'verified')
       return ok(`connections to ${place} are encrypted, and its certificate is verified`);
-    const remedy = `Add ${database.kind === 'mariadb' ? 'ssl=true' : 'sslmode=verify-full'} to its URL, and sslrootcert=FILE for a certificate of your own authority.`;
+    const remedy = `Add ${verifyingParameter} to its URL, and sslrootcert=FILE for a certificate of your own authority.`;
     return encryption === 'none'
       ? fail(
           `connections to ${place} are not encrypted: the password and all data can be read on the way`,
