@@ -148,10 +148,12 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     const document = await (await fetch(`${served.url}/openapi.json`)).text();
     const [example = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(document) ?? [];
     const shown = new Reference(await open('/docs'));
-    const payment = await shown.choose('POST /v1/payments');
-    await payment.body.fill(JSON.stringify({ order_id: example, payment_method: 'tok_ok' }));
-    expect((await payment.execute()).status).to.equal(404);
-    expect(await payment.outcome.innerText()).to.include('only an example. Replace it');
+    await shown.actAs('Admin');
+    // The page fills in no id of what is to be deleted.
+    const deletion = await shown.choose('DELETE /v1/products/{id}');
+    await deletion.parameter('id').fill(example);
+    expect((await deletion.execute()).status).to.equal(404);
+    expect(await deletion.outcome.innerText()).to.include('only an example. Replace it');
   });
 
   it('say what to check when a request is blocked, and what a page of one’s own needs', async () => {
@@ -161,6 +163,7 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     await shown.page.route('**/v1/products**', (route) => route.abort());
     await products.button.click();
     expect(await products.outcome.innerText()).to.match(/^No response\. .*Check that the server runs/);
+    expect(await products.isOutcomeInViewport()).to.equal(true);
     const link = products.outcome.getByRole('link', { name: 'CORS settings' });
     expect(await link.getAttribute('href')).to.equal(await steps.getAttribute('href'));
     await link.click();

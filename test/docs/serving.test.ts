@@ -111,6 +111,39 @@ describe('The docs', () => {
     expect((await get('/docsets')).status).to.equal(401);
   });
 
+  it('have a page for a path that does not exist, for browsers only', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const path of ['/docs/none', '/docs/assets/none.js', '/doc', '/orders']) {
+      const page = await get(path, { Accept: accept });
+      expect([page.status, page.headers.get('Content-Type')], path).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect([page.headers.get('Cache-Control'), page.headers.get('Vary')]).to.deep.equal([
+        'no-store',
+        'Accept',
+      ]);
+      const text = await page.text();
+      expect(text).to.include('href="/docs/guides/first-order"');
+      const head = await fetch(served.url + path, { method: 'HEAD', headers: { Accept: accept } });
+      expect([head.status, await head.text()]).to.deep.equal([404, '']);
+    }
+    for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
+      const text = await get('/docs/none', headers);
+      expect(await text.text()).to.equal('There is no such page. Start at /docs.\n');
+    }
+  });
+
+  it('leave the API its responses, whatever a program accepts', async () => {
+    const html = { Accept: 'text/html, */*;q=0.2' };
+    const withKey = { ...html, Authorization: 'Bearer ptc_none' };
+    expect((await get('/v1/none', html)).headers.get('Content-Type')).to.match(/^application\/json/);
+    expect((await get('/v1', html)).headers.get('Content-Type')).to.match(/^application\/json/);
+    expect((await get('/none', withKey)).headers.get('Content-Type')).to.match(/^application\/json/);
+    const post = await fetch(`${served.url}/none`, { method: 'POST', headers: html });
+    expect(post.headers.get('Content-Type')).to.match(/^application\/json/);
+  });
+
   it('link only to pages and headings that exist', async () => {
     const seen = new Map<string, string>();
     const follow = async (path: string): Promise<void> => {
