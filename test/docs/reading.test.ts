@@ -144,16 +144,24 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     }
   });
 
-  it('say to replace an id that is only an example', async () => {
-    const document = await (await fetch(`${served.url}/openapi.json`)).text();
-    const [example = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(document) ?? [];
-    const shown = new Reference(await open('/docs'));
-    await shown.actAs('Admin');
-    // The page fills in no id of what is to be deleted.
-    const deletion = await shown.choose('DELETE /v1/products/{id}');
-    await deletion.parameter('id').fill(example);
-    expect((await deletion.execute()).status).to.equal(404);
-    expect(await deletion.outcome.innerText()).to.include('only an example. Replace it');
+  it('say to replace an id that is only an example, where there is no demonstration', async () => {
+    const own = 'an-operator-key-that-is-long-enough-for-all';
+    const shop = await serve({ SEED_DEMO: '0', ADMIN_API_KEY: own });
+    try {
+      const document = await (await fetch(`${shop.url}/openapi.json`)).text();
+      const [example = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(document) ?? [];
+      const shown = new Reference(await open('/docs', {}, shop.url));
+      await shown.page.getByLabel('Your API key').fill(own);
+      const product = await shown.choose('GET /v1/products/{id}');
+      await product.parameter('id').fill(example);
+      expect((await product.execute()).status).to.equal(404);
+      expect(await product.outcome.innerText()).to.include('only an example. Replace it');
+      await product.parameter('id').fill(example.replaceAll('a', 'b'));
+      expect((await product.execute()).status).to.equal(404);
+      expect(await product.outcome.innerText()).not.to.include('only an example');
+    } finally {
+      await shop.close();
+    }
   });
 
   it('say what to check when a request is blocked, and what a page of one’s own needs', async () => {
