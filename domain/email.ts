@@ -1,4 +1,5 @@
 import type { TextRule } from './rule.ts';
+import { invisibleEnd } from './text.ts';
 
 const local = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+";
 const asciiLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -37,6 +38,9 @@ const given: TextRule = {
     if (at > 0 && outsideAscii.test(value.slice(0, at)))
       return 'must have only ASCII characters before the @';
     if (value.length > maxLength || !givenPattern.test(value)) return noAddress;
+    // UTS 46 would drop it without a word.
+    const end = invisibleEnd(value);
+    if (end !== undefined) return end;
     return stored.violation(Email.normalize(value)) && `${noAddress} whose domain has an ASCII form (UTS 46)`;
   },
 };

@@ -58,7 +58,8 @@ const attached = /^[\p{Variation_Selector}\u{e0020}-\u{e007f}]$/u;
 const nothingVisible = (value: string): string | undefined =>
   visibleCharacter.test(value) ? undefined : 'must have a character that is visible';
 
-const invisibleEnd = (value: string): string | undefined => {
+/** @returns what is wrong with an end that shows nothing, as a message for the client */
+export const invisibleEnd = (value: string): string | undefined => {
   const [start] = invisibleStart.exec(value) ?? [];
   if (start !== undefined) return `must not begin with ${nameOf(start)}`;
   const [end] = unattached(value);

@@ -79,7 +79,7 @@ describe('An e-mail address', () => {
   ];
   for (const value of broken) {
     it(`is not ${JSON.stringify(value)}`, () => {
-      expect(Email.given.violation(value)).to.match(/^must be an e-mail address/);
+      expect(Email.given.violation(value)).to.match(/^must (?:be an e-mail address|not end with )/);
     });
   }
 
@@ -88,6 +88,21 @@ describe('An e-mail address', () => {
       'must be an e-mail address whose domain has an ASCII form (UTS 46)',
     );
     expect(Email.given.violation('ada@ü/x')).to.equal(noAddress);
+  });
+
+  it('does not end in what cannot be seen, which UTS 46 would drop', () => {
+    for (const [end, name] of [
+      ['\u200b', 'U+200B'],
+      ['\ufeff', 'U+FEFF'],
+      ['\u00ad', 'U+00AD'],
+      ['\ufe0f', 'U+FE0F'],
+    ]) {
+      expect(Email.given.violation(`ada@example.com${end}`)).to.equal(
+        `must not end with an invisible character (${name})`,
+      );
+    }
+    expect(Email.given.violation('ada@☕\ufe0f')).to.equal(undefined);
+    expect(Email.normalize('ada@☕\ufe0f')).to.equal('ada@xn--53h');
   });
 
   it('leaves a text that is no address alone', () => {

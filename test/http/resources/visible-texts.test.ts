@@ -8,7 +8,7 @@ import {
   expectOne,
   idsOf,
 } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, describeServiceOnEachStore } from '../support/service.ts';
 import { euros, firstItem, newOrder, newPaidOrder, newProduct, once, tea } from '../support/shop.ts';
 
 /** Texts whose ends are not visible. */
@@ -102,7 +102,7 @@ describeService('Texts that people cannot see', {}, (service) => {
   });
 });
 
-describeService('An SKU', {}, (service) => {
+describeServiceOnEachStore('An SKU', {}, (service) => {
   it('is kept in NFC, in which it is unique and is found in whatever form it is given', async () => {
     const created = await service.operator.post('/v1/products', { ...tea, sku: 'CAFE\u0301-1' });
     const { id, sku } = expectCreated(created, '/v1/products');
@@ -121,7 +121,7 @@ describeService('An SKU', {}, (service) => {
   });
 });
 
-describeService('An e-mail address with a domain outside ASCII', {}, (service) => {
+describeServiceOnEachStore('An e-mail address with a domain outside ASCII', {}, (service) => {
   const post = (email: string) => service.operator.post('/v1/users', { email, name: 'Ada' });
 
   it('is kept in ASCII, in which it is unique and is found in whatever form it is given', async () => {
@@ -161,6 +161,10 @@ describeService('A list of users filtered by what is no e-mail address', {}, (se
     'a%20b%40example.com',
     'ada%40example.com%20',
     'Ada%20%3Cada%40b%3E',
+    'ada%40b%C3%BCcher..example',
+    'ad%C3%A1%40example.com',
+    'ada%40example.com%E2%80%8B',
+    '%EF%BB%BFada%40example.com',
   ]) {
     it(`is rejected: ${query}`, async () => {
       expectInvalid(await service.operator.get(`/v1/users?email=${query}`), 'email');
@@ -173,5 +177,9 @@ describeService('A list of users filtered by what is no e-mail address', {}, (se
       'must be an e-mail address; in a URL a plus is written %2B',
     );
     expectList(await service.operator.get('/v1/users?email=ada%2Btea@example.com'));
+    const unicode = await service.operator.get('/v1/users?email=ada+tea@b%C3%BCcher.example');
+    expect(unicode.body.error.details[0].message).to.match(/; in a URL a plus is written %2B$/);
+    const other = await service.operator.get('/v1/users?email=ada%C2%A0tea@example.com');
+    expect(other.body.error.details[0].message).to.equal('must have only ASCII characters before the @');
   });
 });
