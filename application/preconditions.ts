@@ -99,5 +99,5 @@ export const requireVersion = ({ version }: Resource, expected: ExpectedVersions
 export const preconditionFailed = (): DomainError =>
   new DomainError(
     'precondition-failed',
-    'The resource is at another version than the request asks for. Read it again, then repeat the request.',
+    'The resource is at another version than the request asks for. Read it again, then repeat the request with its ETag, quotes included.',
   );

@@ -5,8 +5,15 @@ import { sendText } from './responses.ts';
 /** The host name or address in the `Host` header, without a port; empty when the header is missing or invalid. */
 export const hostOf = ({ headers: { host = '' } }: IncomingMessage): string => hostNameOf(host);
 
-/** A host name in the form that URLs have it: in lower case, and without the brackets of an IPv6 address and a final dot. */
+/** What `URL` would take for a user, a path, a query or white space around a host. */
+const noHost = /[\s@/?#\\]/;
+
+/**
+ * A host name in the form that URLs have it: in lower case, and without the brackets of an IPv6 address and a final dot. Empty when
+ * the text is no host.
+ */
 export const hostNameOf = (host: string): string => {
+  if (noHost.test(host)) return '';
   const { hostname = '' } = URL.parse(`http://${host}`) ?? {};
   return hostname.replace(/^\[|\]$|\.$/g, '');
 };
@@ -23,7 +30,11 @@ export const requireKnownHost = (
   allowedHosts: ReadonlySet<string>,
 ): boolean => {
   const host = hostOf(request);
-  const isKnown = isIP(host) !== 0 || host === 'localhost' || allowedHosts.has(host) || !request.headers.host;
+  const isKnown =
+    isIP(host) !== 0 ||
+    host === 'localhost' ||
+    (host !== '' && allowedHosts.has(host)) ||
+    !request.headers.host;
   if (!isKnown) sendText(response, 403, unknownHost);
   return isKnown;
 };

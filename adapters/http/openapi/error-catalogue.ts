@@ -79,7 +79,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   PRECONDITION_FAILED: entry(
     'Read the resource again, apply your change to it, and send its new version.',
-    'The resource is at another version than the request asks for. Read it again, then repeat the request.',
+    'The resource is at another version than the request asks for. Read it again, then repeat the request with its ETag, quotes included.',
   ),
   PAYLOAD_TOO_LARGE: entry('Send at most 100 KiB.', 'The body must have at most 100 KiB.'),
   UNSUPPORTED_MEDIA_TYPE: entry(

@@ -32,13 +32,13 @@ export const isNotModified = (conditions: ReadConditions | undefined, version: n
 
 /**
  * The versions that a write accepts, by `If-Match` and `If-None-Match`. `If-None-Match: *` accepts none, because the resource that is
- * to be changed exists.
+ * to be changed exists. A malformed `If-None-Match`, as without quotes, accepts none either: the client meant to prevent something.
  */
 export const expectedVersions = (headers: IncomingHttpHeaders): ExpectedVersions => {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   const accepted = ifMatch === undefined ? 'any' : parseTags(ifMatch);
   const excluded = ifNoneMatch === undefined ? [] : parseTags(ifNoneMatch);
-  if (excluded === 'any') return [];
+  if (excluded === 'any' || (ifNoneMatch !== undefined && !tagList.test(ifNoneMatch))) return [];
   if (accepted !== 'any') return accepted.filter((version) => !excluded.includes(version));
   return excluded.length > 0 ? { not: excluded } : undefined;
 };
@@ -53,6 +53,9 @@ const includes = (versions: Versions, version: number | undefined): boolean =>
  * and a tag here is a version.
  */
 const ownTag = /^(?:W\/)?"([1-9]\d{0,14})"$/;
+
+/** Entity tags with commas between, also none (RFC 9110 section 8.8.3). */
+const tagList = /^[\s,]*(?:(?:W\/)?"[^"]*"(?:[\s,]+|$))*$/;
 
 /** The versions that a header names. A tag that is not ours names none. */
 const parseTags = (header: string): Versions =>

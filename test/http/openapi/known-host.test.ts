@@ -69,6 +69,19 @@ describe('The Host header on the listener for operators', () => {
     expect(await request('/docs/keys.json', 'localhost')).to.equal(200);
   });
 
+  it('must be a host, whatever a URL makes of it', async () => {
+    await start({ OPS_HOST: '::1', OPS_ALLOWED_HOSTS: 'metrics.internal' });
+    const { port } = new URL(app?.opsUrl ?? '');
+    for (const host of [
+      ...['rebound@localhost', 'localhost/x', 'localhost?x', 'localhost#x', 'localhost\\x', 'local host'],
+      ...['user@metrics.internal', '::1', '[::1', 'localhost:a', 'x y'],
+    ]) {
+      const socket = connect(Number(port), '::1');
+      socket.write(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(statusOf(await text(socket)), host).to.equal(403);
+    }
+  });
+
   it('may be an address, localhost, or absent', async () => {
     await start();
     for (const host of [

@@ -162,6 +162,23 @@ describeService('A product', {}, (service) => {
       expect(expectOne(await service.operator.patch(path, { name: 'Coffee' }, other)).version).to.equal(2);
     });
 
+    it('is neither written nor deleted when If-None-Match is malformed', async () => {
+      for (const tags of ['1', '2', 'abc', "'1'", '"1', 'w/"1"', '*, "7"', '"7" 1', '"7", 1']) {
+        const condition = { 'If-None-Match': tags };
+        expectError(await service.operator.put(path, tea, condition), 'PRECONDITION_FAILED');
+        expectError(await service.operator.patch(path, { name: 'Coffee' }, condition), 'PRECONDITION_FAILED');
+        expectError(await service.operator.delete(path, condition), 'PRECONDITION_FAILED');
+        expect((await service.operator.get(path, condition)).status, tags).to.equal(200);
+      }
+      const unknown = `${path.slice(0, -12)}000000000000`;
+      expectError(await service.operator.delete(unknown, { 'If-None-Match': '1' }), 'PRODUCT_NOT_FOUND');
+      for (const [index, tags] of ['', ' ', '"7",', ', "7" , W/"8"', '"a,b"', '""'].entries()) {
+        const condition = { 'If-None-Match': tags };
+        const changed = await service.operator.patch(path, { stock: index }, condition);
+        expect(changed.status, tags).to.equal(200);
+      }
+    });
+
     it('is written with the latest version in If-Match, and with no other', async () => {
       const stale = { 'If-Match': '"7"' };
       expectError(await service.operator.put(path, tea, stale), 'PRECONDITION_FAILED');
