@@ -133,12 +133,6 @@ export const sqliteMutants: readonly Mutant[] = [
       'is unavailable to writers while the disk is full, serves reads, and recovers when there is room',
     ],
     [
-      'a file of something else that is a defect',
-      'NOTADB|',
-      '',
-      'is unavailable when the file is not a database',
-    ],
-    [
       'a closed store that is a defect',
       'error.message === closedMessage',
       'false',
@@ -146,6 +140,12 @@ export const sqliteMutants: readonly Mutant[] = [
     ],
   ]),
   ...faultsOf('sqlite', 'sqlite/open.ts', [
+    [
+      'a file of something else that is a defect',
+      'unavailable(damageError(file, error.message, error))',
+      'damageError(file, error.message, error)',
+      'is unavailable when the file is not a database',
+    ],
     [
       'a dirty read',
       'new SqliteConnection(reader, health)',
