@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { alternatives } from '#bootstrap/config/store-kinds.ts';
 import { soakRequests } from './figures.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
-import type { Kind } from './servers/databases.ts';
+import { type Kind, kinds } from './servers/databases.ts';
 
 export interface Arguments {
   readonly chosen: readonly Scenario[];
@@ -31,7 +32,7 @@ prepared statements (test/bench/yardstick). Without a name, every scenario:
 
 ${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')}
 
-  --database sqlite|postgres|memory
+  --database ${kinds.join('|')}
                                 one database (default: sqlite and postgres)
   --quick                       fewer and shorter rounds
   --guard                       short rounds of the scenarios that have a floor or a limit, with 20000 products; exits with 1 when a
@@ -105,8 +106,9 @@ const isInGuard = ({ floor, beside, baseline }: Scenario): boolean =>
 
 const kindsIn = (given: string | undefined): readonly Kind[] => {
   if (given === undefined) return ['sqlite', 'postgres'];
-  if (given === 'sqlite' || given === 'postgres' || given === 'memory') return [given];
-  throw new Error('--database must be sqlite, postgres or memory.');
+  const found = kinds.find((kind) => kind === given);
+  if (found === undefined) throw new Error(`--database must be ${alternatives(kinds)}.`);
+  return [found];
 };
 
 const count = (name: string, given: string | undefined, otherwise: number): number => {

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
+import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { PostgresServer } from '../../support/postgres-server.ts';
 import { fullStock } from './catalogue.ts';
 import { Child } from './child.ts';
 import { operatorKey } from './servers.ts';
 
-export type Kind = 'sqlite' | 'postgres' | 'memory';
+/** MariaDB has no yardstick. Any other kind of store has one, or does not compile. */
+export type Kind = Exclude<StoreKindName, 'mariadb'>;
 
 /** Databases with equal contents, one for each server. */
 export interface Databases {
@@ -45,7 +47,7 @@ export const prepareDatabases = async (
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   if (kind === 'memory') return memoryDatabases(folder, products);
-  const open = kind === 'sqlite' ? sqliteDatabases : await postgresDatabases(cleanUp);
+  const open = await openers[kind](cleanUp);
   const databases = await open(folder, products);
   if (!hasSmaller) return databases;
   const url = await databases.create('smaller');
@@ -93,6 +95,14 @@ const postgresDatabases = async (cleanUp: CleanUp) => {
     return { portico, yardstick, token, folder, serverId, create, limited: await create('limited') };
   };
 };
+
+const openers = {
+  sqlite: async () => sqliteDatabases,
+  postgres: postgresDatabases,
+} satisfies Record<Exclude<Kind, 'memory'>, unknown>;
+
+/** Every kind that can be measured. */
+export const kinds: readonly Kind[] = [...(Object.keys(openers) as (keyof typeof openers)[]), 'memory'];
 
 /** @returns the token of an administrator's key */
 const seedDatabase = async (url: string, products: number, folder: string): Promise<string> => {
