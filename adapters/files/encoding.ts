@@ -3,6 +3,8 @@ export interface DecodedFile {
   readonly encoding: string;
   /** What the file is instead of text, for a message; undefined for text. */
   readonly binary: string | undefined;
+  /** Whether it begins as JSON does, and no table. */
+  readonly isJson: boolean;
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
@@ -31,6 +33,7 @@ export const decodeFile = async (
   return {
     encoding,
     binary: binaryOf(head),
+    isJson: /^\ufeff?\s*(?:\[\s*\{|\{\s*")/.test(head.toString()),
     chunks: encoding === 'utf-8' ? whole : transcode(whole, encoding),
   };
 };

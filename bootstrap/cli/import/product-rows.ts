@@ -56,6 +56,11 @@ export async function* productRows(
   if (file.binary !== undefined) {
     throw new UsageError(`The file is ${file.binary}. Save it as CSV or unpack it first.`);
   }
+  if (format === 'csv' && file.isJson) {
+    throw new UsageError(
+      "The file is JSON, not CSV. Write each product in a line of its own, as jq -c '.[]' does for a list, and use --format jsonl.",
+    );
+  }
   const rows = format === 'csv' ? csvRows(file.chunks, options) : jsonRows(file.chunks);
   for await (const row of rows) {
     const { content } = row;

@@ -38,13 +38,14 @@ export const normalName = (name: string): string =>
 
 /**
  * The columns that a header names. Empty names at its end are no columns.
- * @throws UsageError that names all unknown columns at once, and for a repeated column or a rename without a column
+ * @throws UsageError that names all unknown columns at once, and for a repeated column or a rename from or to none
  */
 export const readHeader = (
   cells: readonly string[],
   { isKnown, known, renames, ignoreUnknown, advice }: HeaderOptions,
 ): Header => {
   requireColumns(cells, renames);
+  requireKnown(renames, isKnown, known);
   const last = cells.findLastIndex((cell) => cell.trim() !== '');
   const all = cells.slice(0, last + 1).map((cell) => cell.trim());
   const targets = all.map((cell) => normalName(renameOf(cell, renames)?.to ?? cell));
@@ -75,6 +76,20 @@ const requireColumns = (cells: readonly string[], renames: readonly Rename[]): v
     throw new UsageError(
       `--map names the column ${JSON.stringify(from)}, which the header does not have.${advice}`,
     );
+  }
+};
+
+/** Without it, --ignore-unknown would leave out the column that the rename is for. */
+const requireKnown = (
+  renames: readonly Rename[],
+  isKnown: (name: string) => boolean,
+  known: readonly string[],
+): void => {
+  for (const { to } of renames) {
+    const name = normalName(to);
+    if (name === '' || isKnown(name)) continue;
+    const advice = didYouMean(to, known) || ` Known columns are ${known.join(', ')}.`;
+    throw new UsageError(`--map gives a column the name ${JSON.stringify(to)}, which is unknown.${advice}`);
   }
 };
 

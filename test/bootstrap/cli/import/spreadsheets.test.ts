@@ -120,6 +120,18 @@ describe('A file that is something else', () => {
     });
   }
 
+  it('is rejected as JSON where it is read as CSV', async () => {
+    for (const json of [
+      '[{"sku":"A"}]',
+      '{"sku":"A"}\n',
+      '[\n  {\n    "sku": "A"}]',
+      '\ufeff{ "sku": "A" }',
+    ]) {
+      const file = Buffer.from(json);
+      expect(await messageOf(file, {}, 'csv')).to.match(/^The file is JSON, not CSV\. .*--format jsonl\.$/);
+    }
+  });
+
   it('is rejected with advice in its first line where it is CSV under another name', async () => {
     const { rejected } = await readProducts(`${header}\nA,Tea,1,EUR\n`, {}, 'jsonl');
     expect(rejected).to.deep.equal([
@@ -199,7 +211,13 @@ describe('The columns of a file from elsewhere', () => {
       'a target that is no column',
       'Nr,name,price,currency\n',
       { renames: [{ from: 'Nr', to: 'number' }] },
-      /^The header has an unknown column "Nr"\./,
+      /^--map gives a column the name "number", which is unknown\. Known columns are sku, name, /,
+    ],
+    [
+      'a target that is almost a column, where unknown ones are left out',
+      'Nr,name,price,currency,Farbe\n',
+      { renames: [{ from: 'Nr', to: 'skuu' }], ignoreUnknown: true },
+      /^--map gives a column the name "skuu", which is unknown\. Did you mean sku\?$/,
     ],
     [
       'one column twice',
