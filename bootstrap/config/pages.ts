@@ -28,7 +28,7 @@ export const readPages = (environment: Environment, { tls, behindProxy }: Transp
   const publicUrl = parseSetting(
     environment,
     'PUBLIC_URL',
-    'a URL with http or https, without a query, such as https://shop.example',
+    'a URL with http or https, without a query and without /v1 at its end, such as https://shop.example',
     parsePublicUrl,
     undefined,
   );
@@ -47,7 +47,9 @@ const parsePublicUrl = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   const hasMore = /[?#]/.test(text) || url.username !== '' || url.password !== '';
-  return hasMore ? undefined : url.href.replace(/\/+$/, '');
+  const base = url.href.replace(/\/+$/, '');
+  // Each path of the API begins with it, so that clients would ask for /v1/v1.
+  return hasMore || base.endsWith('/v1') ? undefined : base;
 };
 
 interface Listeners extends PagesSettings, Transport {

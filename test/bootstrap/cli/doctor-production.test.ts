@@ -262,6 +262,29 @@ describe('portico doctor --production', () => {
       }
     });
 
+    it('and finds a path that is too long, as with /v1', async () => {
+      const server = await startApp(readConfig(settings()));
+      try {
+        const finding = await checkPublicUrl({ publicUrl: `${server.url}/v1` });
+        expect(finding).to.include({ state: 'fail' });
+        expect(finding.message).to.match(/^Portico answers at .*, but has no \/v1\/products/);
+        const encrypted = await checkPublicUrl({ publicUrl: server.url.replace('http:', 'https:') });
+        expect(encrypted.message).to.match(/ does not answer: [\w ]+$/);
+      } finally {
+        await server.close();
+      }
+    });
+
+    it('and finds a proxy that does not reach Portico, or redirects', async () => {
+      for (const status of [502, 503, 504]) {
+        const { state, message } = await answering(status, '<h1>Bad gateway</h1>');
+        expect([state, message]).to.satisfy(
+          ([what, text]: readonly string[]) => what === 'fail' && / does not reach Portico/.test(text ?? ''),
+        );
+      }
+      expect((await answering(308, '')).message).to.match(/ redirects requests to another address$/);
+    });
+
     it('and finds something else, or nothing', async () => {
       expect(await answering(200, '<h1>Welcome</h1>')).to.include({ state: 'fail' });
       expect(await answering(301, '')).to.include({ state: 'fail' });

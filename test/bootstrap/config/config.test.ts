@@ -124,6 +124,8 @@ const settings: Readonly<Record<string, Setting>> = {
       'https://a:b@shop.example',
       'https://shop.example/?a=b',
       'https://shop.example/#top',
+      'https://shop.example/v1',
+      'https://shop.example/api/v1/',
       'https://',
     ],
     expected: /a URL with http or https, without a query/,

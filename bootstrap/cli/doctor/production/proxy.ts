@@ -25,18 +25,31 @@ export const checkPublicUrl = async ({ publicUrl }: Pick<Config, 'publicUrl'>): 
     );
   }
   try {
-    const response = await fetch(`${publicUrl}/v1/products`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(probeTimeoutMs),
-    });
-    return judge(publicUrl, response.status, await response.text());
+    const response = await probe(publicUrl, 'GET');
+    const body = await response.text();
+    // Without a key a GET is 401 at every path. OPTIONS needs none, and knows the paths.
+    const isAtPath = errorCodeIn(await (await probe(publicUrl, 'OPTIONS')).text()) !== 'NOT_FOUND';
+    return isAtPath ? judge(publicUrl, response, body) : wrongPath(publicUrl);
   } catch (error) {
     const remedy = 'Start Portico and the proxy first. Check the name, the firewall and the certificate.';
     return warn(`${publicUrl} does not answer: ${reasonOf(error)}`, remedy);
   }
 };
 
-const judge = (publicUrl: string, status: number, body: string): Finding => {
+const probe = (publicUrl: string, method: string): Promise<Response> =>
+  fetch(`${publicUrl}/v1/products`, {
+    method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(probeTimeoutMs),
+  });
+
+const wrongPath = (publicUrl: string): Finding =>
+  address.fail(
+    `Portico answers at ${publicUrl}, but has no /v1/products below it`,
+    'Remove the path from PUBLIC_URL, or let the proxy remove it from requests.',
+  );
+
+const judge = (publicUrl: string, { status, headers }: Response, body: string): Finding => {
   const code = errorCodeIn(body);
   if (code === 'HTTPS_REQUIRED') {
     return address.fail(
@@ -45,6 +58,18 @@ const judge = (publicUrl: string, status: number, body: string): Finding => {
     );
   }
   if (code !== undefined) return address.ok(`Portico answers at ${publicUrl}`);
+  if (status === 502 || status === 503 || status === 504) {
+    return address.fail(
+      `the proxy at ${publicUrl} does not reach Portico: status ${status}`,
+      'Start Portico, and check the address and port to which the proxy sends requests.',
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return address.fail(
+      `${publicUrl} redirects requests to ${headers.get('Location') ?? 'another address'}`,
+      'Set PUBLIC_URL to the address that needs no redirect. Clients do not follow one with their key.',
+    );
+  }
   return address.fail(
     `something else than Portico answers at ${publicUrl}/v1/products, with status ${status}`,
     'Route /v1 to Portico, and check that PUBLIC_URL has no other path than its clients use.',
@@ -57,7 +82,9 @@ const errorCodeIn = (body: string): string | undefined =>
 
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  // The message of OpenSSL's errors has addresses in memory and file names of its source.
+  return 'reason' in cause && typeof cause.reason === 'string' ? cause.reason : cause.message;
 };
 
 /** Whether the proxy in front waits for as long as Portico may take. @param timeoutMs undefined when it is not known */
