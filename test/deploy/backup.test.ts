@@ -170,20 +170,39 @@ describe('A backup of SQLite', function () {
     expect(readdirSync(place()).filter((name) => name.startsWith('big.backup'))).to.deep.equal([]);
   });
 
-  it('removes what a killed backup has left, at the next one', async () => {
-    mkdirSync(place('killed'));
+  it('removes what killed backups have left, and nothing of one that runs', async () => {
     const big = `sqlite:${place('big.db')}`;
-    const program = portico(['backup', place('killed', 'big.backup')], { settings: { DATABASE_URL: big } });
-    const unfinished = () =>
-      readdirSync(dirname(place('killed', 'x'))).filter((name) => name.includes('.unfinished'));
+    const begin = async (file: string) => {
+      const program = portico(['backup', place('copies', file)], { settings: { DATABASE_URL: big } });
+      await until(
+        async () => copies().some((name) => name.startsWith(`${file}.${program.id}.unfinished`)),
+        Boolean,
+      );
+      program.signal('SIGSTOP');
+      return program;
+    };
+    mkdirSync(place('copies'));
+    const copies = () => readdirSync(place('copies'));
+    const [monday, tuesday] = [await begin('monday.db'), await begin('tuesday.db')];
+    await monday.kill();
+    const running = copies().filter((name) => name.startsWith('tuesday.db'));
+    expect(copies()).to.include(`monday.db.${monday.id}.unfinished`);
+    expect((await run(big, 'backup', place('copies', 'wednesday.db'))).code).to.equal(0);
+    expect(copies()).to.have.members([...running, 'wednesday.db']);
+    tuesday.signal('SIGCONT');
+    expect(await tuesday.ended()).to.equal(0);
+    expect(copies()).to.have.members(['tuesday.db', 'wednesday.db']);
+    // A restore copies the same way.
+    const killed = portico(['restore', place('copies', 'tuesday.db')], {
+      settings: { DATABASE_URL: `sqlite:${place('copies', 'shop.db')}` },
+    });
     await until(
-      async () => unfinished().length > 0 && statSync(place('killed', unfinished()[0] ?? '')).size > 0,
+      async () => copies().some((name) => name.startsWith(`shop.db.${killed.id}.unfinished`)),
       Boolean,
     );
-    await program.kill();
-    expect(unfinished()).not.to.deep.equal([]);
-    expect((await run(big, 'backup', place('killed', 'next.backup'))).code).to.equal(0);
-    expect(readdirSync(dirname(place('killed', 'x')))).to.deep.equal(['next.backup']);
+    await killed.kill();
+    expect((await run(big, 'backup', place('copies', 'thursday.db'))).code).to.equal(0);
+    expect(copies()).to.have.members(['tuesday.db', 'wednesday.db', 'thursday.db']);
   });
 
   it('rejects PostgreSQL, which has its own tools, and databases in memory', async () => {

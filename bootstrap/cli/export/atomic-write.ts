@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
+import { removeLeftovers, unfinishedName } from '#adapters/support/unfinished-files.ts';
 import { folderNamed } from '../framework/exit-codes.ts';
 
 /** Resolves when the target accepts more. */
@@ -22,8 +24,8 @@ export const writeAtomically = async (
   if (existing?.isDirectory()) throw folderNamed(file);
   const isDirect = existing === undefined ? await isSymbolicLink(file) : !existing.isFile();
   const target = existing?.isFile() ? await named(realpath(file)) : file;
-  const temporary = isDirect ? undefined : `${target}.unfinished`;
-  if (temporary !== undefined) await named(rm(temporary, { force: true }));
+  const temporary = isDirect ? undefined : unfinishedName(target, randomBytes(4).toString('hex'));
+  if (temporary !== undefined) await removeLeftovers(target, { hasPart: true });
   const { O_WRONLY, O_CREAT } = constants;
   const handle = await named(
     temporary === undefined ? open(file, existing ? O_WRONLY : O_WRONLY | O_CREAT) : open(temporary, 'wx'),

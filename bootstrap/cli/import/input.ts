@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,19 +63,17 @@ const inputOf = async (handle: FileHandle, signal: AbortSignal): Promise<Input> 
   };
 };
 
-/** Readable by this user alone, and removed at once: the open file remains until it is closed. */
+/** Readable by this user alone, and without a name before it is written: nothing remains of a process that is killed. */
 const copyOf = async (source: Readable, signal: AbortSignal): Promise<FileHandle> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-import-'));
-  const path = join(folder, 'copy');
-  let handle: FileHandle | undefined;
+  const handle = await open(join(folder, 'copy'), 'wx+', 0o600).finally(() =>
+    rm(folder, { recursive: true }),
+  );
   try {
-    handle = await open(path, 'wx+', 0o600);
-    await pipeline(source, createWriteStream(path), { signal });
+    await pipeline(source, handle.createWriteStream({ autoClose: false }), { signal });
     return handle;
   } catch (error) {
-    await handle?.close();
+    await handle.close();
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 };

@@ -13,6 +13,7 @@ import {
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
 import { type Ended, ending, portico, runHere } from '../support/portico.ts';
 
 describe('An export', function () {
@@ -52,6 +53,31 @@ describe('An export', function () {
     expect((await exporting(place('null'))).code).to.equal(0);
     expect(statSync('/dev/null').isCharacterDevice()).to.equal(true);
     expect((await exportingApart('/dev/stdout')).output).to.equal(whole);
+  });
+
+  it('removes what a killed export has left, and nothing of one that runs', async () => {
+    const many = { DATABASE_URL: `sqlite:${place('many.db')}` };
+    await runHere(['seed', '--products', '20000', '--quiet'], many);
+    mkdirSync(place('exports'));
+    const exports = () => readdirSync(place('exports'));
+    const begin = async (name: string) => {
+      const program = portico(['export', 'products', place('exports', name)], { settings: many });
+      await until(async () => exports().some((other) => other.startsWith(`${name}.${program.id}-`)), Boolean);
+      program.signal('SIGSTOP');
+      return program;
+    };
+    const [monday, tuesday] = [await begin('monday.csv'), await begin('tuesday.csv')];
+    await monday.kill();
+    const running = exports().filter((name) => name.startsWith('tuesday.csv'));
+    expect(exports()).to.have.lengthOf(2);
+    // The same file, which the export that has stopped replaces afterwards.
+    expect((await runHere(['export', 'products', place('exports', 'tuesday.csv')], many)).code).to.equal(0);
+    expect(exports()).to.have.members([...running, 'tuesday.csv']);
+    const complete = readFileSync(place('exports', 'tuesday.csv'), 'utf8');
+    tuesday.signal('SIGCONT');
+    expect(await tuesday.ended()).to.equal(0);
+    expect(exports()).to.deep.equal(['tuesday.csv']);
+    expect(readFileSync(place('exports', 'tuesday.csv'), 'utf8')).to.equal(complete);
   });
 
   it('keeps the permissions of the file that it replaces', async () => {

@@ -3,11 +3,12 @@ import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
+import { removeLeftovers, suffixes, unfinishedName } from '#adapters/support/unfinished-files.ts';
 import type { BackupOptions } from '../../store-kind.ts';
 import { busyTimeoutMs } from '../connect.ts';
+import { isBusy } from '../errors.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { BackupError } from './backup-error.ts';
-import { removeAbandoned, suffixes, unfinishedNameOf } from './unfinished.ts';
 
 /** Pages per step of the backup. Between two steps it can be interrupted. */
 const pagesPerStep = 1_000;
@@ -26,8 +27,8 @@ export const backupSqlite = async ({
   show,
 }: BackupOptions): Promise<number | undefined> => {
   rejectExisting(to);
-  removeAbandoned(dirname(to));
-  const unfinished = unfinishedNameOf(to);
+  await removeLeftovers(to, { hasPart: false, isLocked });
+  const unfinished = unfinishedName(to);
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => rethrowWithPath(to, error));
   try {
     await withFileNames(from, to, () => copyPages(from, unfinished, signal, show));
@@ -48,6 +49,20 @@ export const backupSqlite = async ({
 const rejectExisting = (to: string): void => {
   const existing = suffixes.map((suffix) => `${to}${suffix}`).find((file) => existsSync(file));
   if (existing !== undefined) throw new BackupError(`${existing} exists already, and is not overwritten.`);
+};
+
+/** SQLite locks the copy while it writes and checks it, also for processes in other containers, whose numbers mean nothing here. */
+const isLocked = (copy: string): boolean => {
+  let database: Database | undefined;
+  try {
+    database = new BetterSqlite3(copy, { fileMustExist: true, timeout: 0 });
+    database.exec('begin exclusive');
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    database?.close();
+  }
 };
 
 /** Reads in one transaction. Without it SQLite restarts the backup at every commit of another process. */
