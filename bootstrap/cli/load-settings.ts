@@ -37,6 +37,11 @@ const meantBy = (name: string, settings: readonly string[]): string | undefined 
     .toUpperCase()
     .replaceAll(/[-.]/g, '_')
     .replace(/^PORTICO_/, '');
+  // Only secrets can be in files, but other programs read every setting from one.
+  return nearestTo(bare, settings) ?? nearestTo(bare.replace(/_(FILE|PATH)$/, ''), settings);
+};
+
+const nearestTo = (bare: string, settings: readonly string[]): string | undefined => {
   const [best] = settings
     .map((setting) => ({ setting, distance: editDistance(bare, setting) }))
     .filter(({ setting, distance }) => distance <= allowedDistance(setting))

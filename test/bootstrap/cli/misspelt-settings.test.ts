@@ -29,6 +29,8 @@ describe('A name in .env', () => {
     ['TRUST_PROXI', 'TRUST_PROXY'],
     ['CORS_ORIGINS', 'CORS_ORIGIN'],
     ['PORTICO_PORT', 'PORT'],
+    ['CORS_ORIGIN_FILE', 'CORS_ORIGIN'],
+    ['ADMIN_API_KEY_PATH', 'ADMIN_API_KEY'],
   ] as const) {
     it(`that is almost ${meant} gets that suggestion: ${name}`, () => {
       expect(misspeltSettings([name], settings)).to.deep.equal([lineFor(name, meant)]);
