@@ -183,10 +183,31 @@ describe('compose.yaml', () => {
     for (const [name, { ports, networks }] of Object.entries<Json>(services)) {
       expect(ports !== undefined, name).to.equal(name === 'proxy');
       expect(networks, name).to.deep.equal(
-        { proxy: ['front'], database: ['back'] }[name] ?? ['front', 'back'],
+        { proxy: ['front'], database: ['back'] }[name] ?? ['front', 'back', 'monitoring'],
       );
     }
     expect(networks.back.internal).to.equal(true);
+  });
+
+  it('lets a monitor request health and metrics by the name of each process', () => {
+    expect(networks.monitoring).to.deep.equal({ name: 'portico-monitoring', internal: true });
+    const names = Object.keys(services).filter((name) => name.startsWith('portico-'));
+    for (const { environment } of ours) {
+      expect(environment).to.include({
+        OPS_HOST: '0.0.0.0',
+        OPS_ALLOWED_HOSTS: `\${OPS_ALLOWED_HOSTS:-${names.join(',')}}`,
+      });
+    }
+  });
+
+  it('checks health as the image does', () => {
+    for (const { healthcheck } of ours) {
+      const { test, interval, timeout, retries, start_period } = healthcheck;
+      const options = `--interval=${interval} --timeout=${timeout} --start-period=${start_period} --retries=${retries}`;
+      expect(`${options} ${test[0]} ${JSON.stringify(test.slice(1))}`.replaceAll('","', '", "')).to.equal(
+        the('HEALTHCHECK'),
+      );
+    }
   });
 
   it('waits for healthy services, and the proxy knows each process', () => {

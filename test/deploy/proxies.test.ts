@@ -6,7 +6,8 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { textOf } from './files.ts';
 
 /** Debian installs it outside the PATH of ordinary users. */
-const has = (program: string): boolean => spawnSync(program, ['-v']).error === undefined;
+const has = (program: string): boolean =>
+  spawnSync(program, [program.endsWith('caddy') ? 'version' : '-v']).error === undefined;
 
 /** The installed nginx may be older than the directive that the example uses, and names another for. */
 const olderThan = (version: string): boolean => {
@@ -19,42 +20,74 @@ describe('The example for', () => {
   const place = temporaryFolder();
   const { certFile, keyFile } = certificate;
 
+  /** With the lines that are commented out for a listener that is off by default. */
+  const withPages = (text: string): string => text.replaceAll(/^(\s*)#(?=[^\s#])/gm, '$1');
+  const variants = [
+    ['', (text: string) => text],
+    [', with the docs', withPages],
+  ] as const;
+
+  for (const file of ['nginx.conf', 'haproxy.cfg', 'Caddyfile']) {
+    it(`${file} sends nothing to the pages listener, which is off by default, until lines are uncommented`, () => {
+      const active = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
+      expect(active(textOf(`docs/deploy/${file}`))).not.to.match(/8080|openapi/);
+      expect(active(withPages(textOf(`docs/deploy/${file}`))))
+        .to.match(/8080/)
+        .and.to.match(/openapi/);
+    });
+  }
+
   const nginx = '/usr/sbin/nginx';
-  it(`nginx is valid${has(nginx) ? '' : ' (skipped: nginx is not installed)'}`, function () {
-    if (!has(nginx)) this.skip();
-    const example = textOf('docs/deploy/nginx.conf')
-      .replace('/etc/ssl/portico/fullchain.pem', certFile)
-      .replace('/etc/ssl/portico/key.pem', keyFile)
-      .replaceAll(olderThan('1.25.1') ? /^ *http2 on;\n/gm : /^$/gm, '')
-      // To check a configuration, nginx binds its ports, and low ports need privileges.
-      .replaceAll(
-        /listen (\S*(?:443|80))\b/g,
-        (_, port) => `listen unix:${place('nginx', encodeURIComponent(port))}`,
-      );
-    mkdirSync(place('nginx'));
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${place('nginx', name)};`)
-      .join('\n');
-    const whole = `pid ${place('nginx', 'pid')};\nevents {}\nhttp {\naccess_log off;\n${paths}\n${example}\n}\n`;
-    writeFileSync(place('nginx.conf'), whole);
-    const words = ['-t', '-q', '-e', 'stderr', '-c', place('nginx.conf')];
-    const { status, stderr } = spawnSync(nginx, words, { encoding: 'utf8' });
-    expect(stderr.replaceAll(/^.*the "user" directive.*\n/gm, '')).to.equal('');
-    expect(status).to.equal(0);
-  });
+  for (const [variant, chosen] of variants)
+    it(`nginx is valid${variant}${has(nginx) ? '' : ' (skipped: nginx is not installed)'}`, function () {
+      if (!has(nginx)) this.skip();
+      const example = chosen(textOf('docs/deploy/nginx.conf'))
+        .replace('/etc/ssl/portico/fullchain.pem', certFile)
+        .replace('/etc/ssl/portico/key.pem', keyFile)
+        .replaceAll(olderThan('1.25.1') ? /^ *http2 on;\n/gm : /^$/gm, '')
+        // To check a configuration, nginx binds its ports, and low ports need privileges.
+        .replaceAll(
+          /listen (\S*(?:443|80))\b/g,
+          (_, port) => `listen unix:${place('nginx', encodeURIComponent(port))}`,
+        );
+      mkdirSync(place('nginx'), { recursive: true });
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((name) => `${name}_temp_path ${place('nginx', name)};`)
+        .join('\n');
+      const whole = `pid ${place('nginx', 'pid')};\nevents {}\nhttp {\naccess_log off;\n${paths}\n${example}\n}\n`;
+      writeFileSync(place('nginx.conf'), whole);
+      const words = ['-t', '-q', '-e', 'stderr', '-c', place('nginx.conf')];
+      const { status, stderr } = spawnSync(nginx, words, { encoding: 'utf8' });
+      expect(stderr.replaceAll(/^.*the "user" directive.*\n/gm, '')).to.equal('');
+      expect(status).to.equal(0);
+    });
 
   const haproxy = '/usr/sbin/haproxy';
-  it(`HAProxy is valid${has(haproxy) ? '' : ' (skipped: HAProxy is not installed)'}`, function () {
-    if (!has(haproxy)) this.skip();
-    writeFileSync(place('both.pem'), readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'));
-    const example = textOf('docs/deploy/haproxy.cfg').replace('/etc/ssl/portico/both.pem', place('both.pem'));
-    writeFileSync(place('haproxy.cfg'), example);
-    const { status, stderr, stdout } = spawnSync(haproxy, ['-c', '-f', place('haproxy.cfg')], {
-      encoding: 'utf8',
+  for (const [variant, chosen] of variants)
+    it(`HAProxy is valid${variant}${has(haproxy) ? '' : ' (skipped: HAProxy is not installed)'}`, function () {
+      if (!has(haproxy)) this.skip();
+      writeFileSync(place('both.pem'), readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'));
+      const example = chosen(textOf('docs/deploy/haproxy.cfg')).replace(
+        '/etc/ssl/portico/both.pem',
+        place('both.pem'),
+      );
+      writeFileSync(place('haproxy.cfg'), example);
+      const { status, stderr, stdout } = spawnSync(haproxy, ['-c', '-f', place('haproxy.cfg')], {
+        encoding: 'utf8',
+      });
+      expect(status, stderr + stdout).to.equal(0);
+      expect(stderr).not.to.match(/ALERT/);
     });
-    expect(status, stderr + stdout).to.equal(0);
-    expect(stderr).not.to.match(/ALERT/);
-  });
+
+  const caddy = '/usr/bin/caddy';
+  for (const [variant, chosen] of variants)
+    it(`Caddy is valid${variant}${has(caddy) ? '' : ' (skipped: Caddy is not installed)'}`, function () {
+      if (!has(caddy)) this.skip();
+      writeFileSync(place('Caddyfile'), chosen(textOf('docs/deploy/Caddyfile')));
+      const words = ['adapt', '--validate', '--adapter', 'caddyfile', '--config', place('Caddyfile')];
+      const { status, stderr } = spawnSync(caddy, words, { encoding: 'utf8', env: { HOME: place() } });
+      expect(status, stderr).to.equal(0);
+    });
 
   for (const [name, line] of [
     ['nginx.conf', /proxy_set_header X-Forwarded-Proto \$scheme;/],
