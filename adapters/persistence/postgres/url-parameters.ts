@@ -1,5 +1,8 @@
 import { fragmentProblem, shownName } from '../url.ts';
 
+/** The driver drops a unit: it would make 5 ms of `5s`. */
+const milliseconds = /^\d{0,9}$/;
+
 /** Parameters that have an effect, with the values that they can have. */
 const effective: Readonly<Record<string, RegExp>> = {
   host: /./,
@@ -9,10 +12,10 @@ const effective: Readonly<Record<string, RegExp>> = {
   application_name: /^/,
   fallback_application_name: /^/,
   options: /^/,
-  statement_timeout: /^/,
-  lock_timeout: /^/,
-  idle_in_transaction_session_timeout: /^/,
-  query_timeout: /^/,
+  statement_timeout: milliseconds,
+  lock_timeout: milliseconds,
+  idle_in_transaction_session_timeout: milliseconds,
+  query_timeout: milliseconds,
   sslmode: /^(disable|allow|prefer|require|verify-ca|verify-full|no-verify)$/,
   ssl: /^(true|1|0|no-verify|require|verify-full)$/,
   sslrootcert: /./,
@@ -96,8 +99,9 @@ const unknownProblem = (name: string, value: string): string => {
 };
 
 /** The values that a pattern lists. */
-const valueAdvice = ({ source }: RegExp): string => {
-  const listed = /\((.+)\)/.exec(source)?.[1]?.replaceAll('-?', '-').split('|');
+const valueAdvice = (values: RegExp): string => {
+  if (values === milliseconds) return 'It must be a number of milliseconds without a unit, such as 5000.';
+  const listed = /\((.+)\)/.exec(values.source)?.[1]?.replaceAll('-?', '-').split('|');
   return listed === undefined ? 'It must not be empty.' : `It can be ${listed.join(', ')}.`;
 };
 

@@ -9,6 +9,8 @@ const timeoutMs = 5_000;
 
 interface Facts {
   readonly encoding: string;
+  /** Null when `search_path` names no schema that exists. */
+  readonly schema: string | null;
   readonly began: string;
 }
 
@@ -16,7 +18,8 @@ interface Facts {
  * The statements here are written by hand: they ask the server for its settings, before any table is there.
  */
 
-const facts = `select current_setting('server_encoding') as encoding, transaction_timestamp()::text as began`;
+const facts = `select current_setting('server_encoding') as encoding, current_schema() as schema,
+  transaction_timestamp()::text as began`;
 
 /**
  * Tries what each change relies on: a database that has every character, and a transaction of several statements.
@@ -37,7 +40,8 @@ export const findProblem = async (connections: ConnectionPool): Promise<Problem 
     await query('rollback');
     client.release();
     if (first?.began !== second?.began) return noTransactions;
-    return first?.encoding === 'UTF8' ? undefined : wrongEncoding(first?.encoding);
+    if (first?.encoding !== 'UTF8') return wrongEncoding(first?.encoding);
+    return first.schema === null ? noSchema : undefined;
   } catch (error) {
     client.release(true);
     if (isRejectedTransaction(error)) return noTransactions;
@@ -54,6 +58,12 @@ export const requireUsable = async (connections: ConnectionPool): Promise<void> 
 const noTransactions: Problem = {
   problem: 'is behind a pooler that allows no transactions, as PgBouncer in statement mode',
   remedy: 'Set pool_mode = transaction, or session.',
+};
+
+const noSchema: Problem = {
+  problem: 'has no schema for the tables: search_path names none that exists and that this user may use',
+  remedy:
+    'Create it with create schema, and grant this user USAGE and CREATE on it, or correct search_path in DATABASE_URL.',
 };
 
 /** The error of PgBouncer: a protocol violation, with which it closes the connection. */

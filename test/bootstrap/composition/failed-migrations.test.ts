@@ -56,6 +56,24 @@ describe('A migration that cannot be applied', () => {
     expect((await checkDatabase({ kind: 'postgres', url }))[1]).to.include({ state: 'ok' });
   });
 
+  it('because search_path names no schema is reported in one line, until the schema exists', async () => {
+    const url = `${database.url}?options=-c%20search_path%3Dshop`;
+    const problem = 'has no schema for the tables: search_path names none';
+    const [found, ...more] = await checkDatabase({ kind: 'postgres', url });
+    expect(found?.message).to.include(problem);
+    expect([found?.state, more]).to.deep.equal(['fail', []]);
+    for (const line of await said(url)) {
+      expect(line).to.match(
+        /^portico: DATABASE_URL names a database that cannot be used: It has no schema .* create schema, [^\n]*\.\n$/,
+      );
+    }
+    await database.query('create schema shop');
+    expect((await runHere(['migrate', 'up'], { DATABASE_URL: url })).code).to.equal(0);
+    const tables =
+      "select table_schema as place from information_schema.tables where table_name = 'products'";
+    expect(await database.query(tables)).to.deep.equal([{ place: 'shop' }]);
+  });
+
   it('without the right to read the applied migrations is reported in one line', async () => {
     await database.query('create table mikro_orm_migrations (name text)');
     for (const line of await said(asLimited(database.url))) {

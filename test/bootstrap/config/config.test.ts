@@ -154,7 +154,7 @@ const settings: Readonly<Record<string, Setting>> = {
       ...[
         'postgres:///shop?host=/var/run/postgresql',
         'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/shop',
-        'postgres://db/shop?application_name=&options=-c%20search_path%3Dshop&statement_timeout=5s',
+        'postgres://db/shop?application_name=&options=-c%20search_path%3Dshop&statement_timeout=5000',
         'postgres://db/shop?sslmode=disable&connect_timeout=10&pgbouncer=true&connection_limit=1',
         'postgres://db/shop?sslmode=require&channel_binding=prefer&target_session_attrs=any',
         'postgres://db/shop?serverVersion=16&charset=utf8&pool=5&encoding=unicode&client_encoding=UTF8',
@@ -572,6 +572,10 @@ describe('Settings that belong together', () => {
       ['?ssl=true&sslmode=disable', /sslmode=disable where it has ssl/],
       ['?sslrootcert=', /the parameter sslrootcert\. It must not be empty/],
       ['?sslnegotiation=secret', /postgres, direct/],
+      ['?statement_timeout=5s', /statement_timeout\. It must be a number of milliseconds without a unit/],
+      ['?lock_timeout=1min', /lock_timeout\. .*milliseconds/],
+      ['?idle_in_transaction_session_timeout=never', /milliseconds/],
+      ['?query_timeout=2%20s', /query_timeout\. .*milliseconds/],
       ['?sslmode=disable&sslnegotiation=direct', /sslnegotiation=direct without TLS/],
       [
         '?schema=public',
