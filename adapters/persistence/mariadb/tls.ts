@@ -20,13 +20,22 @@ export const tlsOptions = ({ searchParams }: URL): TlsOptions | undefined => {
   return { verifyIdentity: true, ...(file === null ? {} : { ca: readFileSync(file, 'utf8') }) };
 };
 
+/** Of other tools: sizes and timeouts of their pools. Portico has its own. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['connection_limit', 'pool_timeout', 'connect_timeout', 'socket_timeout', 'serverVersion'],
+  ...['connectionLimit', 'connectTimeout', 'acquireTimeout', 'pool_size', 'max_overflow', 'pool_recycle'],
+]);
+
 /** What is wrong with the parameters of a URL, behind the name of the setting; undefined when they can be used. */
 export const parameterProblem = (url: URL): string | undefined => {
   const { searchParams } = url;
   // A parameter that has no effect would be taken for one that has.
-  const unknown = [...searchParams.keys()].find((name) => !['ssl', 'sslrootcert'].includes(name));
-  if (unknown !== undefined)
-    return `must not have the parameter ${shownName(unknown)}: MariaDB takes ssl=true and sslrootcert only.`;
+  for (const [name, value] of searchParams) {
+    if (name === 'ssl' || name === 'sslrootcert' || harmless.has(name)) continue;
+    if (name === 'charset' && /^utf8(mb4)?$/i.test(value)) continue;
+    const advice = /ssl|tls/i.test(name) ? ' Write ssl=true in its place for an encrypted connection.' : '';
+    return `must not have the parameter ${shownName(name)}: MariaDB takes ssl=true and sslrootcert only.${advice}`;
+  }
   if (searchParams.getAll('ssl').some((value) => value !== 'true')) return 'must have ssl=true or no ssl.';
   const fragment = fragmentProblem(url);
   if (fragment !== undefined) return fragment;

@@ -169,6 +169,10 @@ const settings: Readonly<Record<string, Setting>> = {
       ['mariadb://u:p@db:3306/shop', mariadb('mariadb://u:p@db:3306/shop')],
       ['mariadb://10.0.0.1/shop', mariadb('mariadb://10.0.0.1/shop')],
       ['mariadb://db/shop?ssl=true', mariadb('mariadb://db/shop?ssl=true')],
+      [
+        'mariadb://db/shop?charset=utf8mb4&connection_limit=5&ssl=true',
+        mariadb('mariadb://db/shop?charset=utf8mb4&connection_limit=5&ssl=true'),
+      ],
     ],
     invalid: [
       'a.db',
@@ -619,7 +623,9 @@ describe('Settings that belong together', () => {
     for (const [parameters, expected] of [
       ['?sslmode=secret', /must not have the parameter sslmode: MariaDB takes ssl=true and sslrootcert only/],
       ['?ssl=true&pool=secret', /must not have the parameter pool:/],
-      ['?SSL=true', /must not have the parameter SSL:/],
+      ['?SSL=true', /must not have the parameter SSL: .* Write ssl=true in its place/],
+      ['?ssl-mode=REQUIRED', /ssl-mode: .* Write ssl=true in its place/],
+      ['?charset=latin1', /must not have the parameter charset:/],
       ['?ssl=secret', /must have ssl=true or no ssl/],
       ['?ssl', /must have ssl=true or no ssl/],
       ['?ssl=true&ssl=false', /must have ssl=true or no ssl/],
