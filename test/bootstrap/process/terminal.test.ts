@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { root } from '../../deploy/files.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
@@ -62,6 +66,38 @@ describe('A server on a terminal', function () {
     );
     expect(text).not.to.include('"level":30').and.not.include('\x1b[3');
     expect(text.indexOf('Portico serves')).to.be.lessThan(text.indexOf('INFO: GET'));
+  });
+
+  it('shows the banner last, below the warnings of the start', async () => {
+    await writeFile(place('.env'), 'CORS_ORIGN=https://shop.example\nRATE_LIMIT=5\n');
+    const command = [process.execPath, ...startFlags, join(root, 'bootstrap/main.mjs')]
+      .map((word) => `'${word}'`)
+      .join(' ');
+    const terminal = spawn('script', ['--quiet', '--command', `exec ${command}`, '/dev/null'], {
+      cwd: place(),
+      env: { PATH: searchPath, TERM: 'xterm', NO_COLOR: '1', LOG_LEVEL: 'trace', PORT: '0', OPS_PORT: '0' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let text = '';
+    terminal.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+    const closed = once(terminal, 'close');
+    await until(
+      async () => text,
+      (now) => now.includes('Portico serves'),
+      30_000,
+    );
+    // Long enough for what the background jobs of a start might log.
+    await pause(3_000);
+    const shown = text;
+    terminal.stdin.write('\x03');
+    await closed;
+    expect(shown).to.match(
+      /^\[[\d:]+\] WARN: \.env sets CORS_ORIGN,.*\s+\[[\d:]+\] WARN: \.env sets RATE_LIMIT,.*\s+Portico serves /,
+    );
+    expect(shown.slice(shown.indexOf('Portico serves'))).not.to.match(/WARN|INFO|DEBUG|TRACE/);
+    expect(shown.trimEnd()).to.match(/ npm start$/);
   });
 
   it('shows them in colours unless NO_COLOR is set', async () => {
