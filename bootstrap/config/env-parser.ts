@@ -82,9 +82,18 @@ export const parseSetting = <A, B>(
   const text = readText(environment, name);
   if (text === undefined) return fallback;
   const value = parse(text);
-  if (value === undefined) throw new SettingError(sourceOf(environment, name), `must be ${expected}.`);
+  if (value === undefined) {
+    const advice = invisibleEnd.test(text) ? ` ${invisibleAdvice}` : '';
+    throw new SettingError(sourceOf(environment, name), `must be ${expected}.${advice}`);
+  }
   return value;
 };
+
+/** White space, a control character or one without a width, which a value looks right with. */
+const invisibleEnd = /^[\p{Cc}\p{Cf}\p{Z}]|[\p{Cc}\p{Cf}\p{Z}]$/u;
+
+const invisibleAdvice =
+  'Its value begins or ends with a space or an invisible character, such as the CR of a file with Windows line ends. Remove it.';
 
 /**
  * Parses a whole number from `min` to `max`, both included.

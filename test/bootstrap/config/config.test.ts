@@ -457,6 +457,30 @@ const expectInvalid = (environment: Environment, name: string, expected: RegExp)
   expect(message).to.match(/^[^\n]+\.$/);
 };
 
+describe('A value with an invisible end', () => {
+  for (const [name, text] of [
+    ['PORT', '3000\r'],
+    ['PORT', ' 3000'],
+    ['LOG_LEVEL', 'info\u200b'],
+    ['CORS_ORIGIN', '\ufeffhttps://shop.example'],
+    ['ADMIN_API_KEY', `${key}\u00a0`],
+    ['DATABASE_URL', '\u200bmemory:'],
+    ['TRUST_PROXY', '1\n'],
+  ] as const) {
+    it(`is shown as such: ${JSON.stringify([name, text])}`, () => {
+      expectInvalid(
+        { [name]: text },
+        name,
+        /\. Its value begins or ends with a space or an invisible character/,
+      );
+    });
+  }
+
+  it('gets no such advice where it is wrong in another way', () => {
+    expectInvalid({ PORT: 'x' }, 'PORT', /^PORT must be a whole number from 0 to 65535\.$/);
+  });
+});
+
 for (const [name, { read, byDefault, beside, valid, invalid, expected }] of Object.entries(settings)) {
   describe(name, () => {
     it(`is ${JSON.stringify(byDefault) ?? 'undefined'} by default, and when it is set to an empty text`, () => {
