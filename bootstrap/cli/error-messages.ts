@@ -63,7 +63,9 @@ const systemErrorMessage = (error: NodeJS.ErrnoException): string | undefined =>
   const { code, errno, syscall, path, message } = error;
   if (code === undefined) return undefined;
   const reason = errno === undefined ? code : `${getSystemErrorMessage(errno) ?? message} (${code})`;
-  if (syscall === 'mkdir') return `DATABASE_URL names a file whose folder cannot be created: ${reason}.`;
+  if (syscall === 'mkdir') {
+    return `DATABASE_URL names a file whose folder cannot be created: ${reason}. Create ${path} for this user, or name a file elsewhere.`;
+  }
   if (path !== undefined) return `${path} cannot be used: ${reason}.`;
   return syscall === undefined ? undefined : `${message}.`;
 };

@@ -90,7 +90,7 @@ describe('The program', function () {
       [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/a' }, /^portico: DATABASE_URL .* cannot be used: /],
       [
         { DATABASE_URL: 'sqlite:/dev/null/a.db' },
-        /^portico: DATABASE_URL names a file whose folder cannot be created/,
+        /^portico: DATABASE_URL names a file whose folder cannot be created: .*\. Create \/dev\/null for this user, or name a file elsewhere\.$/,
       ],
     ];
     if (process.platform === 'linux') {
@@ -107,9 +107,13 @@ describe('The program', function () {
     await writeFile(place('text.db'), 'This is no database. '.repeat(100));
     line.push([{ DATABASE_URL: `sqlite:${place('text.db')}` }, /^portico: DATABASE_URL .* not a database/]);
     const there = await freshDatabase();
-    for (const asked of ['options=-c%20no_such_setting%3D1', 'options=nonsense', 'lock_timeout=abc']) {
+    for (const asked of ['options=-c%20no_such_setting%3D1', 'options=nonsense']) {
       line.push([{ DATABASE_URL: `${there.url}?${asked}` }, /^portico: DATABASE_URL .* cannot be used: /]);
     }
+    line.push([
+      { DATABASE_URL: `${there.url}?lock_timeout=abc` },
+      /^portico: DATABASE_URL must not have that value for the parameter lock_timeout\. /,
+    ]);
     for (const [environment, expected] of line) {
       const program = run(environment);
       expect(await program.ended(), JSON.stringify(environment)).to.equal(1);
