@@ -57,12 +57,9 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
       schema: async () => {
         files.checkNow();
         if (health.cannotWrite) await tryToWrite(writes.autocommit());
-        const applied = readAppliedMigrations(reader ?? writer, health);
+        const migrations = readMigrations(reader ?? writer, health);
         const { problem } = health;
-        return {
-          ...compareMigrations(sqliteMigrations, applied),
-          ...(problem !== undefined && { problem }),
-        };
+        return { ...migrations, ...(problem !== undefined && { problem }) };
       },
       close: async () => {
         await writes.drain();
@@ -108,11 +105,13 @@ const tryToWrite = (session: SqlSession): Promise<unknown> =>
 /* Written by hand: it writes the first page of the file, and changes nothing that Portico reads. */
 const smallestChange: Statement = { name: 'smallest_change', text: 'pragma user_version = 0' };
 
-const readAppliedMigrations = (database: Database, health: SqliteHealth): readonly string[] => {
+/** Empty where the file is so damaged that they cannot be read, which its health says then. */
+const readMigrations = (database: Database, health: SqliteHealth) => {
   try {
-    return appliedMigrations(database);
+    return compareMigrations(sqliteMigrations, appliedMigrations(database));
   } catch (error) {
     health.failed(error);
-    throw translateError(error);
+    if (health.problem === undefined) throw translateError(error);
+    return { applied: [], pending: [], unknown: [] };
   }
 };

@@ -101,6 +101,25 @@ describe('Damage and a full disk of a SQLite database', () => {
     expect(JSON.stringify(finding)).to.include('portico restore');
   });
 
+  it('make a server not ready when its migrations cannot be read, and say what to do', async () => {
+    const file = aFile();
+    await (await openSqlite({ file })).close();
+    const store = await openSqlite({ file });
+    const checkReady = readiness(
+      store,
+      () => false,
+      () => undefined,
+    );
+    expect(await checkReady()).to.equal(undefined);
+    damage(file, 'mikro_orm_migrations', 1);
+    // After a change of another connection the pages are read again.
+    const other = new BetterSqlite3(file);
+    other.exec('create table other (a)');
+    other.close();
+    expect(await checkReady()).to.match(/^the database file is damaged\. .* portico restore$/);
+    await store.close();
+  });
+
   it('make a server not ready while its disk is full, until there is room, without a request', async function () {
     const folder = inFolder('small');
     mkdirSync(folder);
