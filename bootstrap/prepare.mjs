@@ -24,10 +24,9 @@ const node24 = join(root, 'node_modules', 'node', 'bin', 'node');
 
 /** All packages, whatever the settings of the user say: NODE_ENV=production omits Node 24, which is a development package. */
 const complete = ['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`);
-/** Node 24 comes by a script of its package, and the Node that installs it may be older than the packages want. */
+/** The Node that installs them may be older than the packages want. */
 const flags = [
   ...complete,
-  '--ignore-scripts=false',
   '--engine-strict=false',
   '--legacy-peer-deps=false',
   '--bin-links=true',
@@ -99,7 +98,12 @@ const install = (folder, message) => {
   // A start that is cut off must not leave the stamp of an earlier one.
   rmSync(stamp, { force: true });
   const cache = hasCache() ? undefined : mkdtempSync(join(tmpdir(), 'portico-npm-'));
-  const problem = runNpm(folder, cache === undefined ? flags : [...flags, `--cache=${cache}`]);
+  const problem = runNpm(folder, [
+    ...flags,
+    // Node 24 comes by a script of its package. Packages of other folders need none.
+    `--ignore-scripts=${folder !== root}`,
+    ...(cache === undefined ? [] : [`--cache=${cache}`]),
+  ]);
   if (problem !== undefined) fail(`The packages could not be installed: ${problem}.`);
   // After an error it stays: npm has named the log in it.
   if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
