@@ -132,7 +132,7 @@ describe('The generators of docs/api.md', function () {
       const [creation] = requestsOf(collection).filter(({ name }) => name === 'Create a product');
       if (creation === undefined) throw new Error('The collection creates no product.');
       const { status, body } = await send(collection, creation, key);
-      expect([status, body.data.sku]).to.deep.equal([201, 'COF-ETH-250']);
+      expect([status, body.data.sku]).to.deep.equal([201, 'COF-ETH-500']);
     });
   });
 });
