@@ -70,7 +70,11 @@ const copyOf = async (source: Readable, signal: AbortSignal): Promise<FileHandle
     rm(folder, { recursive: true }),
   );
   try {
-    await pipeline(source, handle.createWriteStream({ autoClose: false }), { signal });
+    // A write stream of the handle would have to be closed before it: `close` waits for it without end.
+    const write = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+      for await (const chunk of chunks) await handle.appendFile(chunk);
+    };
+    await pipeline(source, write, { signal });
     return handle;
   } catch (error) {
     await handle.close();

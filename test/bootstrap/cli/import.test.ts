@@ -207,6 +207,24 @@ describeOnEach('An import of products', (place) => {
     expect((await storedProducts()).get('SEED-0000001')).to.deep.equal(before);
   });
 
+  it('ends with its own exit code where it reads standard input', async () => {
+    const header = 'sku,name,price_amount,price_currency\n';
+    for (const [input, code, says] of [
+      [`${header}STDIN-1,Tea,1,EUR\n`, 0, /^Read 2 lines: 1 added/],
+      [`${header}STDIN-2,Tea,1,Euro\n`, 3, /1 rejected/],
+      [`${header}STDIN-3,"Tea" x,1,EUR\n`, 1, /^portico: line 2 has a quote/m],
+      ['bogus\n', 2, /^portico: The header has an unknown column "bogus"/m],
+      ['', 2, /^portico: The file is empty/m],
+    ] as const) {
+      const words = ['import', 'products', '-', '--format', 'csv'];
+      const ended = await ending(portico(words, { settings: settings(), input }));
+      expect([ended.code, ended.output + ended.errors]).to.satisfy(
+        ([actual, text]: readonly [number, string]) => actual === code && says.test(text),
+        `${JSON.stringify(input)}: ${JSON.stringify(ended)}`,
+      );
+    }
+  });
+
   it('runs while a server on the same database keeps responding', async () => {
     const { program, client } = await startServer(settings());
     try {
