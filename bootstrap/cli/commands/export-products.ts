@@ -39,7 +39,13 @@ export const exportProducts = command({
     all: flag('Include products without an SKU.'),
     quiet: flag('Show no progress.'),
   },
-  run: ({ file = '-', format = formatOf(file), bom, all, quiet }, terminal) => {
+  run: ({ file = '-', format: named, bom, all, quiet }, terminal) => {
+    if (named === undefined && workbook.test(file)) {
+      throw new UsageError(
+        'An export writes no workbook. Name a file that ends in .csv, and add --bom for Excel.',
+      );
+    }
+    const format = named ?? formatOf(file);
     if (bom && format !== 'csv') throw new UsageError('--bom is for CSV. Add --format csv.');
     return withExistingApplication(async ({ application }) => {
       const options = { application, terminal, format, bom, all, quiet };
@@ -52,6 +58,9 @@ export const exportProducts = command({
     });
   },
 });
+
+/** Names of files that a spreadsheet would take for its own. */
+const workbook = /\.(xlsx?|xlsm|ods|numbers)$/i;
 
 /** `/dev/stdout` cannot be opened when standard output is a socket. */
 const isStandardOutput = (file: string): boolean => file === '-' || file === '/dev/stdout';

@@ -43,6 +43,19 @@ describe('An export', function () {
     }
   });
 
+  it('writes no workbook, unless a format is named', async () => {
+    for (const name of ['a.xlsx', 'a.XLS', 'a.ods']) {
+      expect(await exporting(place(name))).to.deep.equal({
+        code: 2,
+        output: '',
+        errors:
+          'portico: An export writes no workbook. Name a file that ends in .csv, and add --bom for Excel.\n',
+      });
+    }
+    const words = ['export', 'products', place('a.xlsx'), '--format', 'csv'];
+    expect(await runHere(words, settings)).to.include({ code: 0 });
+  });
+
   it('writes to a named pipe and to a device', async () => {
     execFileSync('mkfifo', [place('pipe')]);
     const reading = text(createReadStream(place('pipe')));
