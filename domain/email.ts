@@ -37,7 +37,7 @@ const given: TextRule = {
     const at = value.lastIndexOf('@');
     if (at > 0 && outsideAscii.test(value.slice(0, at)))
       return 'must have only ASCII characters before the @';
-    if (value.length > maxLength || !givenPattern.test(value)) return noAddress;
+    if (value.length > maxLength || !givenPattern.test(composeDomain(value))) return noAddress;
     // UTS 46 would drop it without a word.
     const end = invisibleEnd(value);
     if (end !== undefined) return end;
@@ -51,23 +51,29 @@ export const Email = {
 
   /** The form in which an address is stored: in lower case, with its domain in ASCII. Other texts are returned unchanged. */
   normalize: (value: string): string => {
-    if (!givenPattern.test(value)) return value;
-    if (!outsideAscii.test(value)) return value.toLowerCase();
-    const start = value.lastIndexOf('@') + 1;
-    return (value.slice(0, start) + toAscii(value.slice(start))).toLowerCase();
+    const composed = composeDomain(value);
+    if (!givenPattern.test(composed)) return value;
+    if (!outsideAscii.test(composed)) return composed.toLowerCase();
+    const start = composed.lastIndexOf('@') + 1;
+    return (composed.slice(0, start) + toAscii(composed.slice(start))).toLowerCase();
   },
+};
+
+/** With its domain in NFC: a letter and its mark are one, even where the letter alone could not be there, as `<` with U+0338. */
+const composeDomain = (value: string): string => {
+  const start = value.lastIndexOf('@') + 1;
+  return value.slice(0, start) + value.slice(start).normalize('NFC');
 };
 
 /**
  * The ASCII form of a domain (UTS 46), by the host parser of the URL standard.
+ * @param domain in NFC, because UTS 46 maps some letters before their marks are joined to them
  * @returns the domain itself when it has no such form
  */
 const toAscii = (domain: string): string => {
-  // In NFC first, because UTS 46 maps some letters before their marks are joined to them.
-  const composed = domain.normalize('NFC');
-  if (hasHyphenAtAnEnd(composed)) return domain;
+  if (hasHyphenAtAnEnd(domain)) return domain;
   // The suffix keeps a domain of numbers from being parsed as an IPv4 address.
-  const url = URL.parse(`http://${composed}${suffix}`);
+  const url = URL.parse(`http://${domain}${suffix}`);
   return url === null ? domain : url.hostname.slice(0, -suffix.length);
 };
 

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { expectProblem } from '../../http/support/protocol.ts';
+import { allowedOrigin, expectProblem } from '../../http/support/protocol.ts';
 import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
@@ -36,6 +36,7 @@ describe('The shutdown of a server', function () {
       OPS_PORT: `${opsPort}`,
       ADMIN_API_KEY: token,
       LOG_LEVEL: 'warn',
+      CORS_ORIGIN: allowedOrigin,
       ...environment,
     };
     const program = new Program('bootstrap/main.mjs', settings, undefined, flags);
