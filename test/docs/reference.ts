@@ -70,6 +70,12 @@ export class Operation {
     return box !== null && window !== null && box.y >= 0 && box.y + box.height <= window.height;
   }
 
+  /** Closes it, which makes the next one quicker: Swagger UI renders each open one again after every change. */
+  async close(): Promise<void> {
+    await this.block.locator('.opblock-summary-control').click();
+    await this.button.waitFor({ state: 'detached' });
+  }
+
   /** Clicks Execute. @returns what the page shows of the response */
   async execute(): Promise<Shown> {
     const received = this.block

@@ -10,7 +10,7 @@ import { aProduct } from '../../contracts/samples.ts';
 import { describeMariaDb, freshMariaDb } from '../../support/mariadb.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
+import { ending, portico, runHere } from '../support/portico.ts';
 
 describe('A PostgreSQL database that is not UTF-8', function () {
   this.timeout(90_000);
@@ -29,15 +29,16 @@ describe('A PostgreSQL database that is not UTF-8', function () {
           ['keys', 'create', '--admin'],
           ['import', 'products', place('products.csv')],
         ]) {
-          const { code, errors } = await ending(portico(words, { settings, folder: place() }));
+          const { code, errors } =
+            words[0] === 'start'
+              ? await ending(portico(words, { settings, folder: place() }))
+              : await runHere(words, settings);
           expect([code, errors], words.join(' ')).to.deep.equal([
             1,
             `portico: DATABASE_URL names a database that cannot be used: It ${reason}. Create a database with createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8, restore a dump of this one there, and set DATABASE_URL to it.\n`,
           ]);
         }
-        const { code, output } = await ending(
-          portico(['doctor', '--json', '--production'], { settings, folder: place() }),
-        );
+        const { code, output } = await runHere(['doctor', '--json', '--production'], settings);
         expect(code).to.equal(1);
         const { host, pathname } = new URL(database.url);
         const [finding] = JSON.parse(output).filter(({ check }: { check: string }) => check === 'database');
