@@ -74,10 +74,10 @@ describe('portico doctor --production', () => {
       const { output } = await runHere(['doctor', '--production'], { ...settings(), ...more });
       return output.split('\n').filter((line) => / {2}admin keys /.test(line));
     };
-    expect(await check()).to.deep.equal(['ok    admin keys  1 key of administrators, each with an end']);
+    expect(await check()).to.deep.equal(['ok    admin keys  administrators have 1 key, each with an end']);
     await runHere(['keys', 'create', '--admin', '--name', 'Laptop'], settings());
     expect((await check())[0]).to.match(
-      /^warn {2}admin keys {2}1 key of administrators never end: Laptop \(/,
+      /^warn {2}admin keys {2}administrators have 1 key without an end: Laptop \(/,
     );
     const [inEnvironment] = await check({ ADMIN_API_KEY: 'k'.repeat(32) });
     expect(inEnvironment).to.match(/^warn {2}admin keys {2}ADMIN_API_KEY is set/);

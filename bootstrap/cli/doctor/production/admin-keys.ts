@@ -60,13 +60,18 @@ const judge = (keys: readonly ApiKey[], hasOther: boolean, now = Date.now()): re
   const old = keys.filter(({ createdAt }) => now - Instant.milliseconds(createdAt) > maxAgeDays * msPerDay);
   const findings = [
     ...(endless.length > 0
-      ? [warn(`${counted(endless)} of administrators never end: ${namesOf(endless)}`, rotate)]
+      ? [warn(`administrators have ${counted(endless)} without an end: ${namesOf(endless)}`, rotate)]
       : []),
     ...(old.length > 0
-      ? [warn(`${counted(old)} of administrators are older than ${maxAgeDays} days: ${namesOf(old)}`, rotate)]
+      ? [
+          warn(
+            `administrators have ${counted(old)} from more than ${maxAgeDays} days ago: ${namesOf(old)}`,
+            rotate,
+          ),
+        ]
       : []),
   ];
-  return findings.length > 0 ? findings : [ok(`${counted(keys)} of administrators, each with an end`)];
+  return findings.length > 0 ? findings : [ok(`administrators have ${counted(keys)}, each with an end`)];
 };
 
 const rotate =
