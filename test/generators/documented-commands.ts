@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Json } from '../http/support/client.ts';
 
-/** The packages of the generators. `npm test` installs them. */
+/** The packages of the generators. `npm run e2e` installs them. */
 export const packages = join(import.meta.dirname, 'node_modules');
 
 /** A line of the section in docs/api.md: `npx orval@8.38.0 --input openapi.json`. */

@@ -66,7 +66,7 @@ describe('Closing the service', () => {
   });
 
   it('aborts a request that never finishes with 503, after the drain timeout', async () => {
-    // `bootstrap/process/shutdown.test.ts` tests the default.
+    // `bootstrap/process/shutdown.e2e.test.ts` tests the default.
     const app = await start({}, { apiDrainTimeoutMs: 600 });
     const wire = await Wire.open(app.url);
     wire.write(jsonText('POST /v1/products', [credential({ token })], '{"name":"Tea"').slice(0, -5));
