@@ -39,6 +39,7 @@ export const removeLeftovers = async (
     const path = join(folder, name);
     const isKept = (isRunning(Number(pid)) && (await isRecent(path))) || isLocked(path);
     if (isKept) continue;
+    // What cannot be removed now is a leftover for the next run.
     for (const beside of suffixes) await rm(`${path}${beside}`, { force: true }).catch(() => undefined);
   }
 };

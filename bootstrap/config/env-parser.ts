@@ -144,10 +144,13 @@ export const zeroOrOne: Parse<boolean> = (text) => (text === '1' ? true : text =
 /** Whether only this machine reaches that host, so that plain HTTP to it cannot be intercepted. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
+/** The host of a URL, without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
 /** A URL with HTTPS, or with plain HTTP to this machine. */
 export const secureUrl: Parse<URL> = (text) => {
   const url = URL.parse(text);
   if (url === null) return undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(host)) ? url : undefined;
 };

@@ -2,7 +2,7 @@ import { serverUrlAdvice } from '../server-url-advice.ts';
 import type { StoreKind } from '../store-kind.ts';
 import { isDecodable } from '../url.ts';
 import { notReadyReason } from './not-ready.ts';
-import { parameterProblem } from './tls.ts';
+import { hostOf, parameterProblem } from './tls.ts';
 
 export const mariadbKind = {
   name: 'mariadb',
@@ -32,8 +32,8 @@ export const mariadbKind = {
   inspect: async ({ url }) => (await import('./inspect.ts')).inspectMariaDb({ url }),
   // Its driver verifies certificate and host wherever it encrypts: see tlsOptions.
   transportOf: async (url) => {
-    const { searchParams, hostname } = new URL(url);
-    const encryption = searchParams.has('ssl') ? 'verified' : 'none';
-    return { host: hostname, encryption, verifyingParameter: 'ssl=true' };
+    const parsed = new URL(url);
+    const encryption = parsed.searchParams.has('ssl') ? 'verified' : 'none';
+    return { host: hostOf(parsed), encryption, verifyingParameter: 'ssl=true' };
   },
 } as const satisfies StoreKind;

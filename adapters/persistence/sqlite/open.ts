@@ -98,7 +98,10 @@ const withReadOnly = <T>(file: string, check: (database: Database) => T): T | un
   }
 };
 
-/** A process that a full disk has taken out of the load balancer gets no request that would show that there is room again. */
+/**
+ * A process that a full disk has taken out of the load balancer gets no request that would show that there is room again. The
+ * health of the store keeps an error of it.
+ */
 const tryToWrite = (session: SqlSession): Promise<unknown> =>
   session.execute(smallestChange, []).catch(() => undefined);
 

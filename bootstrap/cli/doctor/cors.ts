@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/env-parser.ts';
+import { hostOf, isLoopback } from '../../config/env-parser.ts';
 import { type Finding, findingsFor } from './finding.ts';
 
 const cors = findingsFor('cors');
@@ -50,11 +50,10 @@ const missingFrom = ({ methods, headers }: Config['crossOrigin']): readonly stri
 /** Whether the pages that may call are those of real clients. */
 export const checkPublicOrigin = ({ crossOrigin }: Pick<Config, 'crossOrigin'>): readonly Finding[] => {
   const { origin, isOwnOrigin } = crossOrigin;
-  const { protocol, hostname } = new URL(origin);
+  const url = new URL(origin);
+  const { protocol, hostname } = url;
   const isOfThisMachine =
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+    hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopback(hostOf(url));
   if (isOwnOrigin || (protocol === 'https:' && !isOfThisMachine)) return [];
   return [
     cors.warn(

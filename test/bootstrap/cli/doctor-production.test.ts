@@ -97,6 +97,7 @@ describe('portico doctor --production', () => {
       'postgres://ada@/shop?host=/var/run/postgresql',
       'mariadb://ada:x@db.example/shop?ssl=true',
       'mariadb://ada:x@localhost/shop',
+      'mariadb://ada:x@[::1]/shop',
     ]) {
       expect(await encryption(url), url).to.equal('ok');
     }

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import { isLoopback } from '../../../config/env-parser.ts';
+import { hostOf, isLoopback } from '../../../config/env-parser.ts';
 import { type Finding, findingsFor } from '../finding.ts';
 
 const address = findingsFor('public url');
@@ -17,8 +17,8 @@ export const checkPublicUrl = async ({ publicUrl }: Pick<Config, 'publicUrl'>): 
       'Set it to the address that clients use, such as https://api.shop.example. The doctor then tries it.',
     );
   }
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))) {
+  const url = new URL(publicUrl);
+  if (url.protocol === 'http:' && !isLoopback(hostOf(url))) {
     return fail(
       `${publicUrl} is not encrypted: keys can be read on the way`,
       'Set PUBLIC_URL to an address with https.',

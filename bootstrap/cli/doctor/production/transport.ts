@@ -10,8 +10,7 @@ export const checkTransport = async (database: Database): Promise<readonly Findi
   const { transportOf } = storeKindOf(database);
   if (transportOf === undefined) return [];
   const checks = [database.url, ...(database.replicas ?? [])].map(async (url): Promise<Finding> => {
-    const { host, encryption, verifyingParameter } = await transportOf(url);
-    const place = host.replace(/^\[(.*)\]$/, '$1');
+    const { host: place, encryption, verifyingParameter } = await transportOf(url);
     if (place.startsWith('/') || isLoopback(place)) {
       return ok(`${place} is on this machine: its connections need no encryption`);
     }
