@@ -24,6 +24,10 @@ export interface ApiKey extends Resource<ApiKeyId>, ApiKeyDetails {
   readonly createdBy: ApiKeyId | null;
   /** SHA-256 of the secret, in hexadecimal. */
   readonly secretHash: string;
+  /** Whether the token may stand in a web page. Such a key only reads active products. */
+  readonly publishable: boolean;
+  /** Requests in each window of the rate limit; null for the limit that every key has. */
+  readonly rateLimit: number | null;
   /** When the key was last used, to within a minute. */
   readonly lastUsedAt: Instant | null;
 }
@@ -58,6 +62,8 @@ export const ApiKey = {
       createdBy,
       secretHash,
       lastUsedAt: null,
+      publishable: false,
+      rateLimit: null,
     };
   },
 

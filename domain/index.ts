@@ -1,10 +1,15 @@
 // The entry `portico/domain`: all concepts of the domain.
 export * from './access.ts';
+export * from './address.ts';
 export * from './api-key.ts';
 export * from './brand.ts';
+export * from './country.ts';
 export * from './email.ts';
+export * from './erasure.ts';
 export * from './errors.ts';
+export * from './identity.ts';
 export * from './instant.ts';
+export * from './metadata.ts';
 export * from './money.ts';
 export * from './order.ts';
 export * from './payment.ts';
@@ -14,5 +19,7 @@ export * from './refund.ts';
 export * from './resource.ts';
 export * from './review.ts';
 export * from './rule.ts';
+export * from './stock-change.ts';
+export * from './tax.ts';
 export * from './text.ts';
 export * from './user.ts';

@@ -1,9 +1,12 @@
+import type { Address } from './address.ts';
 import { DomainError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
+import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';
 import { Id, newResource, type Resource, updated } from './resource.ts';
+import type { RatedAmount, TaxRate } from './tax.ts';
 import type { UserId } from './user.ts';
 
 export type OrderId = Id<'order'>;
@@ -22,6 +25,18 @@ export interface Order extends Resource<OrderId> {
   readonly itemCount: number;
   /** Whether a payment is pending. Until it is settled, the order cannot change otherwise. */
   readonly paying: boolean;
+  /** The number of the order in another system. Unique among all orders. */
+  readonly externalId: string | null;
+  readonly metadata: Metadata;
+  readonly shippingAddress: Address | null;
+  readonly billingAddress: Address | null;
+  readonly note: string | null;
+  readonly shipping: Money;
+  readonly discount: Money;
+  /** Null when shipping is not taxed. */
+  readonly shippingTaxRate: TaxRate | null;
+  /** The items that are taxed, by ascending rate. The rest of the items has no rate. */
+  readonly taxedItems: readonly RatedAmount[];
 }
 
 /** A line of an order. It copies the product's name and price, so it stays valid when the product changes or is deleted. */
@@ -34,6 +49,8 @@ export interface OrderItem extends Resource<OrderItemId> {
   readonly total: Money;
   /** Whether the whole quantity is reserved from a counted stock, and is released when the item is removed. */
   readonly counted: boolean;
+  /** The product's when it was ordered. */
+  readonly taxRate: TaxRate | null;
 }
 
 /** The transitions that a client or the application can request. Only a payment makes an order paid. */
@@ -54,6 +71,15 @@ export const Order = {
     total: first.total,
     itemCount: 1,
     paying: false,
+    externalId: null,
+    metadata: Metadata.none,
+    shippingAddress: null,
+    billingAddress: null,
+    note: null,
+    shipping: Money.zero(first.total.currency),
+    discount: Money.zero(first.total.currency),
+    shippingTaxRate: null,
+    taxedItems: [],
   }),
 
   /** @throws DomainError 'invalid-state' unless the order is pending and has no pending payment */
@@ -132,6 +158,7 @@ export const OrderItem = {
     quantity,
     total: Money.times(product.price, quantity),
     counted: product.stock !== null,
+    taxRate: product.taxRate,
   }),
 
   /**

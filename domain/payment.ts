@@ -1,5 +1,6 @@
 import { DomainError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
+import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -31,6 +32,7 @@ export interface Payment extends Resource<PaymentId> {
   readonly provider: string;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
+  readonly metadata: Metadata;
 }
 
 export const Payment = {
@@ -51,6 +53,7 @@ export const Payment = {
     provider,
     providerReference: null,
     failure: null,
+    metadata: Metadata.none,
   }),
 
   succeed: (payment: Payment, providerReference: string, at: Instant): Payment =>

@@ -1,9 +1,11 @@
 import { DomainError } from './errors.ts';
 import type { Instant } from './instant.ts';
+import { Metadata } from './metadata.ts';
 import type { Money } from './money.ts';
 import { Quantity } from './quantity.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { requireValid, requireValidChanges } from './rule.ts';
+import type { TaxRate } from './tax.ts';
 import { identifier, label, text } from './text.ts';
 
 export type ProductId = Id<'product'>;
@@ -22,13 +24,27 @@ export interface ProductDetails {
   readonly status: ProductStatus;
   /** The quantity that is left to sell; null when the stock is not counted. */
   readonly stock: Quantity | null;
+  readonly imageUrls: readonly string[];
+  readonly tags: readonly string[];
+  /** The price includes this tax; null when none is shown. */
+  readonly taxRate: TaxRate | null;
+  readonly metadata: Metadata;
 }
 
 export interface Product extends Resource<ProductId>, ProductDetails {}
 
 export const Product = {
   /** Defaults of the optional fields. */
-  defaults: { description: null, sku: null, status: 'active', stock: null } as const,
+  defaults: {
+    description: null,
+    sku: null,
+    status: 'active',
+    stock: null,
+    imageUrls: [],
+    tags: [],
+    taxRate: null,
+    metadata: Metadata.none,
+  } as const satisfies Partial<ProductDetails>,
 
   rules: {
     name: label(1, 200),

@@ -1,5 +1,6 @@
 import { DomainError } from './errors.ts';
 import type { Instant } from './instant.ts';
+import { Metadata } from './metadata.ts';
 import type { Money } from './money.ts';
 import { type Failure, Payment, type PaymentId } from './payment.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -26,6 +27,7 @@ export interface Refund extends Resource<RefundId> {
   readonly status: RefundStatus;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
+  readonly metadata: Metadata;
 }
 
 export const Refund = {
@@ -47,6 +49,7 @@ export const Refund = {
     status: 'pending',
     providerReference: null,
     failure: null,
+    metadata: Metadata.none,
   }),
 
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>

@@ -1,6 +1,7 @@
 import type { Role } from './access.ts';
 import { Email } from './email.ts';
 import type { Instant } from './instant.ts';
+import { Metadata } from './metadata.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { requireValid, requireValidChanges } from './rule.ts';
 import { label } from './text.ts';
@@ -14,7 +15,16 @@ export interface UserDetails {
   readonly role: Role;
 }
 
-export interface User extends Resource<UserId>, UserDetails {}
+export const userStatuses = ['active', 'erased'] as const;
+export type UserStatus = (typeof userStatuses)[number];
+
+export interface User extends Resource<UserId>, UserDetails {
+  /** Nothing can be done as or to an erased user. */
+  readonly status: UserStatus;
+  /** The number of the user in another system. Unique among all users. */
+  readonly externalId: string | null;
+  readonly metadata: Metadata;
+}
 
 export const User = {
   rules: { email: Email.given, name: label(1, 200) },
@@ -23,6 +33,9 @@ export const User = {
   create: (id: UserId, details: UserDetails, at: Instant): User => ({
     ...newResource(id, at),
     ...requireValid(User.rules, details),
+    status: 'active',
+    externalId: null,
+    metadata: Metadata.none,
   }),
 
   /** @throws DomainError 'validation' */

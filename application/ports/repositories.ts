@@ -1,4 +1,6 @@
 import type { ApiKey } from '#domain/api-key.ts';
+import type { Erasure } from '#domain/erasure.ts';
+import type { Identity } from '#domain/identity.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
@@ -6,6 +8,7 @@ import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
+import type { StockChange } from '#domain/stock-change.ts';
 import type { User } from '#domain/user.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 
@@ -47,27 +50,31 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  *
  * - Texts are compared and returned code point by code point: no case, accent, normal form or trailing space is ignored.
  * - Texts are stored whole, up to the longest that the rules of the domain allow: an address of 254 characters, an SKU of 64.
- * - Unique within their collection are a product's `sku`, a user's `email` and a review's `itemId`.
- * - An order and an API key refer to a user (`userId`), an item and a payment to an order (`orderId`), a review to an item
- *   (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change. All other ids
- *   may outlive what they name, such as the product of an item and the user of an idempotency record.
+ * - Unique within their collection are a product's `sku`, a user's `email` and `externalId`, an order's `externalId`, a
+ *   review's `itemId` and an identity's `key`.
+ * - An order, an API key, an erasure and an identity refer to a user (`userId`), an item and a payment to an order (`orderId`),
+ *   a review to an item (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change.
+ *   All other ids may outlive what they name, such as the product of an item and the user of an idempotency record.
  * - Of the payments of an order at most one is live: all others have failed.
  */
 export interface Collections {
   readonly products: Collection<Product, 'status' | 'sku'>;
-  readonly users: Collection<User, 'email'>;
-  readonly orders: Collection<Order, 'userId' | 'status'>;
+  readonly users: Collection<User, 'email' | 'role' | 'externalId'>;
+  readonly orders: Collection<Order, 'userId' | 'status' | 'number' | 'externalId'>;
   readonly orderItems: Collection<OrderItem, 'orderId'>;
   readonly reviews: Collection<Review, 'itemId' | 'productId' | 'userId'>;
-  readonly payments: Collection<Payment, 'orderId' | 'userId'>;
+  readonly payments: Collection<Payment, 'orderId' | 'userId' | 'status'>;
   readonly refunds: Collection<Refund, 'paymentId' | 'userId'>;
   readonly apiKeys: Collection<ApiKey, 'userId' | 'createdBy'>;
+  readonly identities: Collection<Identity, 'userId' | 'key'>;
+  readonly erasures: Collection<Erasure, 'userId' | 'status'>;
+  readonly stockChanges: Collection<StockChange, 'productId'>;
 }
 
 /** The constraints of a collection that its store keeps. */
 export interface Constraints<Unique = string, Reference = string> {
-  /** No two resources have the same value in this field; any number have none. */
-  readonly unique?: Unique;
+  /** No two resources have the same value in one of these fields; any number have none. */
+  readonly unique?: readonly Unique[];
   /** The field with the id of a resource that exists, or null, and the collection of that resource. */
   readonly reference?: readonly [field: Reference, to: keyof Collections];
 }
@@ -82,14 +89,17 @@ export const constraints: {
     keyof Collections[C]['resource'] & string
   >;
 } = {
-  products: { unique: 'sku' },
-  users: { unique: 'email' },
-  orders: { reference: ['userId', 'users'] },
+  products: { unique: ['sku'] },
+  users: { unique: ['email', 'externalId'] },
+  orders: { unique: ['externalId'], reference: ['userId', 'users'] },
   orderItems: { reference: ['orderId', 'orders'] },
-  reviews: { unique: 'itemId', reference: ['itemId', 'orderItems'] },
+  reviews: { unique: ['itemId'], reference: ['itemId', 'orderItems'] },
   payments: { reference: ['orderId', 'orders'] },
   refunds: { reference: ['paymentId', 'payments'] },
   apiKeys: { reference: ['userId', 'users'] },
+  identities: { unique: ['key'], reference: ['userId', 'users'] },
+  erasures: { reference: ['userId', 'users'] },
+  stockChanges: {},
 };
 
 /** The names of all collections, in an order in which resources can be added. */

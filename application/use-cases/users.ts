@@ -70,15 +70,23 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** Removes a user and their API keys. @throws DomainError 'conflict' when the user has orders */
+  /**
+   * Removes a user with their API keys and the links to their identity providers.
+   * @throws DomainError 'conflict' when the user has orders, or has been erased
+   */
   remove: command(
     'users:write',
     ['not-found', 'precondition-failed', 'conflict'],
     (_caller, { id, expectedVersions }: Pick<ChangeUser, 'id' | 'expectedVersions'>) =>
-      async ({ users, orders, apiKeys }) => {
+      async ({ users, orders, apiKeys, identities, erasures }) => {
         requireVersion(requireFound(await users.lock(id)), expectedVersions);
         const { rows } = await orders.page({ userId: id }, { limit: 1 });
         if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and cannot be deleted.');
+        const [erasure] = await erasures.findBy('userId', [id]);
+        if (erasure !== undefined)
+          throw new DomainError('conflict', 'The user has been erased and cannot be deleted.');
+        for (const { id: identity } of await identities.findBy('userId', [id]))
+          await identities.remove(identity);
         for await (const key of readAll(apiKeys, { userId: id })) {
           await apiKeys.remove(key.id);
         }

@@ -59,6 +59,7 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
   const products = new Map<string, ProductId>();
   for (const [sku, name, amount, stock, description] of catalogue) {
     const details = {
+      ...Product.defaults,
       sku,
       name,
       description,

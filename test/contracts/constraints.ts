@@ -98,7 +98,9 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
           ...{ ...withField(resource, field, value), version: resource.version + 1 },
         });
         await store.unitOfWork.run((all) => repositoryOf(all, collection).save(next(existing(first))));
-        const twin = withField({ ...existing(second), id: newId(), version: 1 }, field, value);
+        const others = uniqueFields.filter((each) => each.collection === collection && each.field !== field);
+        const fresh = others.reduce((twin, other) => withField(twin, other.field, newId()), existing(second));
+        const twin = withField({ ...fresh, id: newId(), version: 1 }, field, value);
         await expectConflict(field, (all) => repositoryOf(all, collection).add(twin));
         await expectConflict(field, (all) => repositoryOf(all, collection).addAll([twin]));
         await expectConflict(field, (all) => repositoryOf(all, collection).save(next(existing(second))));

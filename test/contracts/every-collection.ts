@@ -1,5 +1,6 @@
 import {
   type Collections,
+  type Constraints,
   collectionNames,
   constraints,
   type Reader,
@@ -78,8 +79,8 @@ export const references: readonly Reference[] = collectionNames.flatMap((from) =
 /** The fields whose values are unique within their collection. */
 export const uniqueFields: readonly { readonly collection: keyof Collections; readonly field: string }[] =
   collectionNames.flatMap((collection) => {
-    const { unique } = constraints[collection];
-    return unique === undefined ? [] : [{ collection, field: unique }];
+    const { unique = [] }: Constraints = constraints[collection];
+    return unique.map((field) => ({ collection, field }));
   });
 
 /** The collections that a resource needs: its own, behind those that it refers to. */

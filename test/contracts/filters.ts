@@ -10,13 +10,16 @@ export const filteredBy: {
   readonly [C in keyof Collections]: Readonly<Record<keyof Collections[C]['filter'], true>>;
 } = {
   products: { status: true, sku: true },
-  users: { email: true },
-  orders: { userId: true, status: true },
+  users: { email: true, role: true, externalId: true },
+  orders: { userId: true, status: true, number: true, externalId: true },
   orderItems: { orderId: true },
   reviews: { itemId: true, productId: true, userId: true },
-  payments: { orderId: true, userId: true },
+  payments: { orderId: true, userId: true, status: true },
   refunds: { paymentId: true, userId: true },
   apiKeys: { userId: true, createdBy: true },
+  identities: { userId: true, key: true },
+  erasures: { userId: true, status: true },
+  stockChanges: { productId: true },
 };
 
 /** Which fields the collections promise to be filtered by. */

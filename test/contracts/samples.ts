@@ -1,7 +1,10 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import { scopes } from '#domain/access.ts';
+import type { Address } from '#domain/address.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
+import { Erasure } from '#domain/erasure.ts';
+import { Identity } from '#domain/identity.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem } from '#domain/order.ts';
 import { Payment } from '#domain/payment.ts';
@@ -9,6 +12,8 @@ import { Product, type ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { Refund } from '#domain/refund.ts';
 import { Review, type ReviewDetails } from '#domain/review.ts';
+import { StockChange } from '#domain/stock-change.ts';
+import { TaxRate } from '#domain/tax.ts';
 import { User, type UserDetails } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
 
@@ -26,10 +31,7 @@ export const aProduct = (details: Partial<ProductDetails> = {}): Product =>
     {
       name: 'Tea',
       price: { amount: 450, currency: 'EUR' },
-      description: null,
-      sku: null,
-      status: 'active',
-      stock: null,
+      ...Product.defaults,
       ...details,
     },
     noon,
@@ -44,6 +46,14 @@ export const anApiKey = (owner: User, details: Partial<ApiKeyDetails> = {}): Api
     noon,
   );
 
+const anIdentity = ({ id: userId }: User): Identity => {
+  const [issuer, subject] = ['https://login.example', userId];
+  return Identity.link(newId(), { userId, issuer, subject, key: JSON.stringify([issuer, subject]) }, noon);
+};
+
+const aStockChange = (product: Product): StockChange =>
+  StockChange.record(newId(), product, { change: Quantity.of(-0.5), reason: null }, noon);
+
 /** A purchase that was paid, reviewed and refunded in part, with all resources that belong to it. */
 export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const user = aUser();
@@ -56,13 +66,28 @@ export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const refund = Refund.begin(newId(), payment, { amount, reason: null }, noon);
   const details: ReviewDetails = { rating: 5, title: null, body: null };
   const review = Review.write(newId(), order, item, details, noon);
-  return { user, product, order, item, payment, refund, review, apiKey: anApiKey(user) };
+  return {
+    ...{ user, product, order, item, payment, refund, review, apiKey: anApiKey(user) },
+    identity: anIdentity(user),
+    erasure: Erasure.begin(newId(), user.id, noon),
+    stockChange: aStockChange(product),
+  };
 };
 
 export type Purchase = ReturnType<typeof aPurchase>;
 
 /** Emoji with joiners, right-to-left, combining marks, quotes, line ends, what looks like a placeholder. */
 export const awkward = '👩‍👩‍👧 שלום é e\u0301 ﷽ \u202e "\'\\%_$1?1 --; \r\n\t \u{10ffff}\u0001';
+
+/** As many names and as long values as there can be. */
+const fullMetadata = Object.fromEntries(
+  Array.from({ length: 10 }, (_, index) => [`name-${index}`, awkward.slice(0, 40)]),
+);
+
+const fullAddress: Address = {
+  ...{ name: awkward, company: awkward, line1: awkward, line2: awkward, postalCode: '1010', city: awkward },
+  ...{ region: awkward, country: 'AT', phone: '+43 1 000 00 00' },
+};
 
 const most = { amount: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
 
@@ -71,20 +96,36 @@ export const aFullPurchase = (): Purchase => {
   const sku = `${awkward} ${newId().slice(-12)}`;
   const stock = Quantity.of(1_000_000);
   // Texts from before the rules for visible ends and normal forms stay stored as they are.
-  const product = { ...aProduct({ price: most, stock, description: awkward }), name: awkward, sku };
-  const { user, order, item, payment, refund, review } = aPurchase(product, Quantity.of(0.001));
+  const product: Product = {
+    ...aProduct({ price: most, stock, description: awkward, taxRate: TaxRate.max }),
+    ...{ name: awkward, sku, metadata: fullMetadata },
+    imageUrls: Array.from({ length: 10 }, (_, index) => `https://example.com/${index}?${'x'.repeat(2000)}`),
+    tags: Array.from({ length: 20 }, (_, index) => `${'t'.repeat(37)}-${index}`),
+  };
+  const { user, order, item, payment, refund, review, ...others } = aPurchase(product, Quantity.of(0.001));
   const failure = { code: awkward, message: awkward };
   const failed = Refund.fail({ ...refund, reason: awkward, amount: most }, failure, later(120));
   const rights = { scopes: [...scopes], expiresAt: later(1) };
   const apiKey = ApiKey.use(anApiKey({ ...user, role: 'admin' }, rights), later(120));
   return {
-    ...{ user, product },
-    order: { ...order, paying: true },
+    ...others,
+    user: { ...user, status: 'erased', externalId: `user ${newId()}`, metadata: fullMetadata },
+    product,
+    order: {
+      ...{ ...order, paying: true, externalId: `order ${newId()}`, metadata: fullMetadata, note: awkward },
+      ...{ shippingAddress: fullAddress, billingAddress: fullAddress, shippingTaxRate: TaxRate.of(20) },
+      ...{ shipping: { ...most, amount: most.amount - 1 }, discount: most },
+      taxedItems: [{ rate: TaxRate.of(0.001), gross: 1 }],
+    },
     item: { ...item, total: most, productName: awkward, counted: true },
-    payment: { ...payment, amount: most, refunded: most, refunding: most, failure },
-    refund: { ...failed, providerReference: awkward },
+    payment: {
+      ...{ ...payment, amount: most, refunded: most, refunding: most, failure, metadata: fullMetadata },
+    },
+    refund: { ...failed, providerReference: awkward, metadata: fullMetadata },
     review: { ...review, title: awkward, body: awkward },
-    apiKey: { ...apiKey, name: awkward, createdBy: newId() },
+    apiKey: { ...apiKey, name: awkward, createdBy: newId(), publishable: true, rateLimit: 1_000_000 },
+    stockChange: { ...others.stockChange, reason: awkward, stockAfter: Quantity.max },
+    erasure: Erasure.complete(others.erasure, later(120)),
   };
 };
 
@@ -98,6 +139,9 @@ export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Co
   payments: ({ payment }) => payment,
   refunds: ({ refund }) => refund,
   apiKeys: ({ apiKey }) => apiKey,
+  identities: ({ identity }) => identity,
+  erasures: ({ erasure }) => erasure,
+  stockChanges: ({ stockChange }) => stockChange,
 };
 
 /** An idempotency record without a process. */

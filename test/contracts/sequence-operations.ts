@@ -46,12 +46,13 @@ const idOf = (world: World, { collection, one }: Pick<Choice, 'collection' | 'on
 
 /** The fields of a collection with values of this world alone: all values, in the order of the world. */
 const ownValues = (world: World, collection: keyof Collections): [field: string, values: string[]][] => {
-  const { unique, reference }: Constraints = constraints[collection];
+  const { unique = [], reference }: Constraints = constraints[collection];
   const referred = reference && world.purchases.map((each) => partOf(each, reference[1]).id as string);
-  if (reference && referred && unique === reference[0]) return [[unique, referred]];
   return [
     ...(reference && referred ? [[reference[0], referred] as [string, string[]]] : []),
-    ...(unique === undefined ? [] : [[unique, [...world.values]] as [string, string[]]]),
+    ...unique
+      .filter((field) => field !== reference?.[0])
+      .map((field) => [field, [...world.values]] as [string, string[]]),
   ];
 };
 

@@ -19,6 +19,8 @@ describe('An API key', () => {
       createdBy: null,
       secretHash: 'c0ffee',
       lastUsedAt: null,
+      publishable: false,
+      rateLimit: null,
     });
   });
 

@@ -21,6 +21,7 @@ describe('An order item', () => {
       quantity: Quantity.of(1.5),
       total: { amount: 500, currency: 'EUR' },
       counted: false,
+      taxRate: null,
     });
   });
 
@@ -35,6 +36,7 @@ describe('An order item', () => {
       ...item,
       quantity: Quantity.of(0.125),
       counted: true,
+      taxRate: null,
       total: { amount: 13, currency: 'EUR' },
       version: 2,
       updatedAt: later(1),

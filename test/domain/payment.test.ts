@@ -35,6 +35,7 @@ describe('A payment', () => {
       provider: 'sandbox',
       providerReference: null,
       failure: null,
+      metadata: {},
     });
   });
 

@@ -10,6 +10,7 @@ const counted = (stock: number): Product => aProduct({ stock: Quantity.of(stock)
 describe('A product', () => {
   it('is created with its details', () => {
     const details: ProductDetails = {
+      ...Product.defaults,
       name: 'Tea',
       price: { amount: 450, currency: 'EUR' },
       description: 'Mild',

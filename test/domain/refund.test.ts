@@ -23,6 +23,7 @@ describe('A refund', () => {
       status: 'pending',
       providerReference: null,
       failure: null,
+      metadata: {},
     });
   });
 

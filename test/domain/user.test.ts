@@ -15,6 +15,9 @@ describe('A user', () => {
       createdAt: noon,
       updatedAt: noon,
       ...details,
+      status: 'active',
+      externalId: null,
+      metadata: {},
     });
   });
 

@@ -4,10 +4,22 @@ const constraintsOfPort = 'keep exactly the constraints that the port lists';
 
 export const memoryRowMutants: readonly Mutant[] = [
   ...faultsOf('port', '../../application/ports/repositories.ts', [
-    ['an unchecked sku', "{ unique: 'sku' }", '{}', constraintsOfPort],
-    ['an unchecked address', "{ unique: 'email' }", '{}', constraintsOfPort],
-    ['an unchecked second review', "unique: 'itemId', ", '', constraintsOfPort],
-    ['an order of no user', "orders: { reference: ['userId', 'users'] }", 'orders: {}', constraintsOfPort],
+    ['an unchecked sku', "{ unique: ['sku'] }", '{}', constraintsOfPort],
+    ['an unchecked address', "['email', 'externalId']", "['externalId']", constraintsOfPort],
+    ['an unchecked second review', "unique: ['itemId'], ", '', constraintsOfPort],
+    [
+      'an order of no user',
+      "orders: { unique: ['externalId'], reference: ['userId', 'users'] }",
+      "orders: { unique: ['externalId'] }",
+      constraintsOfPort,
+    ],
+    [
+      'an unchecked number of an order',
+      "orders: { unique: ['externalId'], ",
+      'orders: { ',
+      constraintsOfPort,
+    ],
+    ['an identity of two users', "identities: { unique: ['key'], ", 'identities: { ', constraintsOfPort],
     [
       'an API key of no user',
       "apiKeys: { reference: ['userId', 'users'] }",
@@ -43,8 +55,8 @@ export const memoryRowMutants: readonly Mutant[] = [
     ],
     [
       'two empty fields in conflict',
-      ' && valueIn(unique) !== null',
-      '',
+      'if (valueIn(field) === null) continue;\n    const same',
+      'const same',
       'let an sku be used again once it is free, and any number of products have none',
     ],
     [

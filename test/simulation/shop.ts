@@ -37,7 +37,7 @@ export const openShop = async (at: number, howMany: number, left: number): Promi
   const [ada, staff] = [person('customer'), person('staff')];
   const product = Product.create(
     newId(),
-    { name: 'Tea', price, description: null, sku: null, status: 'active', stock: Quantity.of(left) },
+    { ...Product.defaults, name: 'Tea', price, stock: Quantity.of(left) },
     now,
   );
   const orders = await store.run(async (to) => {

@@ -8,8 +8,8 @@ interface Breach {
 }
 
 /**
- * Lists the changes that break a process which knows only the schema before. New tables, optional columns and non-unique
- * indexes break nothing.
+ * Lists the changes that break a process which knows only the schema before. New tables, optional columns, non-unique indexes
+ * and unique indexes of new columns, which such a process leaves null, break nothing.
  */
 export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
   Object.entries(before).flatMap(([table, { columns, rules }]) => {
@@ -34,7 +34,8 @@ export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
       }
     }
     for (const rule of now.rules) {
-      if (!rules.includes(rule)) found.push({ of: table, says: `has a new rule: ${rule}` });
+      if (!rules.includes(rule) && !isOfNewColumns(rule, columns, now.columns))
+        found.push({ of: table, says: `has a new rule: ${rule}` });
     }
     // A statement may depend on the constraint, as `on conflict` does.
     for (const rule of rules) {
@@ -43,3 +44,11 @@ export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
     }
     return found;
   });
+
+/** Whether a rule is a unique index whose columns are all new and may be null: a process from before leaves them out. */
+const isOfNewColumns = (rule: string, before: Columns, now: Columns): boolean => {
+  const names = /^create unique index .*\(([^()]+)\)$/i.exec(rule)?.[1]?.split(', ') ?? [];
+  return names.length > 0 && names.every((name) => !(name in before) && now[name]?.mayBeNull === true);
+};
+
+type Columns = Schema[string]['columns'];

@@ -148,6 +148,10 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
         /duties\.term is new and cannot be left out/,
       ],
       'a new unique index': ['create unique index users_name on users (name)', /users has a new rule: /],
+      'a unique index of a new column and an old one': [
+        'alter table users add column shop int null; create unique index users_shop on users (shop, name)',
+        /users has a new rule: /,
+      ],
     };
     if (database === 'postgres') {
       bad['a column of another type'] = [
@@ -175,6 +179,7 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
         'alter table products add column shelf int not null default 0',
         'create table gift_cards (id text not null primary key)',
         'create index products_weight on products (weight)',
+        'create unique index products_weight_unique on products (weight)',
       );
       expect(await faultsOf(await aPlace(), [...steps, better], release)).to.deep.equal([]);
     });

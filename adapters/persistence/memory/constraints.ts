@@ -17,8 +17,8 @@ export type Drafts = { readonly [C in CollectionName]: Draft<Collections[C]['res
 
 /** The fields by which the constraints look for resources. */
 export const indexedFields = (collection: CollectionName): string[] => {
-  const { unique, reference }: Constraints = constraints[collection];
-  return [unique, reference?.[0]].filter((field) => field !== undefined);
+  const { unique = [], reference }: Constraints = constraints[collection];
+  return [...unique, reference?.[0]].filter((field) => field !== undefined);
 };
 
 /**
@@ -27,11 +27,12 @@ export const indexedFields = (collection: CollectionName): string[] => {
  * @returns the error that the change is rejected with
  */
 export const violation = (of: CollectionName, resource: Resource, drafts: Drafts): Error | undefined => {
-  const { unique, reference }: Constraints = constraints[of];
+  const { unique = [], reference }: Constraints = constraints[of];
   const valueIn = (field: string): unknown => resource[field as keyof Resource];
-  if (unique !== undefined && valueIn(unique) !== null) {
-    const same = drafts[of].having(unique, valueIn(unique));
-    if (same.some(({ id }) => id !== resource.id)) return conflictOn(unique);
+  for (const field of unique) {
+    if (valueIn(field) === null) continue;
+    const same = drafts[of].having(field, valueIn(field));
+    if (same.some(({ id }) => id !== resource.id)) return conflictOn(field);
   }
   if (of === 'payments' && isSecondLivePayment(resource as Payment, drafts))
     return new ConstraintViolation('The order has another payment that has not failed.');

@@ -7,9 +7,9 @@ import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 /** The domain's field behind each unique constraint that a request can violate. A violation becomes DomainError 'conflict'. */
 const fields: ReadonlyMap<string, string> = new Map(
   collectionNames.flatMap((collection) => {
-    const { unique }: Constraints = constraints[collection];
+    const { unique = [] }: Constraints = constraints[collection];
     const { name, filters }: { name: string; filters: Readonly<Record<string, string>> } = tables[collection];
-    return unique === undefined ? [] : [[`${name}_${filters[unique]}_unique`, unique] as const];
+    return unique.map((field) => [`${name}_${filters[field]}_unique`, field] as const);
   }),
 );
 

@@ -54,7 +54,7 @@ describe('The migrations', () => {
     const read = (text: string, table: string) =>
       database.prepare<[string], Readonly<Record<string, string>>>(text).all(table);
     for (const collection of collectionNames) {
-      const { unique, reference }: Constraints = constraints[collection];
+      const { unique = [], reference }: Constraints = constraints[collection];
       const { name, filters }: { name: string; filters: Readonly<Record<string, string>> } =
         tables[collection];
       const keys = read('select "from" as "column", "table" from pragma_foreign_key_list(?)', name);
@@ -66,7 +66,7 @@ describe('The migrations', () => {
           where list."unique" and not list.partial and list.origin <> 'pk'`,
         name,
       );
-      expect(uniques, name).to.deep.equal(unique === undefined ? [] : [{ column: filters[unique] }]);
+      expect(uniques, name).to.have.deep.members(unique.map((field) => ({ column: filters[field] })));
     }
     database.close();
   });

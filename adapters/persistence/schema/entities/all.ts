@@ -1,20 +1,35 @@
 import type { Collections } from '#application/ports/repositories.ts';
 import { apiKeys } from './api-key.ts';
 import { isInstant } from './columns.ts';
+import { erasures } from './erasure.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
+import { identities } from './identity.ts';
 import { LeaseEntity, QuotaEntity, SandboxVerdictEntity } from './infrastructure.ts';
 import { orderItems, orders } from './order.ts';
 import { payments } from './payment.ts';
 import { products } from './product.ts';
 import { refunds } from './refund.ts';
 import { reviews } from './review.ts';
+import { stockChanges } from './stock-change.ts';
 import type { Table } from './table.ts';
 import { users } from './user.ts';
 
 type TableOf<C extends keyof Collections> = Table<C, never>;
 
 /** The table of each collection. Statements, repositories and the comparison of schemas loop over them. */
-export const tables = { products, users, orders, orderItems, reviews, payments, refunds, apiKeys } satisfies {
+export const tables = {
+  products,
+  users,
+  orders,
+  orderItems,
+  reviews,
+  payments,
+  refunds,
+  apiKeys,
+  identities,
+  erasures,
+  stockChanges,
+} satisfies {
   readonly [C in keyof Collections]: TableOf<C>;
 };
 

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type Scope, scopes } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import type { UserId } from '#domain/user.ts';
-import { instant, reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { flag, flagOf, instant, reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 import { users } from './user.ts';
 
@@ -19,6 +19,8 @@ const ApiKeyEntity = defineEntity({
     expires_at: instant().strictNullable(),
     last_used_at: instant().strictNullable(),
     created_by: p.uuid().$type<ApiKeyId>().strictNullable(),
+    publishable: flag().default(0),
+    rate_limit: p.integer().strictNullable(),
   },
   indexes: [{ properties: ['user_id', 'id'] }, { properties: ['created_by', 'id'] }],
 });
@@ -38,6 +40,8 @@ export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
     expires_at: key.expiresAt,
     last_used_at: key.lastUsedAt,
     created_by: key.createdBy,
+    publishable: flagOf(key.publishable),
+    rate_limit: key.rateLimit,
   }),
 
   fromRow: (row) => ({
@@ -49,6 +53,8 @@ export const apiKeys: Table<'apiKeys', ApiKeyRow> = {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     createdBy: row.created_by,
+    publishable: row.publishable === 1,
+    rateLimit: row.rate_limit,
   }),
 };
 

@@ -1,9 +1,11 @@
 import { type EntitySchema, type Platform, p, Type } from '@mikro-orm/core';
 import type { Instant } from '#domain/instant.ts';
+import type { Metadata } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { Id, Resource } from '#domain/resource.ts';
+import type { TaxRate } from '#domain/tax.ts';
 
 /** An instant: `timestamptz` on PostgreSQL, and on SQLite its ISO 8601 text, which sorts by time. */
 class InstantType extends Type<Instant, string> {
@@ -32,6 +34,27 @@ export type Flag = 0 | 1;
 export const flag = () => p.boolean().$type<Flag>();
 
 export const flagOf = (value: boolean): Flag => (value ? 1 : 0);
+
+/** A value in JSON, as a text. */
+export const json = () => p.text();
+
+/** The column of metadata: a JSON object of texts. */
+export const metadata = () => ({ metadata: json().default('{}') });
+
+export const rowOfMetadata = ({
+  metadata,
+}: {
+  readonly metadata: Metadata;
+}): { readonly metadata: string } => ({
+  metadata: JSON.stringify(metadata),
+});
+
+export const metadataOfRow = (row: { readonly metadata: string }): { readonly metadata: Metadata } => ({
+  metadata: JSON.parse(row.metadata),
+});
+
+/** A tax rate in thousandths of a percent, as the domain counts it. */
+export const taxRate = () => p.integer().$type<TaxRate>();
 
 /** A reference to a resource: a foreign key without index. What is referred to cannot be deleted. */
 export const reference = <I extends Id>({ entity }: { readonly entity: EntitySchema }, column: string) =>

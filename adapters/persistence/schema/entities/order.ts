@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Address } from '#domain/address.ts';
 import { type OrderId, type OrderItemId, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
@@ -7,11 +8,16 @@ import {
   currency,
   flag,
   flagOf,
+  json,
+  metadata,
+  metadataOfRow,
   money,
   reference,
   resource,
   resourceOfRow,
+  rowOfMetadata,
   rowOfResource,
+  taxRate,
   thousandths,
 } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
@@ -29,15 +35,30 @@ const OrderEntity = defineEntity({
     total_currency: currency(),
     item_count: p.integer(),
     paying: flag(),
+    external_id: p.text().strictNullable(),
+    ...metadata(),
+    shipping_address: json().strictNullable(),
+    billing_address: json().strictNullable(),
+    note: p.text().strictNullable(),
+    shipping_amount: amount().defaultRaw('0'),
+    discount_amount: amount().defaultRaw('0'),
+    shipping_tax_rate_thousandths: taxRate().strictNullable(),
+    taxed_items: json().default('[]'),
   },
-  indexes: [{ properties: ['user_id', 'id'] }, { properties: ['status', 'id'] }],
+  indexes: [
+    { properties: ['user_id', 'id'] },
+    { properties: ['status', 'id'] },
+    { properties: ['number', 'id'] },
+    { properties: ['created_at', 'id'] },
+  ],
+  uniques: [{ properties: ['external_id'] }],
 });
 
 type OrderRow = InferEntity<typeof OrderEntity>;
 
 export const orders: Table<'orders', OrderRow> = {
   ...tableOf(OrderEntity),
-  filters: { userId: 'user_id', status: 'status' },
+  filters: { userId: 'user_id', status: 'status', number: 'number', externalId: 'external_id' },
   choices: { status: orderStatuses },
 
   toRow: (order) => ({
@@ -49,6 +70,15 @@ export const orders: Table<'orders', OrderRow> = {
     total_currency: order.total.currency,
     item_count: order.itemCount,
     paying: flagOf(order.paying),
+    external_id: order.externalId,
+    ...rowOfMetadata(order),
+    shipping_address: rowOfAddress(order.shippingAddress),
+    billing_address: rowOfAddress(order.billingAddress),
+    note: order.note,
+    shipping_amount: order.shipping.amount,
+    discount_amount: order.discount.amount,
+    shipping_tax_rate_thousandths: order.shippingTaxRate,
+    taxed_items: JSON.stringify(order.taxedItems),
   }),
 
   fromRow: (row) => ({
@@ -59,8 +89,21 @@ export const orders: Table<'orders', OrderRow> = {
     total: money(row.total_amount, row.total_currency),
     itemCount: row.item_count,
     paying: row.paying === 1,
+    externalId: row.external_id,
+    ...metadataOfRow(row),
+    shippingAddress: addressOfRow(row.shipping_address),
+    billingAddress: addressOfRow(row.billing_address),
+    note: row.note,
+    shipping: money(row.shipping_amount, row.total_currency),
+    discount: money(row.discount_amount, row.total_currency),
+    shippingTaxRate: row.shipping_tax_rate_thousandths,
+    taxedItems: JSON.parse(row.taxed_items),
   }),
 };
+
+const rowOfAddress = (address: Address | null): string | null => address && JSON.stringify(address);
+
+const addressOfRow = (column: string | null): Address | null => (column === null ? null : JSON.parse(column));
 
 /** The product is not a foreign key, so that a product can be deleted while its orders stay complete. */
 const OrderItemEntity = defineEntity({
@@ -76,6 +119,7 @@ const OrderItemEntity = defineEntity({
     currency: currency(),
     quantity_thousandths: thousandths(),
     counted: flag(),
+    tax_rate_thousandths: taxRate().strictNullable(),
   },
   indexes: [{ properties: ['order_id', 'id'] }],
 });
@@ -96,6 +140,7 @@ export const orderItems: Table<'orderItems', OrderItemRow> = {
     currency: item.total.currency,
     quantity_thousandths: item.quantity,
     counted: flagOf(item.counted),
+    tax_rate_thousandths: item.taxRate,
   }),
 
   fromRow: (row) => ({
@@ -107,5 +152,6 @@ export const orderItems: Table<'orderItems', OrderItemRow> = {
     quantity: row.quantity_thousandths,
     total: money(row.total_amount, row.currency),
     counted: row.counted === 1,
+    taxRate: row.tax_rate_thousandths,
   }),
 };

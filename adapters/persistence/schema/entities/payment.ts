@@ -1,14 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { OrderId } from '#domain/order.ts';
-import type { PaymentId, PaymentStatus } from '#domain/payment.ts';
+import { type PaymentId, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
+  metadata,
+  metadataOfRow,
   money,
   reference,
   resource,
   resourceOfRow,
+  rowOfMetadata,
   rowOfResource,
   rowOfVerdict,
   verdict,
@@ -34,8 +37,14 @@ const PaymentEntity = defineEntity({
     status: p.text().$type<PaymentStatus>(),
     provider: p.text(),
     ...verdict(),
+    ...metadata(),
   },
-  indexes: [{ properties: ['order_id', 'id'] }, { properties: ['user_id', 'id'] }],
+  indexes: [
+    { properties: ['order_id', 'id'] },
+    { properties: ['user_id', 'id'] },
+    { properties: ['status', 'id'] },
+    { properties: ['created_at', 'id'] },
+  ],
   uniques: [{ name: onePaymentPerOrder, properties: ['order_id'], where: "status <> 'failed'" }],
 });
 
@@ -43,7 +52,8 @@ type PaymentRow = InferEntity<typeof PaymentEntity>;
 
 export const payments: Table<'payments', PaymentRow> = {
   ...tableOf(PaymentEntity),
-  filters: { orderId: 'order_id', userId: 'user_id' },
+  filters: { orderId: 'order_id', userId: 'user_id', status: 'status' },
+  choices: { status: paymentStatuses },
 
   toRow: (payment) => ({
     ...rowOfResource(payment),
@@ -56,6 +66,7 @@ export const payments: Table<'payments', PaymentRow> = {
     status: payment.status,
     provider: payment.provider,
     ...rowOfVerdict(payment),
+    ...rowOfMetadata(payment),
   }),
 
   fromRow: (row) => ({
@@ -68,5 +79,6 @@ export const payments: Table<'payments', PaymentRow> = {
     status: row.status,
     provider: row.provider,
     ...verdictOfRow(row),
+    ...metadataOfRow(row),
   }),
 };

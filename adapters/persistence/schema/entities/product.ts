@@ -1,6 +1,19 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type ProductId, type ProductStatus, productStatuses } from '#domain/product.ts';
-import { amount, currency, money, resource, resourceOfRow, rowOfResource, thousandths } from './columns.ts';
+import {
+  amount,
+  currency,
+  json,
+  metadata,
+  metadataOfRow,
+  money,
+  resource,
+  resourceOfRow,
+  rowOfMetadata,
+  rowOfResource,
+  taxRate,
+  thousandths,
+} from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 
 const ProductEntity = defineEntity({
@@ -15,6 +28,10 @@ const ProductEntity = defineEntity({
     sku: p.text().strictNullable(),
     status: p.text().$type<ProductStatus>(),
     stock_thousandths: thousandths().strictNullable(),
+    image_urls: json().default('[]'),
+    tags: json().default('[]'),
+    tax_rate_thousandths: taxRate().strictNullable(),
+    ...metadata(),
   },
   indexes: [{ properties: ['status', 'id'] }],
   uniques: [{ properties: ['sku'] }],
@@ -36,6 +53,10 @@ export const products: Table<'products', ProductRow> = {
     sku: product.sku,
     status: product.status,
     stock_thousandths: product.stock,
+    image_urls: JSON.stringify(product.imageUrls),
+    tags: JSON.stringify(product.tags),
+    tax_rate_thousandths: product.taxRate,
+    ...rowOfMetadata(product),
   }),
 
   fromRow: (row) => ({
@@ -46,5 +67,9 @@ export const products: Table<'products', ProductRow> = {
     sku: row.sku,
     status: row.status,
     stock: row.stock_thousandths,
+    imageUrls: JSON.parse(row.image_urls),
+    tags: JSON.parse(row.tags),
+    taxRate: row.tax_rate_thousandths,
+    ...metadataOfRow(row),
   }),
 };

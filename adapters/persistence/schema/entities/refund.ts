@@ -5,10 +5,13 @@ import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
+  metadata,
+  metadataOfRow,
   money,
   reference,
   resource,
   resourceOfRow,
+  rowOfMetadata,
   rowOfResource,
   rowOfVerdict,
   verdict,
@@ -31,8 +34,13 @@ const RefundEntity = defineEntity({
     reason: p.text().strictNullable(),
     status: p.text().$type<RefundStatus>(),
     ...verdict(),
+    ...metadata(),
   },
-  indexes: [{ properties: ['payment_id', 'id'] }, { properties: ['user_id', 'id'] }],
+  indexes: [
+    { properties: ['payment_id', 'id'] },
+    { properties: ['user_id', 'id'] },
+    { properties: ['created_at', 'id'] },
+  ],
 });
 
 type RefundRow = InferEntity<typeof RefundEntity>;
@@ -52,6 +60,7 @@ export const refunds: Table<'refunds', RefundRow> = {
     reason: refund.reason,
     status: refund.status,
     ...rowOfVerdict(refund),
+    ...rowOfMetadata(refund),
   }),
 
   fromRow: (row) => ({
@@ -64,5 +73,6 @@ export const refunds: Table<'refunds', RefundRow> = {
     reason: row.reason,
     status: row.status,
     ...verdictOfRow(row),
+    ...metadataOfRow(row),
   }),
 };

@@ -19,7 +19,11 @@ const ReviewEntity = defineEntity({
     title: p.text().strictNullable(),
     body: p.text().strictNullable(),
   },
-  indexes: [{ properties: ['product_id', 'id'] }, { properties: ['user_id', 'id'] }],
+  indexes: [
+    { properties: ['product_id', 'id'] },
+    { properties: ['user_id', 'id'] },
+    { properties: ['created_at', 'id'] },
+  ],
   uniques: [{ properties: ['item_id'] }],
 });
 

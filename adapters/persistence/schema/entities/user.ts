@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Role } from '#domain/access.ts';
-import type { UserId } from '#domain/user.ts';
-import { resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { type Role, roles } from '#domain/access.ts';
+import type { UserId, UserStatus } from '#domain/user.ts';
+import { metadata, metadataOfRow, resource, resourceOfRow, rowOfMetadata, rowOfResource } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 
 const UserEntity = defineEntity({
@@ -12,15 +12,38 @@ const UserEntity = defineEntity({
     email: p.text(),
     name: p.text(),
     role: p.text().$type<Role>(),
+    status: p.text().$type<UserStatus>().default('active'),
+    external_id: p.text().strictNullable(),
+    ...metadata(),
   },
-  uniques: [{ properties: ['email'] }],
+  indexes: [{ properties: ['role', 'id'] }, { properties: ['created_at', 'id'] }],
+  uniques: [{ properties: ['email'] }, { properties: ['external_id'] }],
 });
 
 type UserRow = InferEntity<typeof UserEntity>;
 
 export const users: Table<'users', UserRow> = {
   ...tableOf(UserEntity),
-  filters: { email: 'email' },
-  toRow: (user) => ({ ...rowOfResource(user), email: user.email, name: user.name, role: user.role }),
-  fromRow: (row) => ({ ...resourceOfRow(row), email: row.email, name: row.name, role: row.role }),
+  filters: { email: 'email', role: 'role', externalId: 'external_id' },
+  choices: { role: roles },
+
+  toRow: (user) => ({
+    ...rowOfResource(user),
+    email: user.email,
+    name: user.name,
+    role: user.role,
+    status: user.status,
+    external_id: user.externalId,
+    ...rowOfMetadata(user),
+  }),
+
+  fromRow: (row) => ({
+    ...resourceOfRow(row),
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: row.status,
+    externalId: row.external_id,
+    ...metadataOfRow(row),
+  }),
 };

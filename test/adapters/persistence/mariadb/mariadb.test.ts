@@ -72,12 +72,14 @@ describeMariaDb('MariaDB', () => {
         from information_schema.key_column_usage where table_schema = database() and constraint_name <> 'PRIMARY'`,
     );
     for (const collection of collectionNames) {
-      const { unique, reference }: Constraints = constraints[collection];
+      const { unique = [], reference }: Constraints = constraints[collection];
       const { name, filters }: { name: string; filters: Readonly<Record<string, string>> } =
         tables[collection];
       const own = keys.filter(({ t, k }) => t === name && k !== 'payments_order_id_unique');
       expect(own, name).to.have.deep.members([
-        ...(unique ? [{ t: name, c: filters[unique], k: `${name}_${filters[unique]}_unique`, r: null }] : []),
+        ...unique.map((field) => ({
+          ...{ t: name, c: filters[field], k: `${name}_${filters[field]}_unique`, r: null },
+        })),
         ...(reference
           ? [
               {

@@ -3,4 +3,6 @@ import type { Migrations } from '../../migrate.ts';
 export const mariadbMigrations: Migrations = [
   { name: '0001-initial', load: async () => (await import('./0001-initial.ts')).Initial },
   { name: '0002-key-creators', load: async () => (await import('./0002-key-creators.ts')).KeyCreators },
+  { name: '0003-shop-fields', load: async () => (await import('./0003-shop-fields.ts')).ShopFields },
+  { name: '0004-shop-tables', load: async () => (await import('./0004-shop-tables.ts')).ShopTables },
 ];

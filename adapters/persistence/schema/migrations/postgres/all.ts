@@ -16,4 +16,6 @@ export const postgresMigrations: Migrations = [
   { name: '0007-replicas', load: async () => (await import('./0007-replicas.ts')).Replicas },
   { name: '0008-require', load: async () => (await import('./0008-require.ts')).Require },
   { name: '0009-key-creators', load: async () => (await import('./0009-key-creators.ts')).KeyCreators },
+  { name: '0010-shop-fields', load: async () => (await import('./0010-shop-fields.ts')).ShopFields },
+  { name: '0011-shop-tables', load: async () => (await import('./0011-shop-tables.ts')).ShopTables },
 ];

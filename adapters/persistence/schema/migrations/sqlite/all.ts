@@ -13,4 +13,6 @@ export const sqliteMigrations: Migrations = [
   },
   { name: '0005-quotas', load: async () => (await import('./0005-quotas.ts')).Quotas },
   { name: '0006-key-creators', load: async () => (await import('./0006-key-creators.ts')).KeyCreators },
+  { name: '0007-shop-fields', load: async () => (await import('./0007-shop-fields.ts')).ShopFields },
+  { name: '0008-shop-tables', load: async () => (await import('./0008-shop-tables.ts')).ShopTables },
 ];

@@ -1,0 +1,45 @@
+import type { Rule } from './rule.ts';
+import { text } from './text.ts';
+
+/** What other systems keep at a resource: texts by name. Portico stores them and never reads them. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** A JSON merge patch of metadata (RFC 7396): null removes a name. */
+export type MetadataPatch = Readonly<Record<string, string | null>>;
+
+const maxNames = 50;
+const maxBytes = 8 * 1024;
+const namePattern = /^[A-Za-z0-9_.-]{1,40}$/;
+
+/** Names that a program may mistake for members of its own objects. */
+const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const name: Rule<string> = {
+  violation: (given) =>
+    namePattern.test(given) && !reservedNames.has(given)
+      ? undefined
+      : 'must have a name of 1 to 40 letters, digits, dots, hyphens and underscores, other than __proto__, constructor and prototype',
+};
+
+export const Metadata = {
+  none: {} as Metadata,
+
+  maxNames,
+  name,
+  value: text(0, 500),
+
+  /** The rule for metadata as a whole. Its names and values have rules of their own. */
+  whole: {
+    violation: (metadata) => {
+      if (Object.keys(metadata).length > maxNames) return `must have at most ${maxNames} names`;
+      const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
+      return bytes > maxBytes ? `must have at most ${maxBytes} bytes as JSON in UTF-8` : undefined;
+    },
+  } satisfies Rule<Metadata>,
+
+  /** Merges a patch name by name. New names come last. */
+  merge: (stored: Metadata, patch: MetadataPatch): Metadata => {
+    const merged = Object.entries({ ...stored, ...patch });
+    return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  },
+};
