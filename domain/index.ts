@@ -7,6 +7,7 @@ export * from './country.ts';
 export * from './email.ts';
 export * from './erasure.ts';
 export * from './errors.ts';
+export * from './external-id.ts';
 export * from './identity.ts';
 export * from './instant.ts';
 export * from './metadata.ts';

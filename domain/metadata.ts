@@ -1,4 +1,5 @@
-import type { Rule } from './rule.ts';
+import { invalidField } from './errors.ts';
+import type { Rule, TextRule } from './rule.ts';
 import { text } from './text.ts';
 
 /** What other systems keep at a resource: texts by name. Portico stores them and never reads them. */
@@ -14,11 +15,34 @@ const namePattern = /^[A-Za-z0-9_.-]{1,40}$/;
 /** Names that a program may mistake for members of its own objects. */
 const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-const name: Rule<string> = {
+const name: TextRule = {
+  minLength: 1,
+  maxLength: 40,
+  pattern: namePattern,
   violation: (given) =>
     namePattern.test(given) && !reservedNames.has(given)
       ? undefined
       : 'must have a name of 1 to 40 letters, digits, dots, hyphens and underscores, other than __proto__, constructor and prototype',
+};
+
+const value = text(0, 500);
+
+/** The rule for metadata as a whole, whose names and values satisfy the rules of their own. */
+const whole: Rule<Metadata> = {
+  violation: (metadata) => {
+    if (Object.keys(metadata).length > maxNames) return `must have at most ${maxNames} names`;
+    const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
+    return bytes > maxBytes ? `must have at most ${maxBytes} bytes as JSON in UTF-8` : undefined;
+  },
+};
+
+const requireValidMetadata = (metadata: Metadata): Metadata => {
+  const [first] = Object.entries(metadata).flatMap(
+    ([key, one]) => name.violation(key) ?? value.violation(one) ?? [],
+  );
+  const message = first ?? whole.violation(metadata);
+  if (message !== undefined) throw invalidField('metadata', message);
+  return metadata;
 };
 
 export const Metadata = {
@@ -26,20 +50,20 @@ export const Metadata = {
 
   maxNames,
   name,
-  value: text(0, 500),
+  value,
+  whole,
 
-  /** The rule for metadata as a whole. Its names and values have rules of their own. */
-  whole: {
-    violation: (metadata) => {
-      if (Object.keys(metadata).length > maxNames) return `must have at most ${maxNames} names`;
-      const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
-      return bytes > maxBytes ? `must have at most ${maxBytes} bytes as JSON in UTF-8` : undefined;
-    },
-  } satisfies Rule<Metadata>,
+  /** @throws DomainError 'validation' on `metadata` */
+  requireValid: requireValidMetadata,
 
-  /** Merges a patch name by name. New names come last. */
+  /**
+   * Merges a patch name by name. New names come last.
+   * @throws DomainError 'validation' on `metadata` when the result is not valid
+   */
   merge: (stored: Metadata, patch: MetadataPatch): Metadata => {
     const merged = Object.entries({ ...stored, ...patch });
-    return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+    return requireValidMetadata(
+      Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null)),
+    );
   },
 };

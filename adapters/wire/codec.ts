@@ -22,7 +22,10 @@ export interface Schema {
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: false;
+  /** The schema of the values of an object whose names are free; false when no other names are allowed. */
+  readonly additionalProperties?: false | Schema;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
   readonly anyOf?: readonly Schema[];
   readonly $ref?: string;
 }

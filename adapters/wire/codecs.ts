@@ -5,6 +5,7 @@ import { Money } from '#domain/money.ts';
 import { type DecimalRule, Quantity } from '#domain/quantity.ts';
 import { Id } from '#domain/resource.ts';
 import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
+import { TaxRate } from '#domain/tax.ts';
 import { type Codec, codec, described, named, type Schema, scalar } from './codec.ts';
 import { strictObject } from './object-codec.ts';
 
@@ -59,9 +60,13 @@ export const boolean: Codec<boolean, boolean> = scalar(
 );
 
 /** A decimal number, which the domain keeps as a whole number of thousandths. */
-export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
+const decimal = <A extends number>(
+  name: string,
+  rule: DecimalRule,
+  { of, toNumber }: { readonly of: (value: number) => A; readonly toNumber: (value: A) => number },
+): Codec<A, number> =>
   scalar(
-    'quantity',
+    name,
     {
       type: 'number',
       ...(rule.isPositive ? { exclusiveMinimum: 0 } : { minimum: 0 }),
@@ -70,10 +75,15 @@ export const quantity = (rule: DecimalRule): Codec<Quantity, number> =>
     },
     (input) => {
       if (typeof input !== 'number') return 'must be a number';
-      return rule.violation(input) ?? { value: Quantity.of(input) };
+      return rule.violation(input) ?? { value: of(input) };
     },
-    Quantity.toNumber,
+    toNumber,
   );
+
+export const quantity = (rule: DecimalRule): Codec<Quantity, number> => decimal('quantity', rule, Quantity);
+
+/** In percent. */
+export const taxRate: Codec<TaxRate, number> = decimal('tax rate', TaxRate.percent, TaxRate);
 
 /** The example id of this kind of resource. It is the same in every example, so examples refer to each other. */
 export const exampleId = (kind: string): string =>

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DomainError } from '#domain/errors.ts';
 import { Metadata } from '#domain/metadata.ts';
 
 describe('Metadata', () => {
@@ -29,5 +30,23 @@ describe('Metadata', () => {
     expect(Metadata.whole.violation({ a: 'x'.repeat(8192 - 8) })).to.equal(undefined);
     expect(Metadata.whole.violation({ a: 'x'.repeat(8192 - 7) })).to.match(/^must have at most 8192 bytes/);
     expect(Metadata.whole.violation({ a: 'é'.repeat(4096) })).to.match(/^must have at most 8192 bytes/);
+  });
+
+  it('are checked as a whole after the merge', () => {
+    const full = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`n${index}`, '']));
+    expect(() => Metadata.merge(full, { more: '' }))
+      .to.throw(DomainError)
+      .with.property('kind', 'validation');
+    expect(Object.keys(Metadata.merge(full, { more: '', n0: null }))).to.have.lengthOf(50);
+    expect(() => Metadata.merge({}, { 'a b': '' })).to.throw(DomainError);
+    expect(() => Metadata.merge({}, { a: 'x'.repeat(501) })).to.throw(DomainError);
+  });
+
+  it('never touch the prototype of an object', () => {
+    const patch = JSON.parse('{"__proto__": "x"}');
+    expect(() => Metadata.merge({}, patch)).to.throw(DomainError);
+    expect(Metadata.merge({ toString: 'a' }, { hasOwnProperty: 'b' })).to.deep.equal({
+      ...{ toString: 'a', hasOwnProperty: 'b' },
+    });
   });
 });
