@@ -18,7 +18,7 @@ interface Version extends ServerInfo {
   /** The prefix of its paths: `v1`. */
   readonly name: string;
   readonly routes: readonly Route[];
-  /** Descriptions of the tags, by the first part of the routes' scopes. */
+  /** Descriptions of the tags. A route has the tag that is the last collection of its path with a description here. */
   readonly subjects: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,7 @@ export const openApi = ({ name, routes, subjects, release, publicUrl }: Version)
   tags: Object.entries(subjects)
     .map(([tag, about]) => ({ name: tag, description: about }))
     .sort((one, other) => (one.name < other.name ? -1 : 1)),
-  paths: pathsOf(`/${name}`, routes),
+  paths: pathsOf(`/${name}`, { routes, subjects }),
   components: {
     securitySchemes: {
       apiKey: {
@@ -76,14 +76,22 @@ const schemasOf = (route: Route): readonly Schema[] =>
 
 const codesOf = ({ errors }: Route) => codesByStatus(errors).flatMap(([, codes]) => codes);
 
-const tagOf = ({ permission }: Route): string => permission.scope.split(':')[0] ?? '';
+/** `/users/{user_id}/orders` has the tag `orders`, and `/orders/{order_id}/items` too, because items are no subject. */
+const tagsOf = ({ path }: Route, subjects: Version['subjects']): readonly string[] =>
+  path
+    .split('/')
+    .filter((collection) => Object.hasOwn(subjects, collection))
+    .slice(-1);
 
-const pathsOf = (prefix: string, routes: readonly Route[]) => {
+const pathsOf = (prefix: string, { routes, subjects }: Pick<Version, 'routes' | 'subjects'>) => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = `${prefix}${route.path}`;
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = { tags: [tagOf(route)], ...operation(prefix, route) };
+    paths[path][route.method.toLowerCase()] = {
+      tags: tagsOf(route, subjects),
+      ...operation(prefix, route),
+    };
   }
   return paths;
 };

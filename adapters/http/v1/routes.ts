@@ -1,5 +1,4 @@
 import type { UseCases } from '#application/application.ts';
-import type { Scope } from '#domain/access.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { orderItemRoutes } from './order-items.ts';
 import { orderRoutes } from './orders.ts';
@@ -9,8 +8,8 @@ import { refundRoutes } from './refunds.ts';
 import { reviewRoutes } from './reviews.ts';
 import { userRoutes } from './users.ts';
 
-/** The tags of the OpenAPI document, by the first part of the routes' scopes. */
-export const subjects: Readonly<Record<Subject, string>> = {
+/** The tags of the OpenAPI document: collections, as they stand in paths. */
+export const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Credentials. Users manage their own keys, administrators all keys.',
   orders: 'Orders with their items, from placement to fulfillment.',
   payments: 'Payments. Each order is paid once, in full.',
@@ -19,8 +18,6 @@ export const subjects: Readonly<Record<Subject, string>> = {
   reviews: 'Reviews of products by customers who bought them.',
   users: 'Customers, and the staff of the shop.',
 };
-
-type Subject = Scope extends `${infer Name}:${string}` ? Name : never;
 
 /** The routes of version 1. */
 export const v1 = (useCases: UseCases) => [

@@ -51,6 +51,15 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('has one tag for each operation, with a description', () => {
+    const described = new Set(document.tags.map(({ name }: Json) => name));
+    for (const { target, tags } of operations) {
+      expect(tags, target).to.have.lengthOf(1);
+      expect(described, target).to.include(tags[0]);
+    }
+    expect(operationAt('GET /v1/users/{user_id}/orders')['tags']).to.deep.equal(['orders']);
+  });
+
   it('has the statuses and codes of a payment as in the contract', () => {
     const { responses, parameters } = operationAt('POST /v1/payments');
     const codesOf = (status: number): readonly string[] =>
