@@ -22,5 +22,6 @@ export * from './review.ts';
 export * from './rule.ts';
 export * from './stock-change.ts';
 export * from './tax.ts';
+export * from './taxes.ts';
 export * from './text.ts';
 export * from './user.ts';
