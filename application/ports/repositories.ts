@@ -13,11 +13,23 @@ import type { User } from '#domain/user.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 
 /** A request for one page of a list (keyset pagination). */
-export interface PageRequest<I extends Id = Id> {
-  /** The id at which the previous page ended: the cursor. */
+export interface PageRequest<I extends Id = Id> extends CreationPeriod {
+  /** The id at which the previous page ended, in the same order: the cursor. */
   readonly after?: I | undefined;
   /** At least 1. */
   readonly limit: number;
+  /** The order of ids: ascending by default. */
+  readonly order?: PageOrder | undefined;
+}
+
+export type PageOrder = 'ascending' | 'descending';
+
+/** Matches resources by when they were created. A period that ends before it begins matches none. */
+export interface CreationPeriod {
+  /** Created then or later. */
+  readonly createdFrom?: Instant | undefined;
+  /** Created before then. */
+  readonly createdBefore?: Instant | undefined;
 }
 
 /** A page of a list. When `hasMore`, it has exactly `limit` rows. */
@@ -110,9 +122,9 @@ export interface Reader<T extends Resource, F> {
   find(id: T['id']): Promise<T | undefined>;
 
   /**
-   * Lists the resources that match, in ascending order of id. The page begins after `after`, even when the resource with
-   * that id no longer exists. A walk through all pages never repeats a resource, and never omits one that existed
-   * throughout, despite concurrent changes.
+   * Lists the resources that match filter and period, in ascending or descending order of id. The page begins after `after` in
+   * that order, even when the resource with that id no longer exists. A walk through all pages in either order never repeats a
+   * resource, and never omits one that existed throughout, despite concurrent changes.
    */
   page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>>;
 

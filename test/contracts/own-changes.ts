@@ -81,6 +81,26 @@ export const describeOwnChanges: Suite = (adapter, open, runner = mocha()) =>
       });
     });
 
+    it('are listed together with what was committed in descending order of id, too', async () => {
+      const { user, order, item } = aPurchase();
+      const ids = Array.from({ length: 5 }, () => newId<typeof item.id>());
+      const [one, two, three, four, five] = ids.map((id) => ({ ...item, id }));
+      await store.unitOfWork.run(async ({ users, orders, orderItems }) => {
+        await users.add(user);
+        await orders.add(order);
+        await orderItems.addAll([two, four].map(existing));
+      });
+      await store.unitOfWork.run(async ({ orderItems }) => {
+        await orderItems.addAll([five, one, three].map(existing));
+        await orderItems.remove(existing(four).id);
+        const page = (limit: number, after?: typeof item.id) =>
+          orderItems.page({ orderId: order.id }, { limit, after, order: 'descending' });
+        expect(await page(5)).to.deep.equal({ rows: [five, three, two, one], hasMore: false });
+        expect(await page(1, four?.id)).to.deep.equal({ rows: [three], hasMore: true });
+        expect(await page(2, three?.id)).to.deep.equal({ rows: [two, one], hasMore: false });
+      });
+    });
+
     it('of its idempotency keys and leases are seen by itself', async () => {
       const record = aRecord();
       const answered = { ...record, response: 'done' };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { readAll } from '#application/pages.ts';
+import type { Page, PageOrder } from '#application/ports/repositories.ts';
 import type { OrderItem, OrderItemId } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
@@ -27,8 +28,13 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
       return { orderId: purchase.order.id, all: [purchase.item, ...more] };
     };
 
-    const page = (orderId: OrderItem['orderId'], limit: number, after?: OrderItemId) =>
-      store.unitOfWork.read(({ orderItems }) => orderItems.page({ orderId }, { limit, after }));
+    const page = (
+      orderId: OrderItem['orderId'],
+      limit: number,
+      after?: OrderItemId,
+      order?: PageOrder,
+    ): Promise<Page<OrderItem>> =>
+      store.unitOfWork.read(({ orderItems }) => orderItems.page({ orderId }, { limit, after, order }));
 
     it('ascend by id, in any order of insertion', async () => {
       const { orderId, all } = await items(9);
@@ -52,6 +58,25 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
       expect(await page(orderId, 2, second.id)).to.deep.equal({ rows: all.slice(2, 4), hasMore: true });
     });
 
+    it('descend, and begin after their cursor, where that is asked for', async () => {
+      const { orderId, all } = await items(5);
+      const descending = all.toReversed();
+      const rows = (limit: number, after?: OrderItemId) => page(orderId, limit, after, 'descending');
+      expect(await rows(100)).to.deep.equal({ rows: descending, hasMore: false });
+      expect(await rows(6)).to.deep.equal({ rows: descending, hasMore: false });
+      expect(await rows(2)).to.deep.equal({ rows: descending.slice(0, 2), hasMore: true });
+      expect(await rows(3, all[4]?.id)).to.deep.equal({ rows: descending.slice(2, 5), hasMore: true });
+      expect(await rows(3, all[0]?.id)).to.deep.equal({ rows: [], hasMore: false });
+      const [, , third] = all;
+      if (third === undefined) throw new Error('There are six.');
+      await store.unitOfWork.run(({ orderItems }) => orderItems.remove(third.id));
+      expect(await rows(2, third.id)).to.deep.equal({ rows: descending.slice(4), hasMore: false });
+      expect(await page(orderId, 2, third.id, 'ascending')).to.deep.equal({
+        rows: all.slice(3, 5),
+        hasMore: true,
+      });
+    });
+
     it('cover an unfiltered collection as well', async () => {
       const products = Array.from({ length: 5 }, () => aProduct());
       await store.unitOfWork.run(async (repositories) => {
@@ -69,7 +94,8 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
       expect(walked).to.include.members(products.map(({ id }) => id));
     });
 
-    it('neither repeat nor omit a resource that exists throughout, despite concurrent changes', async () => {
+    /** Walks random pages, and adds and removes resources between them. */
+    const walkDespiteChanges = async (order: PageOrder): Promise<void> => {
       const step = fc.array(fc.record({ place: fc.nat(29), adds: fc.boolean() }), { maxLength: 4 });
       await assertRandomly(
         fc.asyncProperty(
@@ -91,7 +117,7 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
             const walked: OrderItemId[] = [];
             for (let turn = 0; ; turn += 1) {
               expect(turn, 'a walk that ends').to.be.below(200);
-              const { rows, hasMore } = await page(orderId, limit, walked.at(-1));
+              const { rows, hasMore } = await page(orderId, limit, walked.at(-1), order);
               walked.push(...rows.map(({ id }) => id));
               if (!hasMore) break;
               expect(rows).to.have.lengthOf(limit);
@@ -110,12 +136,19 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
                 return after;
               });
             }
-            expect(walked).to.deep.equal([...new Set(walked)].sort());
+            const sorted = [...new Set(walked)].sort();
+            expect(walked).to.deep.equal(order === 'ascending' ? sorted : sorted.toReversed());
             expect(walked).to.include.members([...throughout]);
             expect([...everThere]).to.include.members(walked);
           },
         ),
         40,
       );
-    });
+    };
+
+    it('neither repeat nor omit a resource that exists throughout, despite concurrent changes', () =>
+      walkDespiteChanges('ascending'));
+
+    it('neither repeat nor omit one in descending order, despite concurrent changes', () =>
+      walkDespiteChanges('descending'));
   });

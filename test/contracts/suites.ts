@@ -2,6 +2,7 @@ import { describeBuyers } from './buyers.ts';
 import { describeCollections } from './collections.ts';
 import { describeCommits } from './commits.ts';
 import { describeConstraints } from './constraints.ts';
+import { describeCreationPeriods } from './creation-periods.ts';
 import { describeDeadlines } from './deadlines.ts';
 import { describeFilters } from './filters.ts';
 import type { Suite } from './harness.ts';
@@ -84,8 +85,9 @@ export const storeSuites: readonly StoreSuite[] = [
   {
     suite: describePages,
     sentence:
-      'A walk through all pages never repeats a resource, and never omits one that existed throughout, despite concurrent changes.',
+      'A walk through all pages in either order never repeats a resource, and never omits one that existed throughout, despite concurrent changes.',
   },
+  { suite: describeCreationPeriods, sentence: 'A period that ends before it begins matches none.' },
   {
     suite: describeIdempotencyKeys,
     sentence: 'Their changes commit or roll back with all its other changes.',

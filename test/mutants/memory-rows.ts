@@ -135,7 +135,7 @@ export const memoryRowMutants: readonly Mutant[] = [
     ],
     [
       'own changes listed in the order of the calls',
-      '.sort(([one], [other]) => (one < other ? -1 : 1))',
+      '.sort(([one], [other]) => (isBefore(one, other) ? -1 : 1))',
       '',
       'are listed together with what was committed, in ascending order of id',
     ],
@@ -156,6 +156,18 @@ export const memoryRowMutants: readonly Mutant[] = [
       '=== key ? index + 1 : index',
       '=== key ? index : index',
       'have the requested length while there are more, and show whether there are',
+    ],
+    [
+      'a descending page that begins in the middle',
+      'this.#keys.length : this.#indexOf(after)) - 1',
+      'this.#keys.length : this.#indexAfter(after)) - 1',
+      'descend, and begin after their cursor, where that is asked for',
+    ],
+    [
+      'own changes that a descending page lists in ascending order',
+      "order === 'ascending' ? one < other : one > other",
+      'one < other',
+      'are listed together with what was committed in descending order of id, too',
     ],
     [
       'rows in the order of their commits',

@@ -90,9 +90,21 @@ export const memoryMutants: readonly Mutant[] = [
     ],
     [
       'a page without its first row',
-      'this.#draft.walk(after)',
-      'this.#draft.walk(after ?? [...this.#draft.walk()][0]?.id)',
+      'this.#draft.walk(after, order)',
+      'this.#draft.walk(after ?? [...this.#draft.walk()][0]?.id, order)',
       'orders by userId',
+    ],
+    [
+      'a period that begins later',
+      'row.createdAt < createdFrom',
+      'row.createdAt <= createdFrom',
+      'include its first instant, and exclude its last',
+    ],
+    [
+      'a period that ends later',
+      'row.createdAt >= createdBefore',
+      'row.createdAt > createdBefore',
+      'include its first instant, and exclude its last',
     ],
     [
       'a change of several that ends early',

@@ -49,14 +49,14 @@ export const sqlMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/paging.ts', [
     [
       'pages in descending order',
-      ".orderBy('id');",
-      ".orderBy('id', 'desc');",
+      ": rows.orderBy('id');",
+      ": rows.orderBy('id', 'desc');",
       'ascend by id, in any order of insertion',
     ],
     [
       'a cursor that is shown again',
-      "page.where('id', '>', parameter('after')) : page;",
-      "page.where('id', '>=', parameter('after')) : page;",
+      "'<' : '>';",
+      "'<' : '>=';",
       'have the requested length while there are more, and show whether there are',
     ],
     [
@@ -65,6 +65,25 @@ export const sqlMutants: readonly Mutant[] = [
       "page.where(columnOf(field), '>=', parameter(field))",
       'and by all of them at once, where a field that is undefined asks for nothing',
     ],
+    [
+      'a descending cursor that is shown again',
+      "'<' : '>';",
+      "'<=' : '>';",
+      'descend, and begin after their cursor, where that is asked for',
+    ],
+    [
+      'pages that never descend',
+      "rows.orderBy('id', 'desc')",
+      "rows.orderBy('id')",
+      'descend, and begin after their cursor, where that is asked for',
+    ],
+    [
+      'a period that begins later',
+      "from: '>='",
+      "from: '>'",
+      'include its first instant, and exclude its last',
+    ],
+    ['a period that ends later', "to: '<'", "to: '<='", 'include its first instant, and exclude its last'],
     [
       'a filter that is not applied',
       'value === undefined ?',

@@ -7,6 +7,7 @@ import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
+import { Instant } from '#domain/instant.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 /** One in five thousand is archived. */
@@ -42,8 +43,12 @@ describe('Plans of pages on PostgreSQL', () => {
   };
 
   /** Fetches pages one after the other. @returns how many executions used a custom and how many a generic plan */
-  const plansOf = async (wanted: PageQuery, pages = 12): Promise<{ custom: number; generic: number }> => {
-    let after = '00000000-0000-0000-0000-000000000000';
+  const plansOf = async (
+    wanted: PageQuery,
+    pages = 12,
+    start = '00000000-0000-0000-0000-000000000000',
+  ): Promise<{ custom: number; generic: number }> => {
+    let after = start;
     for (let count = 0; count < pages; count += 1) {
       after = (await ask({ ...wanted, after })).at(-1)?.id ?? after;
     }
@@ -74,7 +79,26 @@ describe('Plans of pages on PostgreSQL', () => {
         generic: 7,
       });
     });
+
+    it(`use a generic plan after five executions for ${count} rows in descending order`, async () => {
+      const after = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+      const descending = { filter: {}, order: 'descending', limit: count } as const;
+      expect(await plansOf(descending, 12, after)).to.deep.equal({ custom: 5, generic: 7 });
+    });
   }
+
+  it('stay custom for a period of creation, whose best index depends on its length', async () => {
+    const createdFrom = Instant.at(0);
+    expect(await plansOf({ filter: {}, createdFrom, limit: 21 })).to.deep.equal({ custom: 12, generic: 0 });
+  });
+
+  it('walk an index backwards for a page in descending order', async () => {
+    const descending = { limit: 21, order: 'descending' } as const;
+    expect(await planOf({ ...descending, filter: {} })).to.include('Index Scan Backward');
+    expect(await planOf({ ...descending, filter: { status: 'archived' } })).to.include(
+      'Scan Backward using products_status_id_index',
+    );
+  });
 
   it('stay custom for long pages', async () => {
     expect(await plansOf({ filter: {}, limit: 1000 })).to.deep.equal({ custom: 12, generic: 0 });

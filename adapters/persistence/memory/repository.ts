@@ -33,13 +33,16 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     return this.find(id);
   }
 
-  async page(filter: F, { after, limit }: PageRequest<T['id']>): Promise<Page<T>> {
+  async page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>> {
+    const { after, limit, order, createdFrom, createdBefore } = request;
     const conditions = Object.entries(filter).filter(([, value]) => value !== undefined) as [
       keyof T,
       unknown,
     ][];
     const rows: T[] = [];
-    for (const row of this.#draft.walk(after)) {
+    for (const row of this.#draft.walk(after, order)) {
+      if (createdFrom !== undefined && row.createdAt < createdFrom) continue;
+      if (createdBefore !== undefined && row.createdAt >= createdBefore) continue;
       if (conditions.every(([field, value]) => row[field] === value)) rows.push(row);
       if (rows.length > limit) break;
     }

@@ -1,3 +1,5 @@
+import type { PageOrder } from '#application/ports/repositories.ts';
+
 /** Committed rows by key, in the order of their keys. */
 export class Rows<T extends object> {
   readonly #byKey = new Map<string, T>();
@@ -40,17 +42,19 @@ export class Rows<T extends object> {
     return this.#indexes.get(field)?.get(value) ?? [];
   }
 
-  /** Iterates from the first key after `after`, or from the beginning. */
-  *walk(after?: string): Generator<readonly [string, T], void, undefined> {
-    for (
-      let index = after === undefined ? 0 : this.#indexAfter(after);
-      index < this.#keys.length;
-      index += 1
-    ) {
+  /** Iterates in the order of the keys from the first after `after`, or from the beginning. */
+  *walk(after?: string, order: PageOrder = 'ascending'): Generator<readonly [string, T], void, undefined> {
+    const step = order === 'ascending' ? 1 : -1;
+    for (let index = this.#firstIndex(after, order); index >= 0 && index < this.#keys.length; index += step) {
       const key = this.#keys[index] ?? '';
       const row = this.#byKey.get(key);
       if (row !== undefined) yield [key, row];
     }
+  }
+
+  #firstIndex(after: string | undefined, order: PageOrder): number {
+    if (order === 'ascending') return after === undefined ? 0 : this.#indexAfter(after);
+    return (after === undefined ? this.#keys.length : this.#indexOf(after)) - 1;
   }
 
   #removeFromIndexes(key: string, row: T): void {
@@ -112,18 +116,20 @@ export class Draft<T extends object> {
   }
 
   /** Iterates in the order of the keys, from the first after `after`. */
-  *walk(after = ''): Generator<T, void, undefined> {
+  *walk(after?: string, order: PageOrder = 'ascending'): Generator<T, void, undefined> {
     const changes = this.#changes;
     if (changes === undefined) {
-      for (const [, row] of this.#committed.walk(after)) yield row;
+      for (const [, row] of this.#committed.walk(after, order)) yield row;
       return;
     }
+    const isBefore = (one: string, other: string): boolean =>
+      order === 'ascending' ? one < other : one > other;
     const pending = [...changes]
-      .filter(([key]) => key > after)
-      .sort(([one], [other]) => (one < other ? -1 : 1));
+      .filter(([key]) => after === undefined || isBefore(after, key))
+      .sort(([one], [other]) => (isBefore(one, other) ? -1 : 1));
     let next = 0;
-    for (const [key, row] of this.#committed.walk(after)) {
-      for (let entry = pending[next]; entry !== undefined && entry[0] < key; entry = pending[next]) {
+    for (const [key, row] of this.#committed.walk(after, order)) {
+      for (let entry = pending[next]; entry !== undefined && isBefore(entry[0], key); entry = pending[next]) {
         if (entry[1] !== undefined) yield entry[1];
         next += 1;
       }

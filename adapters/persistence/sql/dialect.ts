@@ -13,7 +13,7 @@ import type { SqlSession } from './session.ts';
 import type { SqlTable } from './sql-table.ts';
 
 type Rows = Record<string, Row>;
-type Select = SelectQueryBuilder<Rows, string, Row>;
+export type Select = SelectQueryBuilder<Rows, string, Row>;
 export type Update = UpdateQueryBuilder<Rows, string, string, unknown>;
 export type Insert = InsertQueryBuilder<Rows, string, unknown>;
 

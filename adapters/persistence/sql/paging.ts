@@ -1,7 +1,8 @@
 import { type Compilable, sql } from 'kysely';
+import type { Instant } from '#domain/instant.ts';
 import { type Flag, flagOf } from '../schema/entities/columns.ts';
 import { type Builder, compile, parameter } from './builder.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Select } from './dialect.ts';
 import type { CompiledStatement, FindPage, TableDescription } from './sql-table.ts';
 
 /**
@@ -19,10 +20,7 @@ export const pageStatements = (
   { name, columns, filters = {}, choices = {} }: TableDescription,
   { limit, maxGenericPlanRows = 0 }: Pick<Dialect, 'limit' | 'maxGenericPlanRows'>,
 ): FindPage => {
-  const select = builder
-    .selectFrom(name)
-    .select([...columns])
-    .orderBy('id');
+  const select = builder.selectFrom(name).select([...columns]);
   const columnOf = (field: string): string => filters[field] ?? field;
 
   const statements = new Map<string, CompiledStatement>();
@@ -40,35 +38,63 @@ export const pageStatements = (
     rows <= maxGenericPlanRows &&
     conditions.every(([field, value]) => choices[field]?.some((choice) => choice === value));
 
-  const genericPlan = (conditions: readonly Condition<string>[], hasAfter: boolean): Compilable => {
+  const genericPlan = (conditions: readonly Condition<string>[], keyset: Keyset): Compilable => {
     let page = select.limit(sql.lit(maxGenericPlanRows));
     for (const [field, value] of conditions) page = page.where(columnOf(field), '=', sql.lit(value));
-    if (hasAfter) page = page.where('id', '>', parameter('after'));
-    return builder.selectFrom(page.as('page')).selectAll().orderBy('id').limit(parameter<number>('limit'));
+    const rows = builder.selectFrom(inOrder(page, keyset).as('page')).selectAll();
+    return sorted(rows, keyset).limit(parameter<number>('limit'));
   };
 
-  const customPlan = (conditions: readonly Condition[], hasAfter: boolean): Compilable => {
+  const customPlan = (fields: readonly string[], period: readonly Bound[], keyset: Keyset): Compilable => {
     let page = select.limit(limit(parameter('limit')));
-    for (const [field] of conditions) page = page.where(columnOf(field), '=', parameter(field));
-    return hasAfter ? page.where('id', '>', parameter('after')) : page;
+    for (const field of fields) page = page.where(columnOf(field), '=', parameter(field));
+    for (const [bound] of period) page = page.where('created_at', comparisons[bound], parameter(bound));
+    return inOrder(page, keyset);
   };
 
-  return ({ filter, after, limit: rows }) => {
+  return ({ filter, after, limit: rows, order, createdFrom, createdBefore }) => {
     const conditions = conditionsOf(filter);
-    const hasAfter = after !== undefined;
-    const keysetValues = hasAfter ? [after, rows] : [rows];
-    const shape = hasAfter ? ['after'] : [];
-    if (allowsGenericPlan(conditions, rows)) {
+    const keyset = { isDescending: order === 'descending', hasAfter: after !== undefined };
+    const keysetValues = after === undefined ? [rows] : [after, rows];
+    const shape = [...(keyset.isDescending ? ['desc'] : []), ...(keyset.hasAfter ? ['after'] : [])];
+    const period = boundsOf(createdFrom, createdBefore);
+    if (period.length === 0 && allowsGenericPlan(conditions, rows)) {
       const statement = memoized(['short', ...conditions.flat(), ...shape], () =>
-        genericPlan(conditions, hasAfter),
+        genericPlan(conditions, keyset),
       );
       return { statement, values: keysetValues };
     }
     const fields = conditions.map(([field]) => field);
-    const statement = memoized([...fields, ...shape], () => customPlan(conditions, hasAfter));
-    return { statement, values: [...conditions.map(([, value]) => value), ...keysetValues] };
+    const bounds = period.map(([bound]) => bound);
+    const statement = memoized([...fields, ...bounds, ...shape], () => customPlan(fields, period, keyset));
+    const values = [...conditions, ...period].map(([, value]) => value);
+    return { statement, values: [...values, ...keysetValues] };
   };
 };
+
+/** Where a page begins, and in which order of ids it goes on. */
+interface Keyset {
+  readonly isDescending: boolean;
+  readonly hasAfter: boolean;
+}
+
+const inOrder = (page: Select, keyset: Keyset): Select => {
+  const after = keyset.isDescending ? '<' : '>';
+  return sorted(keyset.hasAfter ? page.where('id', after, parameter('after')) : page, keyset);
+};
+
+const sorted = (rows: Select, { isDescending }: Keyset): Select =>
+  isDescending ? rows.orderBy('id', 'desc') : rows.orderBy('id');
+
+/** An end of the period in which resources were created. The names are part of those of statements, which may not be long. */
+type Bound = readonly [bound: 'from' | 'to', value: Instant];
+
+const comparisons = { from: '>=', to: '<' } as const;
+
+const boundsOf = (from: Instant | undefined, to: Instant | undefined): readonly Bound[] => [
+  ...(from === undefined ? [] : [['from', from] as const]),
+  ...(to === undefined ? [] : [['to', to] as const]),
+];
 
 type Condition<V = string | Flag> = readonly [field: string, value: V];
 

@@ -107,8 +107,9 @@ class SqlRepository<C extends keyof Collections, R extends object>
     return this.#resourceOf(await this.#session.lock(this.#table, [id]));
   }
 
-  async page(filter: FilterOf<C>, { after, limit }: PageRequest): Promise<Page<ResourceOf<C>>> {
-    const rows = await this.#session.page(this.#table, { filter, after, limit: limit + 1 });
+  async page(filter: FilterOf<C>, request: PageRequest): Promise<Page<ResourceOf<C>>> {
+    const { limit } = request;
+    const rows = await this.#session.page(this.#table, { ...request, filter, limit: limit + 1 });
     return Page.of(this.#resourcesOf(rows), limit);
   }
 

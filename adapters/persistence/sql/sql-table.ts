@@ -1,3 +1,4 @@
+import type { PageRequest } from '#application/ports/repositories.ts';
 import type { Value } from '../schema/entities/table.ts';
 
 /** A prepared statement: each connection prepares it once, under its name. */
@@ -18,12 +19,10 @@ export interface CompiledStatement extends Statement {
   readonly parameters: readonly string[];
 }
 
-export interface PageQuery {
+export interface PageQuery extends Omit<PageRequest, 'after'> {
   readonly filter: object;
   /** The id that the page begins after; undefined for the first page. */
   readonly after?: string | undefined;
-  /** The maximum number of rows. */
-  readonly limit: number;
 }
 
 export type FindPage = (query: PageQuery) => BoundStatement;

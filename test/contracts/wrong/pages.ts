@@ -1,5 +1,7 @@
-import type { Page } from '#application/ports/repositories.ts';
+import type { CreationPeriod, Page } from '#application/ports/repositories.ts';
+import { Instant } from '#domain/instant.ts';
 import type { Id, Resource } from '#domain/resource.ts';
+import { describeCreationPeriods } from '../creation-periods.ts';
 import { describeOwnChanges } from '../own-changes.ts';
 import { describePages } from '../pages.ts';
 import { type WrongAdapter, wrongCollections } from './wrapping.ts';
@@ -29,6 +31,34 @@ const countedCursors = () => {
     return page;
   });
 };
+
+/** A descending page as a client would make it of ascending ones: from the end, and as many rows on as the cursor has before it. */
+const countedFromTheEnd = () => {
+  const counts = new Map<Id, number>();
+  return wrongCollections((right) => ({
+    page: async (filter, request) => {
+      if (request.order !== 'descending') return right.page(filter, request);
+      const { after, limit } = request;
+      const { rows } = await right.page(filter, { ...request, after: undefined, limit: 10_000 });
+      const start =
+        after === undefined ? 0 : (counts.get(after) ?? rows.filter(({ id }) => id >= after).length);
+      const page = pageFrom(rows, start, limit);
+      for (const [index, { id }] of page.rows.entries()) counts.set(id, start + index + 1);
+      return page;
+    },
+  }));
+};
+
+/** Pages of another period than the one that was asked for. */
+const ofPeriod = (periodOf: (period: CreationPeriod) => CreationPeriod) =>
+  wrongCollections((right) => ({
+    page: (filter, request) => right.page(filter, { ...request, ...periodOf(request) }),
+  }));
+
+const laterBy = (instant: Instant | undefined, milliseconds: number) =>
+  instant && Instant.plus(instant, milliseconds);
+
+const firstAndLast = 'include its first instant, and exclude its last';
 
 const neitherRepeats =
   'neither repeat nor omit a resource that exists throughout, despite concurrent changes';
@@ -62,6 +92,56 @@ export const wrongPages: readonly WrongAdapter[] = [
     'continue after a removed resource',
   ],
   ['cursors that count rows', countedCursors, describePages, neitherRepeats],
+  [
+    'descending cursors that count rows',
+    countedFromTheEnd,
+    describePages,
+    'neither repeat nor omit one in descending order, despite concurrent changes',
+  ],
+  [
+    'pages that always ascend',
+    () =>
+      wrongCollections((right) => ({
+        page: (filter, request) => right.page(filter, { ...request, order: 'ascending' }),
+      })),
+    describePages,
+    'descend, and begin after their cursor, where that is asked for',
+  ],
+  [
+    'periods without their first instant',
+    () =>
+      ofPeriod(({ createdFrom, createdBefore }) => ({
+        createdFrom: laterBy(createdFrom, 1),
+        createdBefore,
+      })),
+    describeCreationPeriods,
+    firstAndLast,
+  ],
+  [
+    'periods with their last instant',
+    () =>
+      ofPeriod(({ createdFrom, createdBefore }) => ({
+        createdFrom,
+        createdBefore: laterBy(createdBefore, 1),
+      })),
+    describeCreationPeriods,
+    firstAndLast,
+  ],
+  [
+    'periods without an end that have no beginning',
+    () => ofPeriod(({ createdBefore }) => (createdBefore === undefined ? { createdFrom: undefined } : {})),
+    describeCreationPeriods,
+    'are open at an end that is not given',
+  ],
+  [
+    'periods that are ignored where they cannot be',
+    () =>
+      ofPeriod(({ createdFrom = '', createdBefore = '9' }) =>
+        createdFrom < createdBefore ? {} : { createdFrom: undefined, createdBefore: undefined },
+      ),
+    describeCreationPeriods,
+    'match nothing when they end before they begin, or at once',
+  ],
   [
     'full pages that always have more',
     () =>
