@@ -15,6 +15,7 @@ import { paymentUseCases } from './use-cases/payments.ts';
 import { productUseCases } from './use-cases/products.ts';
 import { refundUseCases } from './use-cases/refunds.ts';
 import { reviewUseCases } from './use-cases/reviews.ts';
+import { stockChangeUseCases } from './use-cases/stock-changes.ts';
 import { userUseCases } from './use-cases/users.ts';
 
 /** The ports that the application calls. */
@@ -39,6 +40,7 @@ export interface Durations {
 /** All use cases, by resource. */
 export const useCases = (ports: Omit<Ports, 'unitOfWork' | 'reportMismatch'>) => ({
   products: productUseCases(ports),
+  stockChanges: stockChangeUseCases(ports),
   users: userUseCases(ports),
   orders: orderUseCases(ports),
   orderItems: orderItemUseCases(ports),

@@ -28,4 +28,5 @@ export * from './use-cases/products.ts';
 export * from './use-cases/refunds.ts';
 export * from './use-cases/reviews.ts';
 export * from './use-cases/stock.ts';
+export * from './use-cases/stock-changes.ts';
 export * from './use-cases/users.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { DomainError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import type { Money } from './money.ts';
@@ -81,6 +81,26 @@ export const Product = {
     product.stock === null
       ? product
       : updated(product, { stock: Quantity.min(Quantity.plus(product.stock, quantity), Quantity.max) }, at),
+
+  /**
+   * Corrects a counted stock.
+   * @param change what is added, or removed when it is negative
+   * @throws DomainError 'invalid-state' when the stock is not counted, 'out-of-stock' when it would fall below 0,
+   *   'validation' when it would exceed the maximum
+   */
+  adjustStock: (product: Product, change: Quantity, at: Instant): Product => {
+    if (product.stock === null)
+      throw new DomainError('invalid-state', 'The stock of the product is not counted. Set its stock first.');
+    const stock = Quantity.plus(product.stock, change);
+    if (stock < Quantity.zero)
+      throw new DomainError(
+        'out-of-stock',
+        `There is not enough in stock: ${Quantity.toNumber(product.stock)} is left.`,
+      );
+    if (stock > Quantity.max)
+      throw invalidField('change', `must leave at most ${Quantity.toNumber(Quantity.max)} in stock`);
+    return updated(product, { stock }, at);
+  },
 };
 
 export const productUnavailable = (): DomainError =>

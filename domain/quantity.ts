@@ -13,7 +13,8 @@ const maximum = 1_000_000;
 
 /** The rule for a decimal number in a request. */
 export interface DecimalRule extends Rule<number> {
-  /** Whether 0 is excluded too. */
+  readonly minimum: number;
+  /** Whether the minimum is 0 and is excluded. */
   readonly isPositive: boolean;
   readonly maximum: number;
   /** Maximum number of decimals. */
@@ -21,6 +22,7 @@ export interface DecimalRule extends Rule<number> {
 }
 
 const quantityRule = (isPositive: boolean): DecimalRule => ({
+  minimum: 0,
   isPositive,
   maximum,
   maxDecimals: 3,
@@ -28,16 +30,33 @@ const quantityRule = (isPositive: boolean): DecimalRule => ({
     if (Object.is(value, -0) || !(isPositive ? value > 0 : value >= 0)) {
       return isPositive ? 'must be greater than 0' : 'must be 0 or more';
     }
-    if (value > maximum) return `must be at most ${maximum}`;
-    return Math.round(value * scale) / scale === value ? undefined : 'must have at most three decimals';
+    return outOfBounds(value);
   },
 });
+
+const changeRule: DecimalRule = {
+  minimum: -maximum,
+  isPositive: false,
+  maximum,
+  maxDecimals: 3,
+  violation: (value) => {
+    if (value === 0) return 'must be other than 0';
+    return value >= -maximum ? outOfBounds(value) : `must be at least ${-maximum}`;
+  },
+};
+
+const outOfBounds = (value: number): string | undefined => {
+  if (value > maximum) return `must be at most ${maximum}`;
+  return Math.round(value * scale) / scale === value ? undefined : 'must have at most three decimals';
+};
 
 export const Quantity = {
   /** The rule for an ordered quantity. */
   ordered: quantityRule(true),
   /** The rule for a stock. */
   stocked: quantityRule(false),
+  /** The rule for a change of a stock: what is added, or removed when it is negative. */
+  changed: changeRule,
   zero: 0 as Quantity,
   max: (maximum * scale) as Quantity,
 

@@ -1,5 +1,6 @@
+import { invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
-import type { Product, ProductId } from './product.ts';
+import { Product, type ProductId } from './product.ts';
 import { Quantity } from './quantity.ts';
 import { type Id, newResource, type Resource } from './resource.ts';
 import { requireValid } from './rule.ts';
@@ -20,19 +21,26 @@ export const StockChange = {
   rules: { reason: text(0, 200) },
 
   /**
-   * Records the change of a product's stock.
-   * @param product as it is after the change
-   * @throws DomainError 'validation'
+   * Changes the stock of a product.
+   * @returns the product with its new stock, and the record of the change
+   * @throws DomainError as `Product.adjustStock` does, 'validation' also for a change of 0 and a reason that is too long
    */
-  record: (
+  apply: (
     id: StockChangeId,
     product: Product,
     details: Pick<StockChange, 'change' | 'reason'>,
     at: Instant,
-  ): StockChange => ({
-    ...newResource(id, at),
-    ...requireValid(StockChange.rules, details),
-    productId: product.id,
-    stockAfter: product.stock ?? Quantity.zero,
-  }),
+  ): { readonly product: Product; readonly change: StockChange } => {
+    const violation = Quantity.changed.violation(Quantity.toNumber(details.change));
+    if (violation !== undefined) throw invalidField('change', violation);
+    const valid = requireValid(StockChange.rules, details);
+    const after = Product.adjustStock(product, details.change, at);
+    const change = {
+      ...newResource(id, at),
+      ...valid,
+      productId: product.id,
+      stockAfter: after.stock ?? Quantity.zero,
+    };
+    return { product: after, change };
+  },
 };

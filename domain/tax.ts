@@ -11,6 +11,7 @@ const maximum = 100;
 export const TaxRate = {
   /** The rule for a rate in percent. */
   percent: {
+    minimum: 0,
     isPositive: false,
     maximum,
     maxDecimals: 3,

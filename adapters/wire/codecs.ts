@@ -69,7 +69,7 @@ const decimal = <A extends number>(
     name,
     {
       type: 'number',
-      ...(rule.isPositive ? { exclusiveMinimum: 0 } : { minimum: 0 }),
+      ...(rule.isPositive ? { exclusiveMinimum: 0 } : { minimum: rule.minimum }),
       maximum: rule.maximum,
       multipleOf: 10 ** -rule.maxDecimals,
     },

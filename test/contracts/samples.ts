@@ -52,7 +52,12 @@ const anIdentity = ({ id: userId }: User): Identity => {
 };
 
 const aStockChange = (product: Product): StockChange =>
-  StockChange.record(newId(), product, { change: Quantity.of(-0.5), reason: null }, noon);
+  StockChange.apply(
+    newId(),
+    { ...product, stock: Quantity.of(8) },
+    { change: Quantity.of(-0.5), reason: null },
+    noon,
+  ).change;
 
 /** A purchase that was paid, reviewed and refunded in part, with all resources that belong to it. */
 export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {

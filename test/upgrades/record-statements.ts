@@ -107,6 +107,7 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
   const [item] = await sent('GET', `/orders/${paid.id}/items`);
   await sent('GET', `/orders/${paid.id}/items/${item.id}`);
   const review = await made('/reviews', { item_id: item.id, rating: 5 });
+  await made('/stock-changes', { product_id: product.id, change: 1 });
   await made('/refunds', { payment_id: payment.id, amount: { amount: 100, currency: 'EUR' } });
   for (const list of [
     ...[
@@ -131,6 +132,7 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
       '/refunds',
     ],
     ...[`/payments?order_id=${paid.id}`, `/refunds?payment_id=${payment.id}`, `/reviews?user_id=${user.id}`],
+    ...['/stock-changes', `/stock-changes?product_id=${product.id}`],
   ]) {
     await sent('GET', list);
     const { body } = await client.get(`/v1${list}${list.includes('?') ? '&' : '?'}limit=1`);

@@ -6,6 +6,7 @@ import { paymentRoutes } from './payments.ts';
 import { productRoutes } from './products.ts';
 import { refundRoutes } from './refunds.ts';
 import { reviewRoutes } from './reviews.ts';
+import { stockChangeRoutes } from './stock-changes.ts';
 import { userRoutes } from './users.ts';
 
 /** The tags of the OpenAPI document: collections, as they stand in paths. */
@@ -16,12 +17,14 @@ export const subjects: Readonly<Record<string, string>> = {
   products: 'The catalogue. Staff manage it, customers see its active products.',
   refunds: 'Refunds of payments, in part or in full.',
   reviews: 'Reviews of products by customers who bought them.',
+  'stock-changes': 'Corrections of counted stocks by staff.',
   users: 'Customers, and the staff of the shop.',
 };
 
 /** The routes of version 1. */
 export const v1 = (useCases: UseCases) => [
   ...productRoutes(useCases),
+  ...stockChangeRoutes(useCases),
   ...userRoutes(useCases),
   ...orderRoutes(useCases),
   ...orderItemRoutes(useCases),

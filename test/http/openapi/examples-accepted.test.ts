@@ -8,7 +8,16 @@ import { document, type Operation, operations } from '../support/described.ts';
  * The kinds whose example ids are not in the demonstration, and others where an operation needs another one: a user with orders
  * cannot be deleted, nor the last item of an order.
  */
-const kinds = ['user', 'order', 'order-item', 'payment', 'refund', 'review', 'api-key'] as const;
+const kinds = [
+  'user',
+  'order',
+  'order-item',
+  'payment',
+  'refund',
+  'review',
+  'api-key',
+  'stock-change',
+] as const;
 type Ids = Readonly<Partial<Record<(typeof kinds)[number], string>>>;
 
 interface Parameter {
@@ -75,6 +84,7 @@ describe('The examples of the OpenAPI document', () => {
           ? ''
           : await create(customer, 'POST /v1/reviews', { 'order-item': item }),
       'api-key': await create(customer, 'POST /v1/api-keys'),
+      'stock-change': await create(admin, 'POST /v1/stock-changes'),
     };
   };
 

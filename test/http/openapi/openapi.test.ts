@@ -57,7 +57,8 @@ describe('The OpenAPI document', () => {
       expect(tags, target).to.have.lengthOf(1);
       expect(described, target).to.include(tags[0]);
     }
-    expect(operationAt('GET /v1/users/{user_id}/orders')['tags']).to.deep.equal(['orders']);
+    const { tags } = operationAt('GET /v1/users/{user_id}/orders');
+    expect(tags).to.deep.equal(['orders']);
   });
 
   it('has the statuses and codes of a payment as in the contract', () => {

@@ -106,6 +106,24 @@ describeServiceOnEachStore('A shop', {}, (service, kind) => {
     expect(await stockOf(service, product)).to.equal(0);
   });
 
+  it('changes a stock exactly beside fifty orders, and keeps each change when the product goes', async () => {
+    const product = await newProduct(service, { stock: 200 });
+    const changes = Array.from({ length: 100 }, (_, index) => (index % 3 === 0 ? -1.5 : 1));
+    const responses = await Promise.all([
+      ...Array.from({ length: 50 }, () => order(customer, product, 2)),
+      ...changes.map((change) =>
+        service.operator.post('/v1/stock-changes', { product_id: product.id, change }),
+      ),
+    ]);
+    expect(responses.filter(({ status }) => status !== 201)).to.deep.equal([]);
+    const sum = changes.reduce((total, change) => total + change, 0);
+    expect(await stockOf(service, product)).to.equal(200 - 100 + sum);
+    expectNoContent(await service.operator.delete(`/v1/products/${product.id}`));
+    const kept = await service.operator.get(`/v1/stock-changes?product_id=${product.id}&limit=100`);
+    const rows = expectList(kept);
+    expect(rows.map(({ change }) => change).toSorted()).to.deep.equal(changes.toSorted());
+  });
+
   it('adds items, changes them and removes them with their order’s total', async () => {
     const product = await newProduct(service, { price: euros(300), stock: 10 });
     const basket = await newOrder(customer, product, 1);

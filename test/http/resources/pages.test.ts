@@ -144,6 +144,8 @@ const everyList = async (service: Service): Promise<readonly (readonly [string, 
     await refund(operator, payment, { amount: { amount: 1, currency: 'EUR' } });
   }
   expect(await stockOf(service, product)).to.equal(93);
+  for (let count = 0; count < 3; count += 1)
+    await operator.post('/v1/stock-changes', { product_id: product.id, change: 1 });
   return [
     ['/v1/products', operator],
     ['/v1/products?status=active', buyer],
@@ -161,5 +163,7 @@ const everyList = async (service: Service): Promise<readonly (readonly [string, 
     [`/v1/refunds?payment_id=${payment.id}`, buyer],
     ['/v1/api-keys', buyer],
     ['/v1/api-keys', operator],
+    ['/v1/stock-changes', operator],
+    [`/v1/stock-changes?product_id=${product.id}`, operator],
   ];
 };

@@ -105,6 +105,7 @@ describeService('A filter', {}, (service) => {
       ['/v1/payments?order_id=%00', 'order_id'],
       ['/v1/refunds?payment_id=x', 'payment_id'],
       ['/v1/reviews?item_id=x', 'item_id'],
+      ['/v1/stock-changes?product_id=x', 'product_id'],
     ] as const) {
       expectProblem(await service.operator.get(path), '422 VALIDATION_ERROR', [name]);
     }

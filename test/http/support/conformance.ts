@@ -53,6 +53,8 @@ const beyondSchemas: readonly RegExp[] = [
   /^must have its price in [A-Z]{3}, the order's currency$/,
   /^must be [A-Z]{3}, the payment's currency$/,
   /^makes the total too large$/,
+  /^must be other than 0$/,
+  /^must leave at most 1000000 in stock$/,
   /^must be among those of the role /,
   /^must have a character that is visible$/,
   /^must not (begin|end) with /,

@@ -49,6 +49,7 @@ export interface Operation {
   /** Method and path: `GET /v1/products`. */
   readonly target: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly security: readonly Json[];
   readonly parameters: readonly Json[];
   readonly requestBody?: Json;
