@@ -13,6 +13,8 @@ export interface Caller {
   readonly keyId: ApiKeyId;
   /** Whether `keyId` is the id of a stored API key, which can create others and be revoked. */
   readonly isStoredKey?: boolean;
+  /** Requests of `keyId` in each window of the rate limit; without this, as many as every key has. */
+  readonly rateLimit?: number;
 }
 
 /** What a use case requires of its caller before it reads anything. */

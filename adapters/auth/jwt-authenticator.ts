@@ -111,6 +111,7 @@ export const jwtAuthenticator = ({
       const user = await findUser(claims);
       if (user === undefined)
         throw new InvalidTokenError(`No user of this shop has the ${userClaim} of the token.`);
+      if (user.status === 'erased') throw new InvalidTokenError('Its user has been erased.');
       return { caller: callerOf(user, claims), expiresAt };
     } catch (error) {
       if (!(error instanceof InvalidTokenError)) throw error;

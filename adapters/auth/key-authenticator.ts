@@ -4,11 +4,11 @@ import type { Authenticator, MintToken } from '#application/ports/authenticator.
 import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { Role, type Scope } from '#domain/access.ts';
+import { Role, roles, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { Id } from '#domain/resource.ts';
-import type { UserId } from '#domain/user.ts';
+import type { User, UserId } from '#domain/user.ts';
 import { TtlCache } from './credential-cache.ts';
 
 /** Below the five seconds after which a revoked key must be rejected; the rest is for the query. */
@@ -60,10 +60,8 @@ export const keyAuthenticator = ({
   ): Promise<Credential | undefined> =>
     unitOfWork.read(async ({ users }) => {
       const user = await users.find(userId);
-      if (user === undefined) return undefined;
-      const scopes = scopesOf(user.role, key);
-      const caller = { userId, role: user.role, scopes, keyId, ...(key && { isStoredKey: true }) };
-      return { caller, expiresAt: key?.expiresAt ?? null };
+      if (user === undefined || user.status === 'erased') return undefined;
+      return { caller: callerOf(user, keyId, key), expiresAt: key?.expiresAt ?? null };
     });
 
   const findByToken = async ({ id, secretHash }: ParsedToken): Promise<Credential | undefined> => {
@@ -94,22 +92,28 @@ export const keyAuthenticator = ({
     return token && findByToken(token);
   };
 
-  const callerOf = (credential: Credential | undefined): Caller | undefined => {
+  const unlessExpired = (credential: Credential | undefined): Caller | undefined => {
     if (credential === undefined) return undefined;
     const { caller, expiresAt } = credential;
     return expiresAt !== null && ApiKey.isExpired({ expiresAt }, clock.now()) ? undefined : caller;
   };
 
   return {
-    authenticate: async (text) => callerOf(await cache.get(text, () => find(text))),
+    authenticate: async (text) => unlessExpired(await cache.get(text, () => find(text))),
   };
 };
 
-/** The scopes of a key that its user's role allows now: the role may have been lowered since the key was issued. */
-const scopesOf = (role: Role, key: ApiKey | undefined): readonly Scope[] => {
-  const allowed = Role.scopes(role);
-  return key === undefined ? allowed : allowed.filter((scope) => key.scopes.includes(scope));
+const callerOf = ({ id: userId, role }: User, keyId: ApiKeyId, key: ApiKey | undefined): Caller => {
+  if (key === undefined) return { userId, role, scopes: Role.scopes(role), keyId };
+  // With the lowest role a publishable key sees what every visitor may see, also when it belongs to an administrator.
+  const roleOfKey = key.publishable ? roles[0] : role;
+  const stored = { userId, role: roleOfKey, scopes: scopesOf(roleOfKey, key), keyId, isStoredKey: true };
+  return key.rateLimit === null ? stored : { ...stored, rateLimit: key.rateLimit };
 };
+
+/** The scopes of a key that its user's role allows now: the role may have been lowered since the key was issued. */
+const scopesOf = (role: Role, key: ApiKey): readonly Scope[] =>
+  Role.scopes(role).filter((scope) => key.scopes.includes(scope));
 
 const isSameHash = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
@@ -122,10 +126,10 @@ const secretLength = 43;
 const checksumLength = 6;
 
 /**
- * A token is `ptc_<key id>_<secret><checksum>`. Secret scanners find a leaked one by its prefix, and the checksum rejects a
- * mistyped or invented one without a query.
+ * A token is `ptc_<key id>_<secret><checksum>`, or `ptp_…` when it is publishable. Secret scanners find a leaked one by its prefix,
+ * and the checksum rejects a mistyped or invented one without a query.
  */
-const tokenPattern = /^ptc_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const tokenPattern = /^(pt[cp])_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 interface ParsedToken {
   readonly id: ApiKeyId;
@@ -134,22 +138,29 @@ interface ParsedToken {
 
 /** @returns undefined when the text is no token, or its checksum is wrong */
 const parseToken = (text: string): ParsedToken | undefined => {
-  const [, key = '', secret = '', checksum] = tokenPattern.exec(text) ?? [];
+  const [, prefix = '', key = '', secret = '', checksum] = tokenPattern.exec(text) ?? [];
   const id = Id.fromHex<ApiKeyId>(key);
-  if (id === undefined || checksum !== checksumOf(key, secret)) return undefined;
-  return { id, secretHash: hash('sha256', secret) };
+  if (id === undefined || checksum !== checksumOf(`${prefix}_${key}_${secret}`)) return undefined;
+  return { id, secretHash: hashOf(prefix, secret) };
 };
 
+/** The prefix is hashed too, so that a publishable token is none of the other kind once its prefix is rewritten. */
+const hashOf = (prefix: string, secret: string): string =>
+  hash('sha256', prefix === 'ptc' ? secret : `${prefix}_${secret}`);
+
 /** Mints a token with a random secret. Only the secret's hash may be stored. */
-export const mintToken: MintToken = (id) => {
+export const mintToken: MintToken = (id, publishable) => {
+  const prefix = publishable ? 'ptp' : 'ptc';
   const key = Id.toHex(id);
   const characters = Array.from({ length: secretLength }, () => alphabet.charAt(randomInt(alphabet.length)));
   const secret = characters.join('');
-  return { token: `ptc_${key}_${secret}${checksumOf(key, secret)}`, secretHash: hash('sha256', secret) };
+  const text = `${prefix}_${key}_${secret}`;
+  return { token: text + checksumOf(text), secretHash: hashOf(prefix, secret) };
 };
 
-const checksumOf = (key: string, secret: string): string => {
-  let rest = crc32(`ptc_${key}_${secret}`);
+/** @param text a token without its checksum */
+const checksumOf = (text: string): string => {
+  let rest = crc32(text);
   let checksum = '';
   while (checksum.length < checksumLength) {
     checksum = alphabet.charAt(rest % alphabet.length) + checksum;

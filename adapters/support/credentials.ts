@@ -2,7 +2,7 @@
  * Portico's own tokens and Stripe's keys, wherever they begin: a prefix such as `key_` makes no credential harmless. Behind a
  * letter, digit or `_` a key of Stripe needs a secret of its usual length, because `task_test_1` is none.
  */
-const keys = String.raw`ptc_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|[sr]k_(?:live|test)_[0-9A-Za-z]{16}`;
+const keys = String.raw`pt[cp]_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|[sr]k_(?:live|test)_[0-9A-Za-z]{16}`;
 
 /**
  * JWTs. A match starts only at the beginning of a dotted word, which avoids quadratic time on a long text (ReDoS). Behind a letter,
@@ -15,7 +15,7 @@ const credential = new RegExp(`${keys}|${jwts}`);
 /** The same with their whole length, to be replaced in a text. */
 const wholeCredential = new RegExp(
   [
-    'ptc_[0-9a-f]{32}_[0-9A-Za-z]{10,}',
+    'pt[cp]_[0-9a-f]{32}_[0-9A-Za-z]{10,}',
     String.raw`\b[sr]k_(?:live|test)_\w+|[sr]k_(?:live|test)_[0-9A-Za-z]{16}\w*`,
     String.raw`(?<![\w-])(?=[\w-]+\.[\w-])[\w-]*?\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?`,
     String.raw`(?<![\w-])(?=[\w-]+\.eyJ[\w-])[\w-]*?eyJ[\w-]{8,}\.eyJ[\w-]+(?:\.[\w-]*)?`,

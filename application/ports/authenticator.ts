@@ -8,7 +8,7 @@ import type { Caller } from '../preconditions.ts';
  * - All requests with one token have the same `keyId`, and no two users share one: it is the subject of the rate limit.
  * - Tokens are compared code point by code point. Any other text, of any length, is a token that is not valid.
  * - A token stops working within five seconds in every process when it is revoked, when it expires, and when its user is
- *   removed. A changed role applies as soon.
+ *   removed or erased. A changed role, and a changed rate limit of a key, apply as soon.
  * - A token that could not be checked is checked anew at its next request.
  */
 export interface Authenticator {
@@ -21,5 +21,11 @@ export interface Authenticator {
   authenticate(token: string): Promise<Caller | undefined>;
 }
 
-/** Makes the secret of a new key. Only the hash is stored, so the token cannot be shown again. */
-export type MintToken = (id: ApiKeyId) => { readonly token: string; readonly secretHash: string };
+/**
+ * Makes the secret of a new key. Only the hash is stored, so the token cannot be shown again. The token of a publishable key differs
+ * at first sight.
+ */
+export type MintToken = (
+  id: ApiKeyId,
+  publishable?: boolean,
+) => { readonly token: string; readonly secretHash: string };

@@ -1,7 +1,7 @@
 import { Role, type Scope } from '#domain/access.ts';
-import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
+import { ApiKey, type ApiKeyChanges, type ApiKeyId } from '#domain/api-key.ts';
 import type { Instant } from '#domain/instant.ts';
-import type { UserId } from '#domain/user.ts';
+import type { User, UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { MintToken } from '../ports/authenticator.ts';
 import type { PageRequest, Repositories } from '../ports/repositories.ts';
@@ -23,10 +23,20 @@ export interface IssueKey {
   readonly name: string;
   /** The owner of the key, by default the caller. Only administrators can issue keys for other users. */
   readonly userId?: UserId;
-  /** By default all scopes of the owner's role. */
+  /** By default the scopes of the owner's role that the caller's credential has, and those of a publishable key for one. */
   readonly scopes?: readonly Scope[];
   /** Null for never. By default that of the key that creates it, if there is one. */
   readonly expiresAt?: Instant | null;
+  /** Whether the token may stand in a web page. Only administrators can issue such keys. */
+  readonly publishable?: boolean;
+  /** Requests in each window, or null for the usual limit. Only administrators can set it. */
+  readonly rateLimit?: number | null;
+}
+
+export interface ChangeKey {
+  readonly id: ApiKeyId;
+  readonly expectedVersions: ExpectedVersions;
+  readonly changes: ApiKeyChanges;
 }
 
 /** Which keys to revoke. */
@@ -65,26 +75,32 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
 
   /**
    * Issues a key. It can never do more than the credential of the caller, nor live longer (no privilege escalation).
-   * @throws DomainError 'forbidden' when it would, or the caller's key has been revoked
-   * @throws DomainError 'validation' when the role lacks a scope or `expiresAt` is in the past
+   * @throws DomainError 'forbidden' when it would, the caller's key has been revoked, or only administrators may set a field
+   * @throws DomainError 'validation' when the role lacks a scope, a publishable key has another, or `expiresAt` is in the past
    */
   issue: command(
     'api-keys:write',
     ['not-found', 'forbidden', 'validation'],
-    (caller, { userId = caller.userId, name, scopes, expiresAt }: IssueKey) =>
+    (
+      caller,
+      { userId = caller.userId, name, scopes, expiresAt, publishable = false, rateLimit = null }: IssueKey,
+    ) =>
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = requireFound(await users.find(userId));
         requireOwnerOrAdmin(caller, userId);
+        if (publishable || rateLimit !== null) requireRole(caller, 'admin');
         // A key has its owner's full role, and the caller's credential may be limited to a lower one.
         requireRole(caller, owner.role);
         const parent = caller.isStoredKey ? await requireParent(apiKeys, caller) : null;
         const details = {
           name,
-          scopes: scopes ?? Role.scopes(owner.role),
+          scopes: scopes ?? (publishable ? ApiKey.publishableScopes : scopesUnder(caller, owner)),
           expiresAt: expiryUnder(parent, expiresAt),
+          publishable,
+          rateLimit,
         };
         const id: ApiKeyId = newId();
-        const { token, secretHash } = mintToken(id);
+        const { token, secretHash } = mintToken(id, publishable);
         const at = clock.now();
         const key = ApiKey.issue(id, owner, details, secretHash, at, parent?.id ?? null);
         requireScopes(caller, key.scopes);
@@ -92,6 +108,26 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
         // Changed, because a lock binds one node of a cluster: a revocation of the family on another node must lose, or this.
         if (parent !== null) await apiKeys.save(ApiKey.use(parent, at));
         return { key, token };
+      },
+  ),
+
+  /**
+   * Changes the name of a key, or its rate limit, which applies within five seconds in every process.
+   * @throws DomainError 'forbidden' when the caller is neither owner nor administrator, or no administrator and sends the limit
+   */
+  change: command(
+    'api-keys:write',
+    ['not-found', 'forbidden', 'precondition-failed', 'validation'],
+    (caller, { id, expectedVersions, changes }: ChangeKey) =>
+      async ({ apiKeys }) => {
+        const key = requireFound(await apiKeys.lock(id));
+        requireOwnerOrAdmin(caller, key.userId);
+        if (changes.rateLimit !== undefined) requireRole(caller, 'admin');
+        requireVersion(key, expectedVersions);
+        if (Object.keys(changes).length === 0) return key;
+        const after = ApiKey.change(key, changes, clock.now());
+        await apiKeys.save(after);
+        return after;
       },
   ),
 
@@ -135,6 +171,10 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
     'admin',
   ),
 });
+
+/** The scopes of a key that names none. */
+const scopesUnder = (caller: Caller, { role }: User): readonly Scope[] =>
+  Role.scopes(role).filter((scope) => caller.scopes.includes(scope));
 
 /**
  * Locks the key of the caller, so that a key and its descendants are revoked as a whole.

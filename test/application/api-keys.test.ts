@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role } from '#domain/access.ts';
-import type { ApiKeyId } from '#domain/api-key.ts';
+import type { ApiKeyChanges, ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { noon, nowhere, page } from './stage.ts';
@@ -67,12 +67,40 @@ describe('API keys', () => {
     it('never do more than the key that issues them', async () => {
       const narrow = await world.person('admin', ['api-keys:write', 'orders:read']);
       expect(await kindOf(issue(narrow, { scopes: ['orders:read', 'orders:write'] }))).to.equal('forbidden');
-      expect(await kindOf(issue(narrow))).to.equal('forbidden');
       const forAda = { userId: world.ada.userId };
-      expect(await kindOf(issue(narrow, forAda))).to.equal('forbidden');
       expect((await issue(narrow, { ...forAda, scopes: ['orders:read'] })).key.scopes).to.deep.equal([
         'orders:read',
       ]);
+    });
+
+    it('have by default those scopes of their user’s role that the key has too which issues them', async () => {
+      const narrow = await world.person('admin', ['api-keys:write', 'orders:read', 'products:write']);
+      expect((await issue(narrow)).key.scopes).to.have.members(narrow.scopes);
+      const { key } = await issue(narrow, { userId: world.ada.userId });
+      expect(key.scopes).to.have.members(['api-keys:write', 'orders:read']);
+    });
+
+    it('are publishable when an administrator says so, and then read products only', async () => {
+      const { key } = await issue(world.admin, { publishable: true });
+      expect(key).to.deep.include({ publishable: true, scopes: ['products:read'] });
+      await issue(world.admin, { publishable: true, userId: world.ada.userId, scopes: ['products:read'] });
+      for (const scopes of [['products:read', 'orders:read'], ['products:write'], []] as const)
+        expect(await invalidFieldsOf(issue(world.admin, { publishable: true, scopes }))).to.deep.equal([
+          'scopes',
+        ]);
+      for (const caller of [world.ada, world.staff])
+        expect(await kindOf(issue(caller, { publishable: true }))).to.equal('forbidden');
+      expect((await issue(world.ada, { publishable: false })).key.publishable).to.equal(false);
+    });
+
+    it('have a rate limit of their own when an administrator says so', async () => {
+      for (const rateLimit of [1, 1_000_000, null])
+        expect((await issue(world.admin, { rateLimit })).key.rateLimit).to.equal(rateLimit);
+      for (const rateLimit of [0, -1, -0, 1.5, 1_000_001, Number.NaN])
+        expect(await invalidFieldsOf(issue(world.admin, { rateLimit }))).to.deep.equal(['rateLimit']);
+      expect((await issue(world.ada, { rateLimit: null })).key.rateLimit).to.equal(null);
+      for (const caller of [world.ada, world.staff])
+        expect(await kindOf(issue(caller, { rateLimit: 5 }))).to.equal('forbidden');
     });
 
     it('need a name, and an expiry in the future if any', async () => {
@@ -176,6 +204,50 @@ describe('API keys', () => {
     expect((await world.read(list, world.ada, page)).rows).to.deep.equal([ada]);
     expect((await world.read(list, world.staff, page)).rows).to.deep.equal([]);
     expect((await world.read(list, world.admin, page)).rows).to.deep.equal([ada, bob]);
+  });
+
+  describe('that are changed', () => {
+    const change = (
+      caller: Caller,
+      id: ApiKeyId,
+      changes: ApiKeyChanges,
+      expectedVersions?: readonly number[],
+    ) => world.run(world.useCases.apiKeys.change, caller, { id, changes, expectedVersions });
+
+    it('get another name from their user or an administrator, and a version', async () => {
+      const { key } = await issue(world.ada);
+      const renamed = await change(world.ada, key.id, { name: 'Till' });
+      expect(renamed).to.deep.equal({ ...key, name: 'Till', version: 2, updatedAt: renamed.updatedAt });
+      expect(await change(world.admin, key.id, { name: 'Desk' }, [2])).to.include({
+        name: 'Desk',
+        version: 3,
+      });
+      expect(await change(world.ada, key.id, {})).to.include({ name: 'Desk', version: 3 });
+      expect(await invalidFieldsOf(change(world.ada, key.id, { name: ' ' }))).to.deep.equal(['name']);
+    });
+
+    it('get a rate limit from administrators only, also when it is the same', async () => {
+      const { key } = await issue(world.ada);
+      for (const rateLimit of [7, null]) {
+        expect(await change(world.admin, key.id, { rateLimit })).to.include({ rateLimit });
+        expect(await kindOf(change(world.ada, key.id, { rateLimit }))).to.equal('forbidden');
+      }
+      expect(await invalidFieldsOf(change(world.admin, key.id, { rateLimit: 0 }))).to.deep.equal([
+        'rateLimit',
+      ]);
+      expect(await world.find('apiKeys', key)).to.include({ rateLimit: null, version: 3 });
+    });
+
+    it('must exist, then belong to the caller, then have an expected version', async () => {
+      const { key } = await issue(world.ada);
+      const name = { name: 'Till' };
+      expect(await kindOf(change(world.bob, nowhere(), name, [2]))).to.equal('not-found');
+      for (const caller of [world.bob, world.staff])
+        expect(await kindOf(change(caller, key.id, name, [2]))).to.equal('forbidden');
+      expect(await kindOf(change(world.ada, key.id, { rateLimit: 1 }, [2]))).to.equal('forbidden');
+      expect(await kindOf(change(world.ada, key.id, name, [2]))).to.equal('precondition-failed');
+      expect(await world.find('apiKeys', key)).to.deep.equal(key);
+    });
   });
 
   describe('that are revoked', () => {

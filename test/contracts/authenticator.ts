@@ -3,6 +3,7 @@ import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { Role, type Scope } from '#domain/access.ts';
+import { updated } from '#domain/resource.ts';
 import { User } from '#domain/user.ts';
 import { existing, mocha, rejectionOf } from './harness.ts';
 import { aUser, later } from './samples.ts';
@@ -140,6 +141,15 @@ export const describeAuthenticator = (adapter: string, open: OpenAuthenticator, 
       const token = await harness.issue(user);
       expect(await authenticate(token)).to.not.equal(undefined);
       await remove(user);
+      harness.advance(fiveSeconds);
+      expect(await authenticate(token)).to.equal(undefined);
+    });
+
+    it('stop working within five seconds when their user is erased', async () => {
+      const user = await added();
+      const token = await harness.issue(user);
+      expect(await authenticate(token)).to.not.equal(undefined);
+      await harness.unitOfWork.run(({ users }) => users.save(updated(user, { status: 'erased' }, later(1))));
       harness.advance(fiveSeconds);
       expect(await authenticate(token)).to.equal(undefined);
     });

@@ -47,6 +47,11 @@ const cases: readonly (readonly [fault: string, open: OpenAuthenticator, promise
   ],
   ['keep the role of a user', wrong.keepsRoles, [newRole]],
   ['act for a user who was removed', wrong.actsForTheRemoved, [removal]],
+  [
+    'act for a user who was erased',
+    wrong.actsForTheErased,
+    ['stop working within five seconds when their user is erased'],
+  ],
 ];
 
 describe('The contract suite of authenticators rejects those that', () => {

@@ -39,6 +39,33 @@ describe('An API key', () => {
     }
   }
 
+  it('may be publishable, and then reads products only, once', () => {
+    const key = anApiKey(aUser({ role: 'admin' }), {
+      publishable: true,
+      scopes: ['products:read', 'products:read'],
+    });
+    expect(key).to.deep.include({ publishable: true, scopes: ['products:read'] });
+    for (const scopes of [[], ['reviews:read'], ['products:read', 'products:write']] as const)
+      expect(
+        domainErrorOf(() => anApiKey(aUser({ role: 'admin' }), { publishable: true, scopes })),
+      ).to.deep.equal({
+        kind: 'validation',
+        fields: ['scopes'],
+      });
+  });
+
+  it('may have another name and rate limit later', () => {
+    const key = anApiKey(aUser());
+    const changed = { ...key, name: 'Till', rateLimit: 5, version: 2, updatedAt: later(7) };
+    expect(ApiKey.change(key, { name: 'Till', rateLimit: 5 }, later(7))).to.deep.equal(changed);
+    expect(ApiKey.change(changed, { rateLimit: null }, later(8)).rateLimit).to.equal(null);
+    for (const rateLimit of [0, 1.5, 1_000_001])
+      expect(domainErrorOf(() => ApiKey.change(key, { rateLimit }, later(7)))).to.deep.equal({
+        kind: 'validation',
+        fields: ['rateLimit'],
+      });
+  });
+
   it('has each scope once', () => {
     const key = anApiKey(aUser(), { scopes: ['orders:read', 'orders:write', 'orders:read'] });
     expect(key.scopes).to.deep.equal(['orders:read', 'orders:write']);

@@ -143,6 +143,7 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
   for (const list of ['/orders', '/payments', '/refunds', '/api-keys']) await customer.get(`/v1${list}`);
   await sent('PATCH', `/products/${product.id}`, { stock: 50 });
   await sent('PATCH', `/users/${user.id}`, { name: 'Ada L.' });
+  await sent('PATCH', `/api-keys/${apiKey.id}`, { name: 'Till', rate_limit: 1_000 });
   await sent('PATCH', `/reviews/${review.id}`, { rating: 4 });
   await until(
     () => sent('GET', `/orders/${left.id}`),

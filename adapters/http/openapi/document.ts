@@ -56,7 +56,7 @@ export const openApi = ({ name, routes, subjects, release, publicUrl }: Version)
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key, `ptc_…`. It can do what both its own scopes and the role of its user allow. If the operator has configured an identity provider, its access tokens (JWT) work too.',
+          'An API key, `ptc_…`, or `ptp_…` where it may stand in a web page. It can do what both its own scopes and the role of its user allow. If the operator has configured an identity provider, its access tokens (JWT) work too.',
       },
     },
     schemas: Object.fromEntries([errorSchema([]), ...routes.flatMap(schemasOf)].flatMap(namedSchemas)),

@@ -4,12 +4,10 @@ import { ensureOperator } from '#application/operator-account.ts';
 import { readAll } from '#application/pages.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';
-import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
-import { DomainError } from '#domain/errors.ts';
+import { ApiKey } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
-import { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
+import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { renderTable } from '../framework/table.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
@@ -19,6 +17,12 @@ const parseScopes = (text: string): readonly Scope[] | undefined => {
   const named = text.split(',').map((name) => scopes.find((scope) => scope === name.trim()));
   return named.every((scope) => scope !== undefined) ? named : undefined;
 };
+
+/** @returns undefined for anything but a rate limit */
+export const parseRateLimit = (text: string): number | undefined =>
+  /^[1-9]\d*$/.test(text) && ApiKey.rules.rateLimit.violation(Number(text)) === undefined
+    ? Number(text)
+    : undefined;
 
 /** A point in time, or milliseconds from now. */
 type Expiry = { readonly at: Instant } | { readonly after: number };
@@ -60,9 +64,17 @@ export const keysCreate = command({
       expects: 'a duration such as 12h or 90d, or a date such as 2027-06-30',
       parse: parseExpiry,
     }),
+    publishable: flag(
+      'Create a key that may stand in a web page: it reads active products only. Give it a user of its own.',
+    ),
+    rateLimit: value('N', {
+      description: 'Requests of the key in each window. Default: RATE_LIMIT_MAX.',
+      expects: 'a number of requests, from 1 to 1000000',
+      parse: parseRateLimit,
+    }),
     json: flag('Print the key and its token as JSON.'),
   },
-  run: async ({ user, admin, name, scopes, expires, json }, terminal) => {
+  run: async ({ user, admin, name, scopes, expires, publishable, rateLimit = null, json }, terminal) => {
     if (admin === (user !== undefined)) {
       throw new UsageError('keys create requires exactly one of --user and --admin.');
     }
@@ -76,7 +88,11 @@ export const keysCreate = command({
         userId: owner.id,
         name: name ?? 'Made on the command line',
         expiresAt: expiresAt(expires, clock.now()),
-        ...(user === undefined ? scopes && { scopes } : { scopes: scopes ?? scopesOf(owner.role) }),
+        publishable,
+        rateLimit,
+        ...(user === undefined || publishable
+          ? scopes && { scopes }
+          : { scopes: scopes ?? scopesOf(owner.role) }),
       };
       const { key, token } = await unitOfWork.run(useCases.apiKeys.issue(systemCaller, details));
       if (json) {
@@ -120,11 +136,16 @@ export const keysList = command({
         key.id,
         emails.get(key.userId) ?? key.userId,
         key.name,
+        key.publishable ? 'publishable' : 'secret',
+        key.rateLimit?.toString() ?? 'usual',
         key.expiresAt ?? 'never',
         key.lastUsedAt ?? 'never',
       ]);
       return terminal.print(
-        renderTable([['ID', 'USER', 'NAME', 'EXPIRES', 'LAST USED'], ...rows], terminal.columns),
+        renderTable(
+          [['ID', 'USER', 'NAME', 'KIND', 'LIMIT', 'EXPIRES', 'LAST USED'], ...rows],
+          terminal.columns,
+        ),
       );
     }),
 });
@@ -134,34 +155,3 @@ const keysOf = (owner: UserId | undefined, { unitOfWork }: Application): Promise
   unitOfWork.read(({ apiKeys }) =>
     Array.fromAsync(readAll(apiKeys, owner === undefined ? {} : { userId: owner })),
   );
-
-export const keysRevoke = command({
-  name: 'keys revoke',
-  description: 'Revoke an API key. It stops working everywhere within five seconds.',
-  operands: {
-    id: required('ID', {
-      description: "The key's ID, as shown by portico keys list.",
-      expects: 'the ID of a key, as shown by portico keys list',
-      parse: (text) => Id.parse<ApiKeyId>(text),
-    }),
-  },
-  options: {
-    children: flag('Also revoke the keys that were created with it, and the keys created with those.'),
-  },
-  run: ({ id, children }, terminal) =>
-    withExistingApplication(async ({ application: { useCases, unitOfWork } }) => {
-      const revokeOne = useCases.apiKeys.revoke(systemCaller, { id, expectedVersions: undefined });
-      const revoking: Promise<readonly ApiKeyId[]> = children
-        ? unitOfWork.run(useCases.apiKeys.revokeFamily(systemCaller, id))
-        : unitOfWork.run(revokeOne).then(() => [id]);
-      const revoked = await revoking.catch((error) => {
-        throw error instanceof DomainError && error.kind === 'not-found'
-          ? new DomainError(
-              'not-found',
-              `There is no key ${id}${children ? ' and none created with it' : ''}.`,
-            )
-          : error;
-      });
-      for (const each of revoked) await terminal.notify(`Revoked the key ${each}.`);
-    }),
-});

@@ -65,7 +65,12 @@ describe('The command line', () => {
     }
     const { code, output } = await run('keys', '--help');
     expect(code).to.equal(0);
-    expect(output.match(/^ {2}\S+ \S+/gm)).to.deep.equal(['  keys create', '  keys list', '  keys revoke']);
+    expect(output.match(/^ {2}\S+ \S+/gm)).to.deep.equal([
+      '  keys create',
+      '  keys list',
+      '  keys update',
+      '  keys revoke',
+    ]);
   });
 
   const misuses: readonly (readonly [readonly string[], string])[] = [
@@ -85,10 +90,13 @@ describe('The command line', () => {
     [['users'], 'users needs a subcommand: create, list. Did you mean users list?'],
     [['user', 'list'], 'There is no command user. Did you mean users list?'],
     [['orders', 'lits'], 'orders needs a subcommand: list. Did you mean orders list?'],
-    [['keys'], 'keys needs a subcommand: create, list, revoke. Did you mean keys list?'],
-    [['keys', 'crate'], 'keys needs a subcommand: create, list, revoke. Did you mean keys create?'],
-    [['help', 'keys', 'crate'], 'keys needs a subcommand: create, list, revoke. Did you mean keys create?'],
-    [['keys', 'ls'], 'keys needs a subcommand: create, list, revoke. Did you mean keys list?'],
+    [['keys'], 'keys needs a subcommand: create, list, update, revoke. Did you mean keys list?'],
+    [['keys', 'crate'], 'keys needs a subcommand: create, list, update, revoke. Did you mean keys create?'],
+    [
+      ['help', 'keys', 'crate'],
+      'keys needs a subcommand: create, list, update, revoke. Did you mean keys create?',
+    ],
+    [['keys', 'ls'], 'keys needs a subcommand: create, list, update, revoke. Did you mean keys list?'],
     [['keys', 'list', '--jsn'], 'keys list has no option --jsn. Did you mean --json?'],
     [['keys', 'list', '--JSON'], 'keys list has no option --JSON. Did you mean --json?'],
     [['keys', 'list', '-json'], 'keys list has no option -json. Did you mean --json?'],
@@ -97,7 +105,7 @@ describe('The command line', () => {
       ['import', 'products', 'x', '--enc=latin1'],
       'import products has no option --enc. Did you mean --encoding?',
     ],
-    [['keys', 'revok'], 'keys needs a subcommand: create, list, revoke. Did you mean keys revoke?'],
+    [['keys', 'revok'], 'keys needs a subcommand: create, list, update, revoke. Did you mean keys revoke?'],
     [['help', 'strat'], 'There is no command strat. Did you mean start?'],
     [['keys', 'list', '--usr', 'x'], 'keys list has no option --usr. Did you mean --user?'],
     [['keys', 'list', '-x'], 'keys list has no option -x. Run portico help keys list.'],
@@ -189,7 +197,7 @@ describe('The command line', () => {
   const usageError = {
     status: 2,
     stdout: '',
-    stderr: 'portico: keys needs a subcommand: create, list, revoke. Did you mean keys list?\n',
+    stderr: 'portico: keys needs a subcommand: create, list, update, revoke. Did you mean keys list?\n',
   };
 
   it('prints no warning of Node when both NO_COLOR and FORCE_COLOR are set', async () => {

@@ -79,6 +79,11 @@ describe('portico doctor --production', () => {
     expect((await check())[0]).to.match(
       /^warn {2}admin keys {2}administrators have 1 key without an end: Laptop \(/,
     );
+    await runHere(['keys', 'create', '--admin', '--publishable', '--name', 'Page'], settings());
+    expect((await check())[0]).to.match(/1 key without an end: Laptop \([^ ]+\)$/);
+    expect((await check())[1]).to.match(
+      /^warn {2}admin keys {2}1 key for web pages belongs to administrators: Page \(/,
+    );
     const [inEnvironment] = await check({ ADMIN_API_KEY: 'k'.repeat(32) });
     expect(inEnvironment).to.match(/^warn {2}admin keys {2}ADMIN_API_KEY is set/);
   });

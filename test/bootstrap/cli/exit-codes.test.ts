@@ -20,6 +20,8 @@ const valid: Readonly<Record<string, string>> = {
 /** What is no value of an option or operand. Any text but an empty one names a file or a module, or is searched for. */
 const wrong: Readonly<Record<string, readonly string[]>> = {
   ...{ FILE: [''], MODULE: [''], '--only': [''], '--backups': [''] },
+  'keys update ID': ['7', id.slice(1)],
+  '--rate-limit': ['0', '-1', '1.5', '1000001', '1e3', 'usual', ''],
   'keys revoke ID': ['7', `${id}0`, id.slice(1), 'operator@localhost'],
   'payments settle ID': ['pi_1', id.replaceAll('-', '')],
   '--email': ['ada', 'ada@', '@example.com', 'ada@example.com, bob@example.com', ''],

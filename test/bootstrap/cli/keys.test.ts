@@ -110,6 +110,29 @@ describeOnEach('The command line on an empty database', (place) => {
     expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
   });
 
+  it('creates keys for web pages, shows what they are, and gives keys a limit of their own', async () => {
+    await run('users', 'create', '--email', 'page@example.com', '--name', 'Page');
+    const words = ['--user', 'page@example.com', '--publishable', '--rate-limit', '5000'];
+    const { token, ...key } = JSON.parse((await run('keys', 'create', ...words, '--json')).output);
+    expect(token).to.match(/^ptp_/);
+    expect(key).to.deep.include({ publishable: true, rate_limit: 5000, scopes: ['products:read'] });
+    expect((await asking(token).get('/v1/products')).status).to.equal(200);
+    expect((await asking(token).get('/v1/orders')).status).to.equal(403);
+    expect((await run('keys', 'list', '--user', 'page@example.com')).output).to.match(
+      /publishable +5000 +never/,
+    );
+    const changed = await run('keys', 'update', key.id, '--name', 'Shop', '--rate-limit', 'none', '--json');
+    expect(JSON.parse(changed.output)).to.include({ name: 'Shop', rate_limit: null });
+    expect((await run('keys', 'update', key.id, '--name', 'Page')).errors).to.equal(
+      `Updated the key ${key.id}.\n`,
+    );
+    expect((await run('keys', 'update', key.id)).code).to.equal(2);
+    expect((await run('keys', 'create', ...words, '--scopes', 'orders:read')).errors).to.include('scopes');
+    await run('keys', 'revoke', key.id);
+    const gone = await run('keys', 'update', key.id, '--name', 'Page');
+    expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
+  });
+
   it('creates keys that cannot create others, unless they are asked for', async () => {
     await run('users', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--role', 'staff');
     const made = async (...words: readonly string[]) =>

@@ -123,3 +123,18 @@ export const actsForTheRemoved = openWrongKeys(({ authenticate }, unitOfWork) =>
     },
   };
 });
+
+/** A token works for a user who has been erased. */
+export const actsForTheErased = openWrongKeys(({ authenticate }, unitOfWork) => {
+  const known = new Map<string, Caller>();
+  return {
+    authenticate: async (token) => {
+      const caller = await authenticate(token);
+      if (caller !== undefined) known.set(token, caller);
+      const last = known.get(token);
+      if (last === undefined || caller !== undefined) return caller;
+      const user = await unitOfWork.read(({ users }) => users.find(last.userId));
+      return user?.status === 'erased' ? last : undefined;
+    },
+  };
+});

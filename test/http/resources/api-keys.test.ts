@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
 import { scopesOf } from '../../support/access-matrix.ts';
 import { until } from '../../support/until.ts';
@@ -14,6 +15,14 @@ import {
 import { describeLimits, describeReadOnly, notNull, textLimit } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
 import { nowhere } from '../support/shop.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A token with the checksum that belongs to it: its CRC in base 62. */
+const withChecksum = (text: string): string => {
+  const digits = Array.from({ length: 6 }, (_, place) => Math.floor(crc32(text) / 62 ** (5 - place)) % 62);
+  return text + digits.map((digit) => alphabet.charAt(digit)).join('');
+};
 
 const customerScopes = scopesOf('customer');
 const staffScopes = scopesOf('staff');
@@ -54,6 +63,8 @@ describeService('API keys', {}, (service) => {
         expires_at: null,
         last_used_at: null,
         created_by: idOf(customer),
+        publishable: false,
+        rate_limit: null,
       });
       const read = await customer.get(`/v1/api-keys/${id}`);
       expect(expectOne(read)).to.deep.equal(key);
@@ -78,7 +89,7 @@ describeService('API keys', {}, (service) => {
 
     it('cannot have more scopes than the key that creates them', async () => {
       const narrow = await service.person('customer', ['api-keys:write', 'api-keys:read']);
-      expectError(await issue(narrow), 'FORBIDDEN');
+      expect((await newKey(narrow)).scopes).to.have.members(['api-keys:read', 'api-keys:write']);
       expectError(await issue(narrow, { scopes: ['orders:read'] }), 'FORBIDDEN');
       await newKey(narrow, { scopes: ['api-keys:read'] });
     });
@@ -145,6 +156,15 @@ describeService('API keys', {}, (service) => {
       expect(expectOne(await holderOf(child).get(`/v1/api-keys/${child.id}`)).created_by).to.equal(parent.id);
     });
 
+    it('have a rate limit, which administrators write', async () => {
+      for (const rate_limit of [1, 1_000_000, null])
+        expect((await newKey(service.operator, { rate_limit })).rate_limit).to.equal(rate_limit);
+      for (const rate_limit of [0, -1, 1.5, 1_000_001, '5', true, {}, []])
+        expectInvalid(await issue(service.operator, { rate_limit }), 'rate_limit');
+      for (const client of [customer, staff])
+        expectError(await issue(client, { rate_limit: 5 }), 'FORBIDDEN');
+    });
+
     it('need a name', async () => {
       expectInvalid(await customer.post('/v1/api-keys', {}), 'name');
     });
@@ -152,6 +172,95 @@ describeService('API keys', {}, (service) => {
     const send = (body: Json) => issue(other, body);
     describeLimits({ name: notNull(textLimit(1, 200)) }, {}, send);
     describeReadOnly(['token', 'last_used_at', 'created_by', 'secret_hash'], {}, send);
+  });
+
+  describe('that are publishable', () => {
+    it('have a token of their own kind and one scope, and are created by administrators', async () => {
+      const { token, ...key } = await newKey(service.operator, { publishable: true });
+      expect(token).to.match(/^ptp_[0-9a-f]{32}_[0-9A-Za-z]{49}$/);
+      expect(key).to.deep.include({ publishable: true, scopes: ['products:read'] });
+      expect(expectOne(await service.operator.get(`/v1/api-keys/${key.id}`))).to.deep.equal(key);
+      const named = { publishable: true, scopes: ['products:read'], user_id: customer.userId };
+      expect((await newKey(service.operator, named)).user_id).to.equal(customer.userId);
+      for (const scopes of [['products:read', 'orders:read'], ['reviews:read'], []])
+        expectInvalid(await issue(service.operator, { publishable: true, scopes }), 'scopes');
+      for (const publishable of [null, 1, 'true', {}])
+        expectInvalid(await issue(service.operator, { publishable }), 'publishable');
+      for (const client of [customer, staff])
+        expectError(await issue(client, { publishable: true }), 'FORBIDDEN');
+    });
+
+    it('read active products only, also those of an administrator', async () => {
+      const holder = holderOf(await newKey(service.operator, { publishable: true }));
+      const product = async (status: string) =>
+        expectCreated(
+          await staff.post('/v1/products', { name: status, price: { amount: 1, currency: 'EUR' }, status }),
+          '/v1/products',
+        );
+      const [active, draft, archived] = [
+        await product('active'),
+        await product('draft'),
+        await product('archived'),
+      ];
+      expectOne(await holder.get(`/v1/products/${active.id}`));
+      for (const { id } of [draft, archived])
+        expectError(await holder.get(`/v1/products/${id}`), 'PRODUCT_NOT_FOUND');
+      expect(idsOf(expectList(await holder.get('/v1/products?limit=100')))).to.include(active.id);
+      for (const status of ['draft', 'archived'])
+        expect(expectList(await holder.get(`/v1/products?status=${status}`))).to.deep.equal([]);
+    });
+
+    it('can do nothing else', async () => {
+      const { id, ...key } = await newKey(service.operator, { publishable: true });
+      const holder = holderOf(key);
+      for (const list of ['orders', 'users', 'reviews', 'payments', 'refunds', 'api-keys'])
+        expectError(await holder.get(`/v1/${list}`), 'FORBIDDEN');
+      expectError(await holder.post('/v1/orders', { product_id: nowhere, quantity: 1 }), 'FORBIDDEN');
+      expectError(await holder.patch(`/v1/api-keys/${id}`, { name: 'Mine' }), 'FORBIDDEN');
+      expectError(await issue(holder), 'FORBIDDEN');
+    });
+
+    it('are no other keys under another prefix, whose checksum fits', async () => {
+      for (const [publishable, prefix] of [
+        [true, 'ptc'],
+        [false, 'ptp'],
+      ] as const) {
+        const { token } = await newKey(service.operator, { publishable });
+        const rewritten = withChecksum(`${prefix}${token.slice(3, -6)}`);
+        expect(withChecksum(token.slice(0, -6))).to.equal(token);
+        expectError(await new Client(() => service.url, rewritten).get('/v1/products'), 'UNAUTHORIZED');
+      }
+    });
+  });
+
+  describe('changed', () => {
+    it('get a name from their owner and from administrators, with a new version', async () => {
+      const { token, ...key } = await newKey(customer);
+      const path = `/v1/api-keys/${key.id}`;
+      const renamed = expectOne(await customer.patch(path, { name: 'Desk' }, { 'If-Match': '"1"' }));
+      expect(renamed).to.deep.equal({ ...key, name: 'Desk', version: 2, updated_at: renamed.updated_at });
+      expectError(await customer.patch(path, { name: 'Late' }, { 'If-Match': '"1"' }), 'PRECONDITION_FAILED');
+      expect(expectOne(await service.operator.patch(path, { name: 'Till' })).version).to.equal(3);
+      for (const client of [other, staff])
+        expectError(await client.patch(path, { name: 'Mine' }), 'FORBIDDEN');
+      expectError(await customer.patch(`/v1/api-keys/${nowhere}`, { name: 'None' }), 'NOT_FOUND');
+      for (const name of [null, '', ' x', 7]) expectInvalid(await customer.patch(path, { name }), 'name');
+      const merge = { 'Content-Type': 'application/merge-patch+json' };
+      expect(expectOne(await customer.patch(path, { name: 'Merged' }, merge)).name).to.equal('Merged');
+    });
+
+    it('get a rate limit from administrators, and nothing else from anybody', async () => {
+      const key = await newKey(customer);
+      const path = `/v1/api-keys/${key.id}`;
+      for (const rate_limit of [5, 1_000_000, null]) {
+        expect(expectOne(await service.operator.patch(path, { rate_limit })).rate_limit).to.equal(rate_limit);
+        expectError(await customer.patch(path, { rate_limit }), 'FORBIDDEN');
+      }
+      for (const rate_limit of [0, 1_000_001, 0.5, '5'])
+        expectInvalid(await service.operator.patch(path, { rate_limit }), 'rate_limit');
+      for (const field of ['user_id', 'scopes', 'expires_at', 'publishable', 'token', 'created_by'])
+        expectInvalid(await service.operator.patch(path, { [field]: key[field] ?? null }), field);
+    });
   });
 
   describe('read and revoked', () => {

@@ -56,6 +56,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must be other than 0$/,
   /^must leave at most 1000000 in stock$/,
   /^must be among those of the role /,
+  /^must be \S+ alone for a publishable key$/,
   /^must have a character that is visible$/,
   /^must not (begin|end) with /,
   /whose domain has an ASCII form/,

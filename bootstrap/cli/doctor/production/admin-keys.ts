@@ -14,7 +14,7 @@ const msPerDay = 86_400_000;
 /** How long a key of an administrator may be in use. */
 const maxAgeDays = 180;
 
-/** Whether the keys of administrators end, and none is in the environment of the server. */
+/** Whether the keys of administrators end, none is in the environment of the server, and none stands in a web page. */
 export const checkAdminKeys = async ({
   adminApiKey,
   database,
@@ -34,7 +34,8 @@ export const checkAdminKeys = async ({
   if (!inspection?.exists || inspection.problem !== undefined) return inEnvironment;
   if (inspection.pending.length > 0 || inspection.unknown.length > 0) return inEnvironment;
   const keys = await readAdminKeys();
-  return [...inEnvironment, ...judge(keys, adminApiKey !== undefined)];
+  const [publishable, secret] = [keys.filter(isPublishable), keys.filter((key) => !isPublishable(key))];
+  return [...inEnvironment, ...judge(secret, adminApiKey !== undefined), ...judgePublishable(publishable)];
 };
 
 /** The keys of administrators that work now. */
@@ -73,6 +74,19 @@ const judge = (keys: readonly ApiKey[], hasOther: boolean, now = Date.now()): re
   ];
   return findings.length > 0 ? findings : [ok(`administrators have ${counted(keys)}, each with an end`)];
 };
+
+const isPublishable = ({ publishable }: ApiKey): boolean => publishable;
+
+/** They read no more than others, but a key of a customer who can do nothing else is easier to judge. */
+const judgePublishable = (keys: readonly ApiKey[]): readonly Finding[] =>
+  keys.length === 0
+    ? []
+    : [
+        warn(
+          `${counted(keys)} for web pages belong${keys.length === 1 ? 's' : ''} to administrators: ${namesOf(keys)}`,
+          'Create each for a user of its own, with portico keys create --user EMAIL --publishable, change over, then portico keys revoke ID.',
+        ),
+      ];
 
 const rotate =
   'Create its successor with portico keys create --admin --expires 90d, change over, then portico keys revoke ID.';
