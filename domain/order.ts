@@ -1,12 +1,14 @@
 import type { Address } from './address.ts';
-import { DomainError, invalidField } from './errors.ts';
+import { DomainError, type FieldError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
+import { orderNumberOf } from './order-number.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';
-import { Id, newResource, type Resource, updated } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import type { RatedAmount, TaxRate } from './tax.ts';
+import { TaxedItems } from './taxed-items.ts';
 import type { UserId } from './user.ts';
 
 export type OrderId = Id<'order'>;
@@ -63,24 +65,35 @@ const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
 };
 
 export const Order = {
-  place: (id: OrderId, userId: UserId, first: OrderItem, at: Instant): Order => ({
-    ...newResource(id, at),
-    userId,
-    number: orderNumberOf(id),
-    status: 'pending',
-    total: first.total,
-    itemCount: 1,
-    paying: false,
-    externalId: null,
-    metadata: Metadata.none,
-    shippingAddress: null,
-    billingAddress: null,
-    note: null,
-    shipping: Money.zero(first.total.currency),
-    discount: Money.zero(first.total.currency),
-    shippingTaxRate: null,
-    taxedItems: [],
-  }),
+  /** How many items an order can be placed with. More can be added later. */
+  placedItems: { minimum: 1, maximum: 100 },
+
+  /**
+   * @param items from 1 to 100, in the order of the request
+   * @throws DomainError 'validation' on `items` for another number of them, on `items.N.productId` for each that has another
+   *   currency than the first, on `items.N.quantity` for the one with which the total exceeds 2^53-1
+   */
+  place: (id: OrderId, userId: UserId, items: readonly OrderItem[], at: Instant): Order => {
+    const total = totalOf(items);
+    return {
+      ...newResource(id, at),
+      userId,
+      number: orderNumberOf(id),
+      status: 'pending',
+      total,
+      itemCount: items.length,
+      paying: false,
+      externalId: null,
+      metadata: Metadata.none,
+      shippingAddress: null,
+      billingAddress: null,
+      note: null,
+      shipping: Money.zero(total.currency),
+      discount: Money.zero(total.currency),
+      shippingTaxRate: null,
+      taxedItems: items.reduce<readonly RatedAmount[]>(TaxedItems.plus, TaxedItems.none),
+    };
+  },
 
   /** @throws DomainError 'invalid-state' unless the order is pending and has no pending payment */
   requireOpen: (order: Order): void => {
@@ -96,13 +109,28 @@ export const Order = {
     if (item.total.currency !== order.total.currency) {
       throw invalidField('productId', `must have its price in ${order.total.currency}, the order's currency`);
     }
-    return updated(order, { total: Money.plus(order.total, item.total), itemCount: order.itemCount + 1 }, at);
+    return updated(
+      order,
+      {
+        total: Money.plus(order.total, item.total),
+        itemCount: order.itemCount + 1,
+        taxedItems: TaxedItems.plus(order.taxedItems, item),
+      },
+      at,
+    );
   },
 
   /** @throws DomainError 'invalid-state' unless the order is open */
   replaceItem: (order: Order, before: OrderItem, after: OrderItem, at: Instant): Order => {
     Order.requireOpen(order);
-    return updated(order, { total: Money.plus(Money.minus(order.total, before.total), after.total) }, at);
+    return updated(
+      order,
+      {
+        total: Money.plus(Money.minus(order.total, before.total), after.total),
+        taxedItems: TaxedItems.plus(TaxedItems.minus(order.taxedItems, before), after),
+      },
+      at,
+    );
   },
 
   /** @throws DomainError 'invalid-state' unless the order is open, and for its last item */
@@ -116,7 +144,11 @@ export const Order = {
     }
     return updated(
       order,
-      { total: Money.minus(order.total, item.total), itemCount: order.itemCount - 1 },
+      {
+        total: Money.minus(order.total, item.total),
+        itemCount: order.itemCount - 1,
+        taxedItems: TaxedItems.minus(order.taxedItems, item),
+      },
       at,
     );
   },
@@ -169,6 +201,32 @@ export const OrderItem = {
     updated(item, { quantity, counted, total: Money.times(item.unitPrice, quantity) }, at),
 };
 
+const totalOf = (items: readonly OrderItem[]): Money => {
+  const { minimum, maximum } = Order.placedItems;
+  const [first] = items;
+  if (first === undefined || items.length > maximum)
+    throw invalidField('items', `must have from ${minimum} to ${maximum} items`);
+  const { currency } = first.total;
+  const errors = items.flatMap((item, index): readonly FieldError[] =>
+    item.total.currency === currency
+      ? []
+      : [
+          {
+            field: `items.${index}.productId`,
+            message: `must have its price in ${currency}, as the first item has`,
+          },
+        ],
+  );
+  if (errors.length > 0) throw new DomainError('validation', 'Some fields are not valid.', errors);
+  let amount = 0;
+  for (const [index, { total }] of items.entries()) {
+    if (total.amount > Number.MAX_SAFE_INTEGER - amount)
+      throw invalidField(`items.${index}.quantity`, 'makes the total too large');
+    amount += total.amount;
+  }
+  return { amount, currency };
+};
+
 const requirePayment = (order: Order): Order => {
   if (!order.paying) throw new DomainError('invalid-state', 'The order has no pending payment.');
   return order;
@@ -178,24 +236,3 @@ const requireNoPayment = (order: Order): void => {
   if (order.paying)
     throw new DomainError('invalid-state', 'The order has a pending payment. Wait until it is settled.');
 };
-
-/** Crockford's base 32: no letters that look alike. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/**
- * The last 60 bits of the id, which are random, as twelve characters: `7K3M-9QXA-2DFE`. A number is unlikely to repeat but
- * not guaranteed to be unique; only the id identifies an order.
- */
-const orderNumberOf = (id: OrderId): string => {
-  const digits = Id.toHex(id).slice(-15);
-  return `${group(digits.slice(0, 5))}-${group(digits.slice(5, 10))}-${group(digits.slice(10))}`;
-};
-
-/** Encodes five hexadecimal digits (20 bits) as four characters. */
-const group = (digits: string): string => {
-  const bits = Number.parseInt(digits, 16);
-  return character(bits >> 15) + character(bits >> 10) + character(bits >> 5) + character(bits);
-};
-
-/** Encodes the lowest five bits as one character. */
-const character = (bits: number): string => alphabet.charAt(bits & 31);

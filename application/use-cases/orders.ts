@@ -90,7 +90,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         const ordered = await reserveStock(products, found, quantity, at);
         const id: OrderId = newId();
         const item = OrderItem.of(newId(), id, ordered, quantity, at);
-        const order = Order.place(id, userId, item, at);
+        const order = Order.place(id, userId, [item], at);
         await orders.add(order);
         await orderItems.add(item);
         return order;

@@ -127,7 +127,7 @@ const placeExampleOrder = async (
   const quantity = Quantity.of(2);
   const reserved = await reserveStock(products, product, quantity, at);
   const item = OrderItem.of(itemId, orderId, reserved, quantity, at);
-  await orders.add(Order.place(orderId, userId, item, at));
+  await orders.add(Order.place(orderId, userId, [item], at));
   await orderItems.add(item);
 };
 

@@ -64,7 +64,7 @@ export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const user = aUser();
   const orderId = newId<OrderId>();
   const item = OrderItem.of(newId(), orderId, product, quantity, noon);
-  const paying = Order.beginPayment(Order.place(orderId, user.id, item, noon), noon);
+  const paying = Order.beginPayment(Order.place(orderId, user.id, [item], noon), noon);
   const order = Order.completePayment(paying, noon);
   const payment = Payment.succeed(Payment.begin(newId(), paying, 'sandbox', noon), 'ch_1', noon);
   const amount = { amount: 100, currency: order.total.currency };

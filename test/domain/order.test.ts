@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Order, type OrderId, OrderItem, type OrderStatus, orderStatuses } from '#domain/order.ts';
+import { Order, OrderItem, type OrderStatus, orderStatuses } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { TaxRate } from '#domain/tax.ts';
 import { aProduct, aPurchase, aUser, later, noon } from '#test/contracts/samples.ts';
 import { domainErrorOf } from './domain-error.ts';
 
@@ -10,7 +11,7 @@ const ids = aPurchase().item;
 const anItem = (amount = 450, quantity = 1, currency = 'EUR'): OrderItem =>
   OrderItem.of(ids.id, ids.orderId, aProduct({ price: { amount, currency } }), Quantity.of(quantity), noon);
 
-const anOrder = (first = anItem()): Order => Order.place(ids.orderId, aUser().id, first, noon);
+const anOrder = (first = anItem()): Order => Order.place(ids.orderId, aUser().id, [first], noon);
 
 /** Each status, and what it can become by being told to; it becomes paid by a payment. */
 const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -22,9 +23,9 @@ const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 };
 
 describe('An order', () => {
-  it('begins pending, with its first item', () => {
+  it('begins pending, with its item', () => {
     const owner = aUser().id;
-    const order = Order.place(ids.orderId, owner, anItem(450, 2), noon);
+    const order = Order.place(ids.orderId, owner, [anItem(450, 2)], noon);
     expect(order).to.deep.include({
       id: ids.orderId,
       version: 1,
@@ -33,6 +34,71 @@ describe('An order', () => {
       total: { amount: 900, currency: 'EUR' },
       itemCount: 1,
       paying: false,
+    });
+  });
+
+  describe('with several items', () => {
+    const place = (items: readonly OrderItem[]): Order => Order.place(ids.orderId, aUser().id, items, noon);
+
+    it('has the sum of their totals, and counts them', () => {
+      fc.assert(
+        fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 100 }), (amounts) => {
+          expect(place(amounts.map((amount) => anItem(amount)))).to.deep.include({
+            total: { amount: amounts.reduce((sum, amount) => sum + amount, 0), currency: 'EUR' },
+            itemCount: amounts.length,
+            version: 1,
+          });
+        }),
+      );
+    });
+
+    it('has from 1 to 100 of them', () => {
+      expect(place(Array.from({ length: 100 }, () => anItem())).itemCount).to.equal(100);
+      for (const length of [0, 101]) {
+        const items = Array.from({ length }, () => anItem());
+        expect(domainErrorOf(() => place(items))).to.deep.equal({ kind: 'validation', fields: ['items'] });
+      }
+    });
+
+    it('names each that has another currency than the first', () => {
+      const [euro, yen, dollar] = [anItem(), anItem(450, 1, 'JPY'), anItem(450, 1, 'USD')];
+      expect(domainErrorOf(() => place([euro, yen, euro, dollar]))).to.deep.equal({
+        kind: 'validation',
+        fields: ['items.1.productId', 'items.3.productId'],
+      });
+    });
+
+    it('names the one with which the total would exceed the maximum', () => {
+      const [one, rest] = [anItem(1), anItem(Number.MAX_SAFE_INTEGER - 1)];
+      expect(place([rest, one]).total.amount).to.equal(Number.MAX_SAFE_INTEGER);
+      expect(domainErrorOf(() => place([one, one, rest, one]))).to.deep.equal({
+        kind: 'validation',
+        fields: ['items.2.quantity'],
+      });
+    });
+
+    it('adds up what is taxed by rate, through every change of its items', () => {
+      const rated = (percent: number | null, amount: number): OrderItem => ({
+        ...anItem(amount),
+        taxRate: percent === null ? null : TaxRate.of(percent),
+      });
+      const order = place([rated(19, 100), rated(7, 20), rated(null, 5), rated(19, 1), rated(0, 3)]);
+      expect(order.taxedItems).to.deep.equal([
+        { rate: TaxRate.of(0), gross: 3 },
+        { rate: TaxRate.of(7), gross: 20 },
+        { rate: TaxRate.of(19), gross: 101 },
+      ]);
+      const added = Order.addItem(order, rated(7, 2), noon);
+      const replaced = Order.replaceItem(added, rated(19, 100), rated(19, 40), noon);
+      const removed = Order.removeItem(replaced, rated(0, 3), noon);
+      expect(removed.taxedItems).to.deep.equal([
+        { rate: TaxRate.of(7), gross: 22 },
+        { rate: TaxRate.of(19), gross: 41 },
+      ]);
+      // A process of the previous release has doubled the item, and knows nothing of rates.
+      expect(Order.removeItem(removed, rated(7, 44), noon).taxedItems).to.deep.equal([
+        { rate: TaxRate.of(19), gross: 41 },
+      ]);
     });
   });
 
@@ -173,24 +239,6 @@ describe('An order', () => {
       const abandoned = Order.abandonPayment(paying, later(2));
       expect(abandoned).to.include({ status: 'pending', paying: false, version: 3 });
       expect(Order.beginPayment(abandoned, later(3)).paying).to.equal(true);
-    });
-  });
-
-  describe('has a number', () => {
-    it('of twelve unambiguous characters', () => {
-      fc.assert(
-        fc.property(fc.uuid(), (uuid) => {
-          const { number } = Order.place(uuid as OrderId, aUser().id, anItem(), noon);
-          expect(number).to.match(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
-        }),
-      );
-    });
-
-    it('that is made of the last 60 bits of its id', () => {
-      const numberOf = (id: string): string => Order.place(id as OrderId, aUser().id, anItem(), noon).number;
-      expect(numberOf('0195d5a0-0000-7000-8000-000000000000')).to.equal('0000-0000-0000');
-      expect(numberOf('0195d5a0-0000-7000-8000-00000000002a')).to.equal('0000-0000-001A');
-      expect(numberOf('0195d5a0-0000-7000-bfff-ffffffffffff')).to.equal('ZZZZ-ZZZZ-ZZZZ');
     });
   });
 });

@@ -48,7 +48,7 @@ export const openShop = async (at: number, howMany: number, left: number): Promi
     for (let count = 0; count < howMany; count += 1) {
       const id = newId<Order['id']>();
       const item = OrderItem.of(newId(), id, product, Quantity.of(1), now);
-      const order = Order.place(id, ada.caller.userId, item, now);
+      const order = Order.place(id, ada.caller.userId, [item], now);
       await to.orders.add(order);
       await to.orderItems.add(item);
       placed.push(order);
