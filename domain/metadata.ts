@@ -36,11 +36,18 @@ const whole: Rule<Metadata> = {
   },
 };
 
+/** The rule for metadata with their names and values. */
+const rule: Rule<Metadata> = {
+  violation: (metadata) => {
+    const [first] = Object.entries(metadata).flatMap(
+      ([key, one]) => name.violation(key) ?? value.violation(one) ?? [],
+    );
+    return first ?? whole.violation(metadata);
+  },
+};
+
 const requireValidMetadata = (metadata: Metadata): Metadata => {
-  const [first] = Object.entries(metadata).flatMap(
-    ([key, one]) => name.violation(key) ?? value.violation(one) ?? [],
-  );
-  const message = first ?? whole.violation(metadata);
+  const message = rule.violation(metadata);
   if (message !== undefined) throw invalidField('metadata', message);
   return metadata;
 };
@@ -52,6 +59,7 @@ export const Metadata = {
   name,
   value,
   whole,
+  rule,
 
   /** @throws DomainError 'validation' on `metadata` */
   requireValid: requireValidMetadata,

@@ -1,10 +1,12 @@
 import { DomainError, invalidField } from './errors.ts';
+import { imageUrl } from './image-url.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import type { Money } from './money.ts';
 import { Quantity } from './quantity.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { requireValid, requireValidChanges } from './rule.ts';
+import { listRule, requireValid, requireValidChanges } from './rule.ts';
+import { tag } from './tag.ts';
 import type { TaxRate } from './tax.ts';
 import { identifier, label, text } from './text.ts';
 
@@ -24,12 +26,16 @@ export interface ProductDetails {
   readonly status: ProductStatus;
   /** The quantity that is left to sell; null when the stock is not counted. */
   readonly stock: Quantity | null;
+  /** Addresses of images, as they are given. The first one is the main image. */
   readonly imageUrls: readonly string[];
   readonly tags: readonly string[];
   /** The price includes this tax; null when none is shown. */
   readonly taxRate: TaxRate | null;
   readonly metadata: Metadata;
 }
+
+const maxImageUrls = 10;
+const maxTags = 20;
 
 export interface Product extends Resource<ProductId>, ProductDetails {}
 
@@ -50,7 +56,13 @@ export const Product = {
     name: label(1, 200),
     description: text(0, 5000),
     sku: identifier(1, 64),
+    imageUrls: listRule(imageUrl, maxImageUrls),
+    tags: listRule(tag, maxTags, { areUnique: true }),
+    metadata: Metadata.rule,
   },
+
+  maxImageUrls,
+  maxTags,
 
   /** @throws DomainError 'validation' */
   create: (id: ProductId, details: ProductDetails, at: Instant): Product => ({

@@ -33,6 +33,26 @@ export const integer = (minimum: number, maximum: number): IntegerRule => ({
       : `must be a whole number from ${minimum} to ${maximum}`,
 });
 
+/**
+ * The rule for a list whose items have a rule of their own.
+ * @param areUnique whether an item can be there once only
+ */
+export const listRule = <T>(
+  item: Rule<T>,
+  maxItems: number,
+  { areUnique = false } = {},
+): Rule<readonly T[]> => ({
+  violation: (items) => {
+    if (items.length > maxItems) return `must have at most ${maxItems} items`;
+    if (areUnique && new Set(items).size < items.length) return 'must not have an item twice';
+    for (const one of items) {
+      const message = item.violation(one);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  },
+});
+
 type Rules<T> = {
   readonly [K in keyof T]?: Pick<Rule<NonNullable<T[K]>>, 'violation'> & {
     // A field that is always null has a rule for no value at all.
@@ -57,8 +77,24 @@ export const requireValid = <T extends object>(rules: Rules<T>, fields: T): T =>
  * @throws DomainError 'validation' with every invalid field
  */
 export const requireValidChanges = <T extends object>(rules: Rules<T>, stored: Partial<T>, fields: T): T => {
-  const different = Object.entries(fields).filter(([field, value]) => value !== stored[field as keyof T]);
+  const different = Object.entries(fields).filter(
+    ([field, value]) => !isSame(value, stored[field as keyof T]),
+  );
   return { ...fields, ...requireValid(rules, Object.fromEntries(different) as T) };
+};
+
+/** Whether two fields have the same value: lists and objects by what is in them, whatever the order of names. */
+export const isSame = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === others.length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && isSame(one[name as keyof object], other[name as keyof object]),
+    )
+  );
 };
 
 /** Lists the fields that break their rules, in the order of the rules. */

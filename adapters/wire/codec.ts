@@ -20,6 +20,7 @@ export interface Schema {
   readonly multipleOf?: number;
   readonly items?: Schema;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   /** The schema of the values of an object whose names are free; false when no other names are allowed. */

@@ -124,6 +124,22 @@ export const oneOf = <const V extends string>(values: readonly V[]): Codec<V, V>
   );
 };
 
+/** The same list, in which a text can be once only. An error is at the text that comes again. */
+export const unique = ({ schema, encode, validate }: Codec<readonly string[], readonly string[]>) =>
+  codec('unique list', {
+    schema: { ...schema, uniqueItems: true },
+    encode,
+    validate: (input, context) => {
+      const result = validate(input, context);
+      if (result._tag === 'Left') return result;
+      const again = result.right.findIndex((value, index) => result.right.indexOf(value) < index);
+      if (again === -1) return result;
+      const value = result.right[again];
+      const path = t.appendContext(context, `${again}`, t.unknown, value);
+      return t.failure(value, path, 'must not be there twice');
+    },
+  });
+
 export const listOf = <A, Wire>(
   item: Codec<A, Wire>,
   maxItems: number,

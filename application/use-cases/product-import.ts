@@ -1,13 +1,14 @@
 import { DomainError } from '#domain/errors.ts';
 import { Money } from '#domain/money.ts';
 import { Product, type ProductDetails } from '#domain/product.ts';
+import { isSame } from '#domain/rule.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 
 /** A product in an import list, identified by its SKU. */
 export interface ImportedProduct
   extends Pick<ProductDetails, 'name' | 'price'>,
-    Partial<Pick<ProductDetails, 'description' | 'status' | 'stock'>> {
+    Partial<Omit<ProductDetails, 'name' | 'price' | 'sku'>> {
   /** Looked for as it is given, because one from before the rule may be stored so, and then in NFC. */
   readonly sku: string;
 }
@@ -88,6 +89,15 @@ const finderIn = (products: readonly Product[]) => {
 const matches = (product: Product | undefined, { price, ...imported }: ImportedProduct): boolean =>
   product !== undefined &&
   Money.equals(product.price, price) &&
-  comparedFields.every((field) => imported[field] === undefined || imported[field] === product[field]);
+  comparedFields.every((field) => imported[field] === undefined || isSame(imported[field], product[field]));
 
-const comparedFields = ['name', 'description', 'status', 'stock'] as const;
+const comparedFields = [
+  'name',
+  'description',
+  'status',
+  'stock',
+  'imageUrls',
+  'tags',
+  'taxRate',
+  'metadata',
+] as const;

@@ -1,3 +1,4 @@
+import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { type Collections, Page, type PageRequest, type Reader } from '../ports/repositories.ts';
@@ -23,6 +24,8 @@ export interface ChangeProduct {
   readonly expectedVersions: ExpectedVersions;
   /** The changed fields; a price may be partial (JSON merge patch, RFC 7396). */
   readonly changes: Partial<Omit<ProductDetails, 'price'>> & { readonly price?: Partial<Money> };
+  /** Merged into the metadata name by name. Metadata among the changes replace them instead. */
+  readonly metadataPatch?: MetadataPatch | undefined;
 }
 
 interface Dependencies {
@@ -71,13 +74,14 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   change: command(
     'products:write',
     ['product-not-found', 'precondition-failed', 'validation', 'conflict'],
-    (_caller, { id, expectedVersions, changes }: ChangeProduct) =>
+    (_caller, { id, expectedVersions, changes, metadataPatch }: ChangeProduct) =>
       async ({ products }) => {
         const product = requireProduct(await products.lock(id));
         requireVersion(product, expectedVersions);
-        if (Object.keys(changes).length === 0) return product;
+        if (Object.keys(changes).length === 0 && metadataPatch === undefined) return product;
         const price = { ...product.price, ...changes.price };
-        const after = Product.change(product, { ...changes, price }, clock.now());
+        const metadata = metadataPatch && { metadata: Metadata.merge(product.metadata, metadataPatch) };
+        const after = Product.change(product, { ...changes, price, ...metadata }, clock.now());
         await products.save(after);
         return after;
       },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Product, type ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { TaxRate } from '#domain/tax.ts';
 import { aProduct, later, noon } from '#test/contracts/samples.ts';
 import { domainErrorOf } from './domain-error.ts';
 
@@ -17,6 +18,10 @@ describe('A product', () => {
       sku: 'T-1',
       status: 'draft',
       stock: Quantity.of(2.5),
+      imageUrls: ['https://example.com/1.jpg'],
+      tags: ['green', 'loose-leaf'],
+      taxRate: TaxRate.of(10),
+      metadata: { origin: 'Uji' },
     };
     const { id } = aProduct();
     expect(Product.create(id, details, noon)).to.deep.equal({
@@ -47,9 +52,15 @@ describe('A product', () => {
     ['name', { name: 'Tea\u200b' }],
     ['name', { name: '\u3000' }],
     ['sku', { sku: '\ufeffTEA-1' }],
+    ['imageUrls', { imageUrls: ['http://example.com/1.jpg'] }],
+    ['imageUrls', { imageUrls: Array(11).fill('https://example.com/1.jpg') }],
+    ['tags', { tags: ['green', 'Loose'] }],
+    ['tags', { tags: ['green', 'green'] }],
+    ['tags', { tags: Array.from({ length: 21 }, (_, index) => `tag-${index}`) }],
+    ['metadata', { metadata: { origin: 'x'.repeat(501) } }],
   ];
   for (const [field, details] of broken) {
-    const length = Object.values(details).join('').length;
+    const length = JSON.stringify(Object.values(details)).length - 4;
     it(`is rejected with a ${field} of ${length} characters, new or changed`, () => {
       const expected = { kind: 'validation', fields: [field] };
       expect(domainErrorOf(() => aProduct(details))).to.deep.equal(expected);
@@ -68,6 +79,15 @@ describe('A product', () => {
     expect(Product.change(before, { name, sku, description: 'Mild' }, later(1))).to.include({ name, sku });
     const error = domainErrorOf(() => Product.change(before, { name: ' Teas', sku: 'the\u0301 ' }, noon));
     expect(error).to.deep.equal({ kind: 'validation', fields: ['name', 'sku'] });
+  });
+
+  it('accepts lists from before the rule that are sent back, but no change to them', () => {
+    const before = { ...aProduct(), imageUrls: ['http://example.com/1.jpg'], tags: ['Old'] };
+    const { imageUrls, tags } = structuredClone(before);
+    const after = Product.change(before, { imageUrls, tags, name: 'Green tea' }, later(1));
+    expect(after).to.deep.include({ imageUrls, tags, name: 'Green tea' });
+    const error = domainErrorOf(() => Product.change(before, { tags: ['Old', 'new'] }, noon));
+    expect(error).to.deep.equal({ kind: 'validation', fields: ['tags'] });
   });
 
   it('accepts texts of the maximum length', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { integer, requireValid, requireValidChanges } from '#domain/rule.ts';
+import { integer, isSame, listRule, requireValid, requireValidChanges } from '#domain/rule.ts';
 import { identifier, label, text } from '#domain/text.ts';
 import { domainErrorOf } from './domain-error.ts';
 
@@ -60,6 +60,60 @@ describe('The rule for a whole number', () => {
     expect(integer(0, 5).violation(0)).to.equal(undefined);
     expect(integer(0, 5).violation(-0)).to.be.a('string');
   });
+});
+
+describe('The rule for a list', () => {
+  it('has a maximum, the rule of its items, and may accept each once only', () => {
+    const rule = listRule(text(1, 3), 2);
+    for (const valid of [[], ['a', 'b'], ['a', 'a']]) expect(rule.violation(valid)).to.equal(undefined);
+    expect(rule.violation(['a', 'b', 'c'])).to.equal('must have at most 2 items');
+    expect(rule.violation(['a', 'long'])).to.equal('must have at most 3 characters');
+    const unique = listRule(text(1, 3), 2, { areUnique: true });
+    expect(unique.violation(['a', 'b'])).to.equal(undefined);
+    expect(unique.violation(['a', 'a'])).to.equal('must not have an item twice');
+  });
+});
+
+describe('Two values of a field', () => {
+  it('are the same exactly when their JSON is, whatever the order of names', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        // JSON has no -0.
+        const [first, second] = [one, other].map((value) => JSON.parse(JSON.stringify(value)));
+        expect(isSame(first, structuredClone(first))).to.equal(true);
+        expect(isSame(first, turned(first))).to.equal(true);
+        if (isSame(first, second)) expect(first).to.deep.equal(second);
+      }),
+    );
+    for (const [one, other] of [
+      ...[
+        [[], {}],
+        [['a'], { 0: 'a' }],
+        [null, {}],
+        [{ a: undefined }, { b: undefined }],
+      ],
+      ...[
+        [
+          ['a', 'b'],
+          ['b', 'a'],
+        ],
+        [{ a: 1 }, { a: 1, b: 2 }],
+        [['a'], ['a', 'a']],
+        [null, undefined],
+      ],
+    ])
+      expect(isSame(one, other), JSON.stringify([one, other])).to.equal(false);
+  });
+
+  const turned = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(turned);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .toReversed()
+        .map(([name, inner]) => [name, turned(inner)]),
+    );
+  };
 });
 
 describe('Changed fields with rules', () => {

@@ -1,10 +1,23 @@
 import { described } from '#adapters/wire/codec.ts';
-import { money, moneyPatch, nullable, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import {
+  listOf,
+  money,
+  moneyPatch,
+  nullable,
+  oneOf,
+  quantity,
+  taxRate,
+  text,
+  unique,
+} from '#adapters/wire/codecs.ts';
+import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
+import { imageUrl } from '#domain/image-url.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { tag } from '#domain/tag.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -39,18 +52,38 @@ const optional = {
     'The quantity in stock, with up to three decimals; null when stock is not tracked.',
     12.5,
   ),
+  imageUrls: described(
+    listOf(text(imageUrl), Product.maxImageUrls),
+    'Addresses of images, the main one first. Portico keeps them as you send them, and never fetches them.',
+    ['https://example.com/images/yirgacheffe.jpg'],
+  ),
+  tags: described(
+    unique(listOf(text(tag), Product.maxTags)),
+    'Words by which products are grouped and found. A PATCH replaces all of them.',
+    ['coffee', 'single-origin'],
+  ),
+  taxRate: described(
+    nullable(taxRate),
+    'The tax that the price includes, in percent; null when none is shown. Items of orders keep the rate of their product.',
+    20,
+  ),
 };
 
 /** PUT resets the fields that it omits to the defaults of a new product. */
 const { defaults } = Product;
 
-export const wholeProduct = strictObject({ name, price }, optional);
-const productPatch = strictObject(
+export const wholeProduct = strictObject({ name, price }, { ...optional, metadata });
+export const productPatch = strictObject(
   {},
-  { ...optional, name, price: described(moneyPatch, 'A part that you omit stays unchanged.') },
+  {
+    ...optional,
+    name,
+    price: described(moneyPatch, 'A part that you omit stays unchanged.'),
+    metadata: metadataPatch,
+  },
 );
 
-const view = resourceView<Product>()('Product', { name, price, ...optional });
+const view = resourceView<Product>()('Product', { name, price, ...optional, metadata });
 
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
@@ -90,7 +123,9 @@ export const productRoutes = ({ products }: UseCases) => [
   route('PATCH /products/{id}', products.change, {
     summary: 'Update a product',
     body: productPatch,
-    input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, changes: body }),
+    input: ({ path, expectedVersions, body: { metadata: patch, ...changes } }) => ({
+      ...{ id: path.id, expectedVersions, changes, metadataPatch: patch },
+    }),
     responder: ok(view),
   }),
   route('DELETE /products/{id}', products.remove, {

@@ -8,10 +8,13 @@ import {
   notNull,
   orNull,
   stockLimit,
+  taxRateLimit,
   textLimit,
 } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
 import { euros, newProduct, tea } from '../support/shop.ts';
+
+const url = (length: number): string => 'https://example.com/'.padEnd(length, 'x');
 
 const limits: Limits = {
   name: notNull(textLimit(1, 200)),
@@ -27,13 +30,25 @@ const limits: Limits = {
   sku: orNull(textLimit(1, 64)),
   status: { accepts: ['draft', 'archived', 'active'], rejects: ['sold', 'Active', '', 1, null] },
   stock: orNull(stockLimit),
+  tax_rate: orNull(taxRateLimit),
+  image_urls: notNull({
+    accepts: [[], [url(20)], [url(2048)], [url(25), url(21)], Array(10).fill(url(20))],
+    rejects: [Array(11).fill(url(20)), url(20), {}, 7],
+  }),
+  tags: notNull({
+    accepts: [[], ['a'], ['0-'.repeat(20), 'x'], Array.from({ length: 20 }, (_, index) => `t${index}`)],
+    rejects: [Array.from({ length: 21 }, (_, index) => `t${index}`), 'tea', {}, true],
+  }),
 };
 
 describeService('A product', {}, (service) => {
   let path: string;
 
   beforeEach(async () => {
-    const { id } = await newProduct(service, { description: 'Green', status: 'draft', stock: 3 });
+    const { id } = await newProduct(service, {
+      ...{ description: 'Green', status: 'draft', stock: 3, image_urls: [url(20)], tags: ['green', 'loose'] },
+      ...{ tax_rate: 10, metadata: { origin: 'Uji', harvest: 'May' } },
+    });
     path = `/v1/products/${id}`;
   });
 
@@ -51,6 +66,32 @@ describeService('A product', {}, (service) => {
     describe(way, () => {
       describeLimits(limits, tea, send);
       describeReadOnly(['seller'], tea, send);
+
+      it('names the item of a list and the name of metadata that are not valid', async () => {
+        const good = url(20);
+        for (const bad of [
+          '',
+          url(2049),
+          'http://example.com/',
+          'https://a:b@example.com/',
+          ` ${good}`,
+          7,
+          null,
+        ])
+          expectInvalid(await send({ ...tea, image_urls: [good, bad, good] }), 'image_urls.1');
+        for (const bad of ['', 'x'.repeat(41), 'Tea', 'tea leaf', 'thé', 'good', 7, [], null])
+          expectInvalid(await send({ ...tea, tags: ['good', bad, 'better'] }), 'tags.1');
+        for (const bad of ['x'.repeat(501), 7, {}, ['Uji'], true])
+          expectInvalid(await send({ ...tea, metadata: { origin: bad, good: 'x' } }), 'metadata.origin');
+        for (const bad of ['', 'a b', 'ä', 'x'.repeat(41), 'prototype', 'constructor'])
+          expectInvalid(await send({ ...tea, metadata: { [bad]: 'x' } }), `metadata.${bad}`);
+        for (const bad of [[], 'a', 7, null])
+          expectInvalid(await send({ ...tea, metadata: bad }), 'metadata');
+        const large = Object.fromEntries(
+          Array.from({ length: 20 }, (_, index) => [`n${index}`, 'x'.repeat(500)]),
+        );
+        expectInvalid(await send({ ...tea, metadata: large }), 'metadata');
+      });
     });
   }
 
@@ -66,6 +107,10 @@ describeService('A product', {}, (service) => {
         sku: null,
         status: 'active',
         stock: null,
+        image_urls: [],
+        tags: [],
+        tax_rate: null,
+        metadata: {},
         version: 2,
         updated_at: after.updated_at,
       });
@@ -97,10 +142,39 @@ describeService('A product', {}, (service) => {
       expectInvalid(await patch({ price: { cents: 1 } }), 'price.cents');
     });
 
+    it('merges metadata name by name, where null removes one, and PUT replaces them', async () => {
+      const merged = expectOne(
+        await patch({ metadata: { harvest: null, none: null, cultivar: 'Saemidori' } }),
+      );
+      expect(merged.metadata).to.deep.equal({ origin: 'Uji', cultivar: 'Saemidori' });
+      expect(merged).to.deep.include({ tags: ['green', 'loose'], image_urls: [url(20)], version: 2 });
+      expect(expectOne(await patch({ metadata: {} })).metadata).to.deep.equal(merged.metadata);
+      const replaced = expectOne(await put({ ...tea, metadata: { colour: 'green' } }));
+      expect(replaced.metadata).to.deep.equal({ colour: 'green' });
+      expectInvalid(await put({ ...tea, metadata: { colour: null } }), 'metadata.colour');
+    });
+
+    it('limits metadata after the merge', async () => {
+      const names = (from: number, to: number, value: string | null) =>
+        Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`n${from + index}`, value]));
+      expectOne(await patch({ metadata: names(0, 48, '') }));
+      expectInvalid(await patch({ metadata: names(48, 49, '') }), 'metadata');
+      const most = expectOne(await patch({ metadata: { ...names(0, 48, null), ...names(48, 96, '') } }));
+      expect(Object.keys(most.metadata)).to.have.lengthOf(50);
+      const long = 'x'.repeat(500);
+      expectInvalid(await patch({ metadata: names(48, 66, long) }), 'metadata');
+    });
+
+    it('replaces lists as a whole', async () => {
+      const after = expectOne(await patch({ tags: ['loose'], image_urls: [] }));
+      expect(after).to.deep.include({ tags: ['loose'], image_urls: [] });
+    });
+
     it('accepts null for nullable fields and rejects it for others', async () => {
-      const emptied = expectOne(await patch({ description: null, sku: null, stock: null }));
-      expect(emptied).to.include({ description: null, sku: null, stock: null });
-      expectInvalid(await patch({ name: null, price: null, status: null }), 'name', 'price', 'status');
+      const nothing = { description: null, sku: null, stock: null, tax_rate: null };
+      expect(expectOne(await patch(nothing))).to.include(nothing);
+      const others = ['name', 'price', 'status', 'image_urls', 'tags', 'metadata'];
+      expectInvalid(await patch(Object.fromEntries(others.map((field) => [field, null]))), ...others);
     });
 
     it('keeps its version when nothing changes', async () => {

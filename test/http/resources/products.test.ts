@@ -24,18 +24,21 @@ describeService('Products', {}, (service) => {
       sku: null,
       status: 'active',
       stock: null,
+      image_urls: [],
+      tags: [],
+      tax_rate: null,
+      metadata: {},
     });
     expect(expectOne(await staff.get(`/v1/products/${id}`))).to.deep.equal(product);
   });
 
   it('are created with every field', async () => {
-    const whole = { ...tea, description: 'Green', sku: 'T-1', status: 'draft', stock: 2.5 };
-    expect(await newProduct(service, whole)).to.include({
-      description: 'Green',
-      sku: 'T-1',
-      status: 'draft',
-      stock: 2.5,
-    });
+    const whole = {
+      ...{ ...tea, description: 'Green', sku: 'T-1', status: 'draft', stock: 2.5 },
+      ...{ image_urls: ['https://example.com/1.jpg', 'https://example.com/2.jpg'], tags: ['tea', 'green'] },
+      ...{ tax_rate: 12.005, metadata: { origin: 'Uji', 'a.b-c_D': '' } },
+    };
+    expect(await newProduct(service, whole)).to.deep.include(whole);
   });
 
   it('need a name and a price with amount and currency', async () => {

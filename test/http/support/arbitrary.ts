@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { text as textCodec } from '#adapters/wire/codecs.ts';
 import { Email } from '#domain/email.ts';
+import { imageUrl } from '#domain/image-url.ts';
 import { schemaError } from './schema-error.ts';
 
 /** JSON that matches a schema. @throws when the type of the schema has no generator here */
@@ -21,7 +22,7 @@ export const valid = (schema: Schema): fc.Arbitrary<unknown> => {
     case 'number':
       return decimal(schema);
     case 'array':
-      return fc.array(valid(schema.items ?? {}), { maxLength: schema.maxItems ?? 5 });
+      return array(schema);
     case 'object':
       return object(schema);
     case 'string':
@@ -67,6 +68,13 @@ const decimal = ({ minimum, exclusiveMinimum, maximum = 1_000 }: Schema): fc.Arb
   return fc.integer({ min: Math.ceil(least * 1_000), max: maximum * 1_000 }).map((number) => number / 1_000);
 };
 
+const array = ({
+  items = {},
+  maxItems: maxLength = 5,
+  uniqueItems = false,
+}: Schema): fc.Arbitrary<unknown> =>
+  uniqueItems ? fc.uniqueArray(valid(items), { maxLength }) : fc.array(valid(items), { maxLength });
+
 const object = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> =>
   fc.record(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valid(each)])), {
     requiredKeys: [...required],
@@ -86,7 +94,9 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
       ? withVisibleEnds(minLength, maxLength)
       : pattern === addressPattern
         ? address
-        : fc.stringMatching(new RegExp(pattern), { maxLength });
+        : pattern === imagePattern
+          ? image
+          : fc.stringMatching(new RegExp(pattern), { maxLength });
   return any.filter((one) => schemaError(schema, one) === undefined);
 };
 
@@ -108,6 +118,16 @@ const address = fc
     fc.constantFrom('', '', '.bücher', '.例え', '.почта', '.faß'),
   )
   .map((parts) => parts.join(''));
+
+const { pattern: imagePattern } = textCodec(imageUrl).schema;
+
+/** Addresses of images. No pattern says which hosts a parser of URLs accepts. */
+const image = fc.webUrl({
+  validSchemes: ['https', 'HTTPS'],
+  withQueryParameters: true,
+  withFragments: true,
+  size: 'small',
+});
 
 /** Times of this century, in every notation of RFC 3339. */
 const moment = fc

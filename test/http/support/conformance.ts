@@ -60,6 +60,11 @@ const beyondSchemas: readonly RegExp[] = [
   /^must have a character that is visible$/,
   /^must not (begin|end) with /,
   /whose domain has an ASCII form/,
+  /^must be an https URL, such as /,
+  /^must not have a user name or password$/,
+  /^must have at most 8192 bytes as JSON in UTF-8$/,
+  /^must have at most 50 names$/,
+  /, other than __proto__, constructor and prototype$/,
 ];
 
 /** Whether the request was invalid by a rule that a schema could express. */

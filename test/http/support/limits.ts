@@ -94,3 +94,9 @@ export const orderedLimit: Limit = { accepts: quantities.accepts, rejects: [...q
 
 /** Quantities that can be in stock. */
 export const stockLimit: Limit = { accepts: [...quantities.accepts, 0], rejects: quantities.rejects };
+
+/** Percents with up to three decimals. */
+export const taxRateLimit: Limit = {
+  accepts: [0, 0.001, 5.5, 19, 99.999, 100],
+  rejects: [-0.001, 100.001, 101, 0.0001, 19.1234, 1e300, '19', '19%', true, [19], {}],
+};

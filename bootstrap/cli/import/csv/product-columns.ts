@@ -6,6 +6,7 @@ import { ambiguous, type DecimalSign, readDecimal, withoutCurrency } from './dec
 
 /** The columns of a CSV file of products. The sku comes first and is required, because imports identify products by it. */
 export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
+  .filter(({ name }) => !['image_urls', 'tags', 'tax_rate', 'metadata'].includes(name))
   .map((column) => (column.name === 'sku' ? { ...column, isRequired: true, empty: undefined } : column))
   .sort((one, other) => Number(other.name === 'sku') - Number(one.name === 'sku'));
 

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { imageUrl } from '#domain/image-url.ts';
+
+describe('The address of an image', () => {
+  it('is an https URL of up to 2048 characters', () => {
+    const long = (length: number): string => 'https://example.com/'.padEnd(length, 'x');
+    const valid = [
+      'https://example.com',
+      'HTTPS://EXAMPLE.COM/A.JPG',
+      'https://bücher.example/ä.jpg?w=1,h=2#top',
+    ];
+    for (const url of [...valid, 'https://[2001:db8::1]:8443/', long(2048)])
+      expect(imageUrl.violation(url), url).to.equal(undefined);
+    expect(imageUrl.violation(long(2049))).to.equal('must have at most 2048 characters');
+    expect(imageUrl.violation('')).to.equal('must not be empty');
+  });
+
+  it('is nothing that a parser of URLs would correct', () => {
+    for (const url of [
+      ...[
+        'http://example.com/',
+        'ftp://example.com/',
+        '//example.com/',
+        '/1.jpg',
+        'example.com',
+        'https:',
+        'https://',
+      ],
+      ...['https:example.com', 'https:/example.com', 'https:///example.com', 'https://?x', 'https://#x'],
+      ...[
+        ' https://example.com',
+        'https://example.com ',
+        'https://example.com/a b.jpg',
+        'https://exa\nmple.com',
+      ],
+      ...[
+        'https://example.com\\1.jpg',
+        'https://example.com:99999/',
+        'https://exa<mple.com',
+        'https://a..b%zz/',
+      ],
+      ...['data:image/png;base64,AA', 'javascript:alert(1)', 'https://example.com/\u0001', 'https://[::1/'],
+    ])
+      expect(imageUrl.violation(url), url).to.match(/^must be an https URL, such as /);
+  });
+
+  it('has no credentials', () => {
+    for (const url of [
+      'https://ada@example.com/',
+      'https://ada:secret@example.com/',
+      'https://:s@example.com/',
+    ])
+      expect(imageUrl.violation(url), url).to.equal('must not have a user name or password');
+  });
+
+  it('has a pattern that every valid address matches', () => {
+    for (const url of ['https://example.com', 'hTTps://example.com/ä?x#y', 'https://[::1]/'])
+      expect(imageUrl.pattern?.test(url), url).to.equal(true);
+  });
+});
