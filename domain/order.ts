@@ -3,7 +3,7 @@ import { DomainError, type FieldError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
-import { orderNumberOf } from './order-number.ts';
+import { OrderNumber } from './order-number.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -78,7 +78,7 @@ export const Order = {
     return {
       ...newResource(id, at),
       userId,
-      number: orderNumberOf(id),
+      number: OrderNumber.of(id),
       status: 'pending',
       total,
       itemCount: items.length,

@@ -2,7 +2,7 @@ import type { UseCases } from '#application/application.ts';
 import { routeNotFound } from './errors.ts';
 import { openApi, type ServerInfo } from './openapi/document.ts';
 import type { Middleware } from './request/context.ts';
-import { percentDecode } from './routing/list-query.ts';
+import { percentDecode } from './routing/query-string.ts';
 import type { Route } from './routing/route.ts';
 import { subjects, v1 } from './v1/routes.ts';
 

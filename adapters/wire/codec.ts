@@ -77,6 +77,20 @@ export const scalar = <A, Wire>(
     },
   });
 
+/** The same codec, which brings what it decodes into one form. */
+export const normalized = <A, Wire>(
+  { name, schema, validate, encode }: Codec<A, Wire>,
+  normalize: (value: A) => A,
+): Codec<A, Wire> =>
+  codec(name, {
+    schema,
+    encode,
+    validate: (input, context) => {
+      const result = validate(input, context);
+      return result._tag === 'Left' ? result : t.success(normalize(result.right));
+    },
+  });
+
 /** The same codec, with a title under which the OpenAPI document lists its schema once. */
 export const named = <A, Wire>(
   title: string,

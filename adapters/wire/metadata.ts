@@ -65,6 +65,13 @@ export const metadataPatch: Codec<MetadataPatch, MetadataPatch> = described(
   { warehouse: 'Graz' },
 );
 
+/** As a filter, which looks for a text. */
+export const externalIdFilter = described(
+  text(externalIdRule),
+  'The id in another system, compared character by character.',
+  'ERP-4711',
+);
+
 export const externalId = described(
   nullable(text(externalIdRule)),
   'The id in another system, unique among all. Visible ASCII without spaces.',

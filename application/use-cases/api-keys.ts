@@ -4,7 +4,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { User, UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { MintToken } from '../ports/authenticator.ts';
-import type { PageRequest, Repositories } from '../ports/repositories.ts';
+import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
   type Caller,
@@ -18,6 +18,11 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
+
+export interface ListKeys {
+  readonly filter: Pick<Collections['apiKeys']['filter'], 'userId'>;
+  readonly page: PageRequest<ApiKeyId>;
+}
 
 export interface IssueKey {
   readonly name: string;
@@ -62,9 +67,9 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   list: query(
     'api-keys:read',
     [],
-    (caller, page: PageRequest<ApiKeyId>) =>
+    (caller, { filter, page }: ListKeys) =>
       ({ apiKeys }) =>
-        pageVisibleTo(apiKeys, caller, { filter: {}, page, seesAll: isAdmin(caller) }),
+        pageVisibleTo(apiKeys, caller, { filter, page, seesAll: isAdmin(caller) }),
   ),
 
   get: query('api-keys:read', ['not-found', 'forbidden'], (caller, id: ApiKeyId) => async ({ apiKeys }) => {

@@ -35,7 +35,10 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
     [],
     (_caller, { filter, page }: ListUsers) =>
       ({ users }) =>
-        users.page(filter.email === undefined ? {} : { email: Email.normalize(filter.email) }, page),
+        users.page(
+          filter.email === undefined ? filter : { ...filter, email: Email.normalize(filter.email) },
+          page,
+        ),
     'staff',
   ),
 

@@ -201,9 +201,20 @@ describe('API keys', () => {
     const ada = (await issue(world.ada)).key;
     const bob = (await issue(world.bob)).key;
     const { list } = world.useCases.apiKeys;
-    expect((await world.read(list, world.ada, page)).rows).to.deep.equal([ada]);
-    expect((await world.read(list, world.staff, page)).rows).to.deep.equal([]);
-    expect((await world.read(list, world.admin, page)).rows).to.deep.equal([ada, bob]);
+    expect((await world.read(list, world.ada, { filter: {}, page })).rows).to.deep.equal([ada]);
+    expect((await world.read(list, world.staff, { filter: {}, page })).rows).to.deep.equal([]);
+    expect((await world.read(list, world.admin, { filter: {}, page })).rows).to.deep.equal([ada, bob]);
+  });
+
+  it('are listed for one user by administrators; others see only their own whomever they ask for', async () => {
+    const ada = (await issue(world.ada)).key;
+    await issue(world.bob);
+    const ofAda = { filter: { userId: world.ada.userId }, page };
+    const { list } = world.useCases.apiKeys;
+    expect((await world.read(list, world.admin, ofAda)).rows).to.deep.equal([ada]);
+    expect((await world.read(list, world.ada, ofAda)).rows).to.deep.equal([ada]);
+    expect((await world.read(list, world.bob, ofAda)).rows).to.deep.equal([]);
+    expect((await world.read(list, world.staff, ofAda)).rows).to.deep.equal([]);
   });
 
   describe('that are changed', () => {

@@ -281,7 +281,7 @@ describe('A command with an idempotency key', () => {
     const input = { name: 'Laptop', expiresAt: null };
     await world.send(issue, world.ada, input, 'key');
     expect(await world.send(issue, world.ada, input, 'key')).to.have.property('replayed');
-    const { rows } = await world.read(world.useCases.apiKeys.list, world.ada, page);
+    const { rows } = await world.read(world.useCases.apiKeys.list, world.ada, { filter: {}, page });
     expect(rows).to.have.lengthOf(1);
   });
 });

@@ -4,7 +4,17 @@ import { type Operation, operations } from '../http/support/described.ts';
 import { page } from '../support/access-matrix.ts';
 
 /** What the page describes once for all requests. */
-const described = ['id', 'version', 'created_at', 'updated_at', 'limit', 'cursor'];
+const described = [
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'limit',
+  'cursor',
+  'sort',
+  'created_from',
+  'created_before',
+];
 
 const propertiesOf = (schema: Operation[string] | undefined): readonly string[] =>
   Object.keys(schema?.properties ?? schema?.items?.properties ?? {});

@@ -116,6 +116,8 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
       '/products?status=active',
       '/users',
       '/users?email=ada@example.com',
+      '/users?role=customer',
+      '/users?external_id=ada',
     ],
     ...[
       '/orders',
@@ -131,6 +133,16 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
       '/payments',
       '/refunds',
     ],
+    ...[
+      '/orders?sort=-id',
+      `/orders?number=${paid.number}`,
+      '/orders?external_id=ERP-1',
+      '/payments?status=succeeded',
+    ],
+    ...['/orders', '/payments', '/refunds', '/reviews', '/users'].map(
+      (list) => `${list}?created_from=2026-01-01T00:00:00Z&created_before=2999-01-01T00:00:00Z&sort=-id`,
+    ),
+    `/api-keys?user_id=${user.id}`,
     ...[`/payments?order_id=${paid.id}`, `/refunds?payment_id=${payment.id}`, `/reviews?user_id=${user.id}`],
     ...['/stock-changes', `/stock-changes?product_id=${product.id}`],
   ]) {

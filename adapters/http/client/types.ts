@@ -21,8 +21,10 @@ export type DataOf<T extends Target> = Api[T]['data'];
 /** The error codes that the server may respond with. */
 export type CodeOf<T extends Target> = Api[T]['code'];
 
-/** The filters of a list, with the size and the cursor of a page. */
+/** The filters of a list, with its order, and the size and the cursor of a page. */
 export type QueryOf<T extends ListTarget> = Api[T]['query'] & {
+  /** The newest first. Without it the oldest first. */
+  readonly sort?: '-id';
   /** The maximum size of a page: 20 by default, 100 at most. */
   readonly limit?: number;
   /** The `next_cursor` of the previous page. */

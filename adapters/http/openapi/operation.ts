@@ -2,7 +2,7 @@ import { type Schema, snakeCase } from '#adapters/wire/codec.ts';
 import { id } from '#adapters/wire/codecs.ts';
 import { Role, roles } from '#domain/access.ts';
 import type { ErrorKind } from '../errors.ts';
-import { cursor, limit } from '../routing/list-query.ts';
+import { creationPeriod, cursor, limit, sort } from '../routing/list-query.ts';
 import { genericErrors, type Method, type Route } from '../routing/route.ts';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import type { parameters } from './headers.ts';
@@ -97,15 +97,18 @@ const inPath = (route: Route) =>
 const inQuery = ({ filters, responder: { view } }: Route, address: string) => {
   if (filters === undefined || view === undefined) return [];
   const own = Object.entries(filters).map(([name, { schema }]) =>
-    query(snakeCase(name), schema, 'Only resources with this value.'),
+    name in creationPeriod
+      ? query(snakeCase(name), schema, schema.description ?? '')
+      : query(snakeCase(name), schema, 'Only resources with this value.'),
   );
   return [
     ...own,
+    query('sort', sort.schema, 'The newest first, in descending order of ids. Without it the oldest first.'),
     query('limit', limit.schema, 'The maximum size of the page. A greater value than 100 counts as 100.'),
     query(
       'cursor',
       { ...cursor.schema, examples: [exampleCursor(view.schema, address)] },
-      'The `next_cursor` of the previous page, with the same filters.',
+      'The `next_cursor` of the previous page, with the same filters and sort.',
     ),
   ];
 };

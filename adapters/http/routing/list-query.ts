@@ -1,10 +1,12 @@
-import { hash } from 'node:crypto';
-import { type Schema, scalar, snakeCase } from '#adapters/wire/codec.ts';
+import { described, type Schema, scalar, snakeCase } from '#adapters/wire/codec.ts';
+import { instant } from '#adapters/wire/codecs.ts';
 import { decode, invalidFields } from '#adapters/wire/json.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
-import type { PageRequest } from '#application/ports/repositories.ts';
-import { Id } from '#domain/resource.ts';
-import { HttpError } from '../errors.ts';
+import type { CreationPeriod, PageOrder, PageRequest } from '#application/ports/repositories.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Id } from '#domain/resource.ts';
+import { Cursor } from './cursor.ts';
+import { parseQuery, type Texts } from './query-string.ts';
 
 /** An id whose kind of resource is not known yet. It is assignable to the id of any kind. */
 export type AnyId = Id<never>;
@@ -12,43 +14,10 @@ export type AnyId = Id<never>;
 /** The filters and the page that a query string asks for. */
 export interface ListQuery {
   readonly filter: unknown;
-  /** The filter in one canonical spelling, `sku=A-1&status=active&`, or empty. */
+  /** Filters, period and order in one spelling of their values, `sku=A-1&status=active&`, or empty. */
   readonly canonicalFilter: string;
   readonly page: PageRequest<AnyId>;
 }
-
-/** In hexadecimal digits. */
-const idDigits = 32;
-const checksumDigits = 16;
-/** The characters of id and checksum in base64url. They fill it without spare bits, so every flipped bit is detected. */
-const cursorLength = 32;
-const cursorPattern = /^[A-Za-z0-9_-]{32}$/;
-
-/**
- * A cursor for keyset pagination: the last id of a page, with a checksum over that id, the list and its filters. The
- * checksum only detects a cursor of another list. It needs no secret, because a cursor grants no access.
- */
-export const Cursor = {
-  length: cursorLength,
-  pattern: cursorPattern,
-
-  /** @param list the path and the canonical filter of the list, to which the cursor is bound */
-  encode: (list: string, after: Id): string => {
-    const id = Id.toHex(after);
-    return Buffer.from(id + checksum(list, id), 'hex').toString('base64url');
-  },
-
-  /** Returns undefined when the cursor is damaged or belongs to another list. */
-  decode: (list: string, cursor: string): Id<never> | undefined => {
-    if (!cursorPattern.test(cursor)) return undefined;
-    const digits = Buffer.from(cursor, 'base64url').toString('hex');
-    const id = digits.slice(0, idDigits);
-    return digits.slice(idDigits) === checksum(list, id) ? Id.fromHex(id) : undefined;
-  },
-};
-
-const checksum = (list: string, id: string): string =>
-  hash('sha256', `${id} ${list}`).slice(0, checksumDigits);
 
 const defaultPageSize = 20;
 
@@ -79,6 +48,42 @@ export const cursor = scalar(
   String,
 );
 
+export const sort = scalar<PageOrder, '-id'>(
+  'sort',
+  { type: 'string', enum: ['-id'] },
+  (input) => (input === '-id' ? { value: 'descending' } : 'must be -id, or left out'),
+  () => '-id',
+);
+
+/** In a query string a plus is a space, so an offset such as `+02:00` arrives with a space unless it is encoded. */
+const instantInQuery = scalar<Instant, string>(
+  'instant',
+  instant.schema,
+  (input) => {
+    const value = typeof input === 'string' ? Instant.parse(input) : undefined;
+    if (value !== undefined) return { value };
+    const advice = String(input).includes(' ') ? '; in a URL a plus is written %2B' : '';
+    return `must be a time in RFC 3339, such as 2026-03-01T12:00:00Z${advice}`;
+  },
+  String,
+);
+
+const about = 'Any offset from UTC is possible; write a plus as `%2B`.';
+
+/** What lists of a period have among their filters. The parser makes it a part of the page. */
+export const creationPeriod = {
+  createdFrom: described(
+    instantInQuery,
+    `Only resources that were created then or later. ${about}`,
+    '2026-03-01T00:00:00Z',
+  ),
+  createdBefore: described(
+    instantInQuery,
+    `Only resources that were created before then. ${about}`,
+    '2099-04-01T00:00:00Z',
+  ),
+} satisfies { readonly [N in keyof CreationPeriod]-?: unknown };
+
 /**
  * Makes the parser of a route's query strings.
  * @param filters the filters of a list; a route without a list accepts no parameters at all
@@ -88,15 +93,19 @@ export const cursor = scalar(
 export const listQueryParser = (
   filters: Fields | undefined,
 ): ((requestPath: string, queryString: string) => ListQuery) => {
-  const codec = strictObject({}, filters && { ...filters, limit, cursor });
+  const codec = strictObject({}, filters && { ...filters, sort, limit, cursor });
   const valuesOf = jsonValues(filters ?? {});
   return (requestPath, queryString) => {
     if (queryString === '') return emptyQuery;
     const parameters = parseQuery(queryString);
-    const { limit = defaultPageSize, cursor, ...filter } = decode(codec, valuesOf(parameters)) as Parameters;
-    const canonicalFilter = canonicalFilterOf(parameters);
-    const after = decodeCursor(cursor, `${requestPath}?${canonicalFilter}`);
-    return { filter, canonicalFilter, page: { limit, after } };
+    const { limit = defaultPageSize, cursor, ...bound } = decode(codec, valuesOf(parameters)) as Parameters;
+    const { sort: order, createdFrom, createdBefore, ...filter } = bound;
+    const canonicalFilter = canonical(codec.encode(bound));
+    const after =
+      cursor === undefined
+        ? undefined
+        : decodeCursor(cursor, requestPath, [canonicalFilter, asItWas(parameters)]);
+    return { filter, canonicalFilter, page: { limit, after, order, createdFrom, createdBefore } };
   };
 };
 
@@ -113,8 +122,6 @@ const jsonValues = (filters: Fields) => {
     );
 };
 
-type Texts = Readonly<Record<string, string>>;
-
 const isJsonLiteral = (type: Schema['type']): boolean =>
   type === 'boolean' || type === 'integer' || type === 'number';
 
@@ -126,50 +133,26 @@ const emptyQuery: ListQuery = {
   page: { limit: defaultPageSize, after: undefined },
 };
 
-interface Parameters {
+interface Parameters extends CreationPeriod {
   readonly limit?: number;
   readonly cursor?: string;
+  readonly sort?: PageOrder;
 }
 
-const decodeCursor = (cursor: string | undefined, list: string): AnyId | undefined => {
-  if (cursor === undefined) return undefined;
-  const after = Cursor.decode(list, cursor);
-  if (after === undefined)
-    throw invalidFields([{ field: 'cursor', message: 'must be the next_cursor of a page of this list' }]);
-  return after;
+/** @param filters the spellings of the list's filters: the cursor must be bound to one of them */
+const decodeCursor = (cursor: string, requestPath: string, filters: readonly string[]): AnyId => {
+  for (const filter of filters) {
+    const after = Cursor.decode(`${requestPath}?${filter}`, cursor);
+    if (after !== undefined) return after;
+  }
+  throw invalidFields([{ field: 'cursor', message: 'must be the next_cursor of a page of this list' }]);
 };
 
-const canonicalFilterOf = (parameters: Texts): string =>
+const canonical = (parameters: object): string =>
   Object.entries(parameters)
-    .filter(([name]) => name !== 'limit' && name !== 'cursor')
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
     .join('');
 
-/**
- * Parses a query string strictly: no parameter is dropped, joined or guessed.
- * @throws HttpError 'bad-request' for broken percent-encoding
- * @throws DecodeError 'invalid-fields' for a name given twice
- */
-const parseQuery = (queryString: string): Texts => {
-  const parameters: Record<string, string> = Object.create(null);
-  for (const pair of queryString.split('&')) {
-    if (pair === '') continue;
-    const separator = pair.indexOf('=');
-    const name = percentDecode(separator < 0 ? pair : pair.slice(0, separator));
-    if (name in parameters) throw invalidFields([{ field: name, message: 'must be given only once' }]);
-    parameters[name] = separator < 0 ? '' : percentDecode(pair.slice(separator + 1));
-  }
-  return parameters;
-};
-
-/** Decodes percent-encoding and `+`. @throws HttpError 'bad-request' */
-export const percentDecode = (text: string): string => {
-  const spaced = text.replaceAll('+', ' ');
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    throw new HttpError('bad-request', 'The URL has invalid percent-encoding.');
-  }
-};
+/** Up to version 0.1.0 a cursor was bound to the filters as they were written. A walk that began then must be able to end. */
+const asItWas = ({ limit: _, cursor: __, ...filters }: Texts): string => canonical(filters);

@@ -6,7 +6,8 @@ import type { Caller, ExpectedVersions } from '#application/preconditions.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { entityTag, isNotModified, type ReadConditions, requireMatch } from './conditional-request.ts';
-import { type AnyId, Cursor } from './list-query.ts';
+import { Cursor } from './cursor.ts';
+import type { AnyId } from './list-query.ts';
 
 /** A request whose headers, path, query string and body have been parsed and are valid. */
 export interface ParsedRequest<Names extends string = string, Body = unknown, Filter = unknown> {
@@ -18,7 +19,7 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   readonly body: Body;
   readonly filter: Filter;
   readonly page: PageRequest<AnyId>;
-  /** The filter for links and cursors: `status=active&`, or empty. */
+  /** Filters, period and order for links and cursors: `sort=-id&status=active&`, or empty. */
   readonly canonicalFilter: string;
   /** The versions that a write accepts (optimistic concurrency). */
   readonly expectedVersions: ExpectedVersions;

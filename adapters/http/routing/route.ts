@@ -1,5 +1,6 @@
 import type { Decoder } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
+import type { CreationPeriod } from '#application/ports/repositories.ts';
 import type { Permission } from '#application/preconditions.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
@@ -55,7 +56,10 @@ export interface RouteOf<
 }
 
 type DecodedBody<Body> = Body extends Decoder<infer Value> ? Value : undefined;
-type DecodedFilters<F> = { readonly [N in keyof F]?: F[N] extends Decoder<infer Value> ? Value : never };
+/** Without the period of creation, which is a part of the page. */
+type DecodedFilters<F> = {
+  readonly [N in Exclude<keyof F, keyof CreationPeriod>]?: F[N] extends Decoder<infer Value> ? Value : never;
+};
 
 /** The names of the placeholders in a path. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -64,8 +64,8 @@ export const apiKeyView = resourceView<ApiKey>()('ApiKey', { ...fields, lastUsed
 export const apiKeyRoutes = ({ apiKeys }: UseCases) => [
   route('GET /api-keys', apiKeys.list, {
     summary: 'List API keys',
-    filters: {},
-    input: ({ page }) => page,
+    filters: { userId: fields.userId },
+    input: ({ filter, page }) => ({ filter, page }),
     responder: page(apiKeyView),
   }),
   route('POST /api-keys', apiKeys.issue, {

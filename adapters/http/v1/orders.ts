@@ -1,10 +1,13 @@
-import { described } from '#adapters/wire/codec.ts';
+import { described, scalar } from '#adapters/wire/codec.ts';
 import { currency, id, integer, money, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import { externalIdFilter } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
+import { OrderNumber } from '#domain/order-number.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -38,10 +41,24 @@ export const orderView = resourceView<Order>()('Order', {
   ),
 });
 
+const numberFilter = described(
+  scalar<string, string>(
+    'order number',
+    { type: 'string', maxLength: OrderNumber.maxLength, pattern: OrderNumber.pattern.source },
+    (input) => {
+      const value = typeof input === 'string' ? OrderNumber.parse(input) : undefined;
+      return value === undefined ? 'must be an order number, such as 7K3M-9QXA-2DFE' : { value };
+    },
+    String,
+  ),
+  'The number of an order, in upper or lower case, with or without hyphens and spaces.',
+  '7K3M-9QXA-2DFE',
+);
+
 export const orderRoutes = ({ orders }: UseCases) => [
   route('GET /orders', orders.list, {
     summary: 'List orders',
-    filters: { userId, status },
+    filters: { userId, status, number: numberFilter, externalId: externalIdFilter, ...creationPeriod },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(orderView),
   }),
@@ -74,7 +91,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {
     summary: 'List the orders of a user',
-    filters: { status },
+    filters: { status, ...creationPeriod },
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
     responder: page(orderView),
   }),

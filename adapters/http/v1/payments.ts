@@ -5,6 +5,7 @@ import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { text as anyText } from '#domain/text.ts';
+import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -26,12 +27,18 @@ const failure = strictObject({
   message: described(text(providerText), 'The reason, for people.', 'The card was declined.'),
 });
 
+const status = described(
+  oneOf(paymentStatuses),
+  'Pending until the payment provider has decided.',
+  'succeeded',
+);
+
 export const paymentView = resourceView<Payment>()('Payment', {
   orderId,
   userId: described(id('user'), 'The user who owns the order.'),
   amount,
   refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
-  status: described(oneOf(paymentStatuses), 'Pending until the payment provider has decided.', 'succeeded'),
+  status,
   provider: described(text(providerText), 'The payment provider.', 'sandbox'),
   providerReference: described(
     nullable(text(providerText)),
@@ -44,7 +51,7 @@ export const paymentView = resourceView<Payment>()('Payment', {
 export const paymentRoutes = ({ payments }: UseCases) => [
   route('GET /payments', payments.list, {
     summary: 'List payments',
-    filters: { orderId },
+    filters: { orderId, status, ...creationPeriod },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(paymentView),
   }),

@@ -6,6 +6,7 @@ import type { UseCases } from '#application/application.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { integer as wholeNumber } from '#domain/rule.ts';
 import { text as anyText } from '#domain/text.ts';
+import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -39,7 +40,7 @@ export const refundView = resourceView<Refund>()('Refund', {
 export const refundRoutes = ({ refunds }: UseCases) => [
   route('GET /refunds', refunds.list, {
     summary: 'List refunds',
-    filters: { paymentId },
+    filters: { paymentId, ...creationPeriod },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(refundView),
   }),

@@ -4,6 +4,7 @@ import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Review } from '#domain/review.ts';
+import { creationPeriod } from '../routing/list-query.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -33,7 +34,7 @@ const view = resourceView<Review>()('Review', {
 export const reviewRoutes = ({ reviews }: UseCases) => [
   route('GET /reviews', reviews.list, {
     summary: 'List reviews',
-    filters: { itemId, productId: id('product'), userId: id('user') },
+    filters: { itemId, productId: id('product'), userId: id('user'), ...creationPeriod },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),

@@ -1,5 +1,6 @@
-import { described } from '#adapters/wire/codec.ts';
+import { described, normalized } from '#adapters/wire/codec.ts';
 import { oneOf, text } from '#adapters/wire/codecs.ts';
+import { externalIdFilter } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
@@ -7,6 +8,7 @@ import { roles } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import type { TextRule } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
+import { creationPeriod } from '../routing/list-query.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -40,10 +42,13 @@ export const userRoutes = ({ users }: UseCases) => [
     summary: 'List users',
     filters: {
       email: described(
-        text(emailFilter),
+        normalized(text(emailFilter), Email.normalize),
         'An email address, in upper or lower case. Write a plus as `%2B`.',
         'grace@example.com',
       ),
+      ...role,
+      externalId: externalIdFilter,
+      ...creationPeriod,
     },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(userView),

@@ -106,6 +106,16 @@ describeService('A filter', {}, (service) => {
       ['/v1/refunds?payment_id=x', 'payment_id'],
       ['/v1/reviews?item_id=x', 'item_id'],
       ['/v1/stock-changes?product_id=x', 'product_id'],
+      ['/v1/orders?number=', 'number'],
+      ['/v1/orders?number=7K3M-9QXA', 'number'],
+      [`/v1/orders?number=${'0'.repeat(5000)}`, 'number'],
+      ['/v1/orders?external_id=', 'external_id'],
+      ['/v1/orders?external_id=a%20b', 'external_id'],
+      [`/v1/orders?external_id=${'a'.repeat(129)}`, 'external_id'],
+      ['/v1/users?external_id=%C3%A9', 'external_id'],
+      ['/v1/users?role=owner', 'role'],
+      ['/v1/payments?status=paid', 'status'],
+      ['/v1/api-keys?user_id=me', 'user_id'],
     ] as const) {
       expectProblem(await service.operator.get(path), '422 VALIDATION_ERROR', [name]);
     }
