@@ -25,7 +25,6 @@ export type Scope = (typeof scopes)[number];
 const minimumRoles: Partial<Record<Scope, Role>> = {
   'products:write': 'staff',
   'refunds:write': 'staff',
-  'users:write': 'admin',
 };
 
 export const Role = {

@@ -1,7 +1,9 @@
 import type { Role } from './access.ts';
 import { Email } from './email.ts';
+import { DomainError } from './errors.ts';
+import { externalId } from './external-id.ts';
 import type { Instant } from './instant.ts';
-import { Metadata } from './metadata.ts';
+import { Metadata, type MetadataPatch } from './metadata.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { requireValid, requireValidChanges } from './rule.ts';
 import { label } from './text.ts';
@@ -13,7 +15,16 @@ export interface UserDetails {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** The number of the user in another system. Unique among all users. */
+  readonly externalId: string | null;
+  readonly metadata: Metadata;
 }
+
+/** A new user. External id and metadata can come later. */
+export type NewUser = Pick<UserDetails, 'email' | 'name' | 'role'> & Partial<UserDetails>;
+
+/** A JSON merge patch of a user (RFC 7396). Metadata are merged name by name. */
+export type UserChanges = Partial<Omit<UserDetails, 'metadata'>> & { readonly metadata?: MetadataPatch };
 
 export const userStatuses = ['active', 'erased'] as const;
 export type UserStatus = (typeof userStatuses)[number];
@@ -21,24 +32,39 @@ export type UserStatus = (typeof userStatuses)[number];
 export interface User extends Resource<UserId>, UserDetails {
   /** Nothing can be done as or to an erased user. */
   readonly status: UserStatus;
-  /** The number of the user in another system. Unique among all users. */
-  readonly externalId: string | null;
-  readonly metadata: Metadata;
 }
 
+const rules = { email: Email.given, name: label(1, 200), externalId };
+
 export const User = {
-  rules: { email: Email.given, name: label(1, 200) },
+  rules,
 
   /** @throws DomainError 'validation' */
-  create: (id: UserId, details: UserDetails, at: Instant): User => ({
-    ...newResource(id, at),
-    ...requireValid(User.rules, details),
-    status: 'active',
-    externalId: null,
-    metadata: Metadata.none,
-  }),
+  create: (id: UserId, details: NewUser, at: Instant): User => {
+    const { metadata = Metadata.none, ...rest } = { externalId: null, ...details };
+    return {
+      ...newResource(id, at),
+      ...requireValid(rules, rest),
+      status: 'active',
+      metadata: Metadata.requireValid(metadata),
+    };
+  },
 
-  /** @throws DomainError 'validation' */
-  change: (user: User, details: Partial<UserDetails>, at: Instant): User =>
-    updated(user, requireValidChanges<Partial<UserDetails>>(User.rules, user, details), at),
+  /** @throws DomainError 'validation'; 'invalid-state' when the user is erased */
+  change: (user: User, { metadata, ...changes }: UserChanges, at: Instant): User => {
+    User.requireActive(user);
+    const valid = requireValidChanges<Partial<UserDetails>>(rules, user, changes);
+    const merged = metadata && { metadata: Metadata.merge(user.metadata, metadata) };
+    return updated(user, { ...valid, ...merged }, at);
+  },
+
+  /** @throws DomainError 'invalid-state' when the user is erased */
+  requireActive: (user: User): User => {
+    if (user.status === 'erased')
+      throw new DomainError(
+        'invalid-state',
+        'The user has been erased. Nothing can be done as them or to them.',
+      );
+    return user;
+  },
 };

@@ -1,13 +1,16 @@
+import type { Role } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { DomainError } from '#domain/errors.ts';
-import { User, type UserDetails, type UserId } from '#domain/user.ts';
+import { type NewUser, User, type UserChanges, type UserId } from '#domain/user.ts';
 import { readAll } from '../pages.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
   type ExpectedVersions,
   requireFound,
+  requireOwnerOrAdmin,
   requireOwnerOrStaff,
+  requireRole,
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
@@ -20,7 +23,7 @@ export interface ListUsers {
 export interface ChangeUser {
   readonly id: UserId;
   readonly expectedVersions: ExpectedVersions;
-  readonly changes: Partial<UserDetails>;
+  readonly changes: UserChanges;
 }
 
 interface Dependencies {
@@ -28,7 +31,7 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** Users. Administrators manage them, staff read them, and every user can read their own record. */
+/** Users. Administrators manage them, staff read them, and every user can read their own record and change their name. */
 export const userUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'users:read',
@@ -51,20 +54,28 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
   create: command(
     'users:write',
     ['validation', 'conflict'],
-    (_caller, details: UserDetails) =>
+    (_caller, details: NewUser) =>
       async ({ users }) => {
         const user = User.create(newId(), details, clock.now());
         await users.add(user);
         return user;
       },
+    'admin',
   ),
 
+  /**
+   * @throws DomainError 'forbidden' for another user, unless the caller is an administrator, and for a field that the caller may not write
+   * @throws DomainError 'invalid-state' when the user is erased
+   */
   change: command(
     'users:write',
-    ['not-found', 'precondition-failed', 'validation', 'conflict'],
-    (_caller, { id, expectedVersions, changes }: ChangeUser) =>
+    ['not-found', 'forbidden', 'precondition-failed', 'validation', 'invalid-state', 'conflict'],
+    (caller, { id, expectedVersions, changes }: ChangeUser) =>
       async ({ users }) => {
         const user = requireFound(await users.lock(id));
+        requireOwnerOrAdmin(caller, user.id);
+        for (const field of Object.keys(changes) as (keyof UserChanges)[])
+          requireRole(caller, writers[field]);
         requireVersion(user, expectedVersions);
         if (Object.keys(changes).length === 0) return user;
         const after = User.change(user, changes, clock.now());
@@ -75,19 +86,18 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
 
   /**
    * Removes a user with their API keys and the links to their identity providers.
-   * @throws DomainError 'conflict' when the user has orders, or has been erased
+   * @throws DomainError 'conflict' when the user has orders, 'invalid-state' when they are erased
    */
   remove: command(
     'users:write',
-    ['not-found', 'precondition-failed', 'conflict'],
+    ['not-found', 'precondition-failed', 'invalid-state', 'conflict'],
     (_caller, { id, expectedVersions }: Pick<ChangeUser, 'id' | 'expectedVersions'>) =>
-      async ({ users, orders, apiKeys, identities, erasures }) => {
-        requireVersion(requireFound(await users.lock(id)), expectedVersions);
+      async ({ users, orders, apiKeys, identities }) => {
+        const user = requireFound(await users.lock(id));
+        requireVersion(user, expectedVersions);
+        User.requireActive(user);
         const { rows } = await orders.page({ userId: id }, { limit: 1 });
         if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and cannot be deleted.');
-        const [erasure] = await erasures.findBy('userId', [id]);
-        if (erasure !== undefined)
-          throw new DomainError('conflict', 'The user has been erased and cannot be deleted.');
         for (const { id: identity } of await identities.findBy('userId', [id]))
           await identities.remove(identity);
         for await (const key of readAll(apiKeys, { userId: id })) {
@@ -95,5 +105,15 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
         }
         await users.remove(id);
       },
+    'admin',
   ),
 });
+
+/** The minimum role for each field of the caller's own record. Those of others are for administrators. */
+const writers: Readonly<Record<keyof UserChanges, Role>> = {
+  name: 'customer',
+  externalId: 'staff',
+  metadata: 'staff',
+  email: 'admin',
+  role: 'admin',
+};

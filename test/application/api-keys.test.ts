@@ -60,7 +60,7 @@ describe('API keys', () => {
       expect(await invalidFieldsOf(issue(world.ada, { scopes: ['products:write'] }))).to.deep.equal([
         'scopes',
       ]);
-      const forAda = { userId: world.ada.userId, scopes: ['users:write'] as const };
+      const forAda = { userId: world.ada.userId, scopes: ['refunds:write'] as const };
       expect(await invalidFieldsOf(issue(world.admin, forAda))).to.deep.equal(['scopes']);
     });
 

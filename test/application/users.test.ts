@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { User, UserDetails, UserId } from '#domain/user.ts';
+import type { Caller } from '#application/preconditions.ts';
+import type { NewUser, User, UserChanges, UserId } from '#domain/user.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
-const grace: UserDetails = { email: 'Grace@Example.com', name: 'Grace', role: 'customer' };
+const grace: NewUser = { email: 'Grace@Example.com', name: 'Grace', role: 'customer' };
 
 describe('Users', () => {
   let world: World;
@@ -12,14 +13,11 @@ describe('Users', () => {
     world = await aWorld();
   });
 
-  const create = (details: Partial<UserDetails> = {}): Promise<User> =>
+  const create = (details: Partial<NewUser> = {}): Promise<User> =>
     world.run(world.useCases.users.create, world.admin, { ...grace, ...details });
 
-  const change = (
-    id: UserId,
-    changes: Partial<UserDetails>,
-    expectedVersions?: readonly number[],
-  ): Promise<User> => world.run(world.useCases.users.change, world.admin, { id, expectedVersions, changes });
+  const change = (id: UserId, changes: UserChanges, expectedVersions?: readonly number[]): Promise<User> =>
+    world.run(world.useCases.users.change, world.admin, { id, expectedVersions, changes });
 
   const remove = (id: UserId, expectedVersions?: readonly number[]): Promise<void> =>
     world.run(world.useCases.users.remove, world.admin, { id, expectedVersions });
@@ -90,6 +88,73 @@ describe('Users', () => {
 
     it('must exist', async () => {
       expect(await kindOf(change(nowhere(), { name: '' }, [7]))).to.equal('not-found');
+    });
+
+    const changeAs = (caller: Caller, id: UserId, changes: UserChanges): Promise<User> =>
+      world.run(world.useCases.users.change, caller, { id, expectedVersions: undefined, changes });
+
+    it('may write their own name, whatever their role', async () => {
+      for (const caller of [world.ada, world.staff, world.admin]) {
+        expect(await changeAs(caller, caller.userId, { name: 'Me' })).to.include({ name: 'Me' });
+      }
+      expect(await changeAs(world.ada, world.ada.userId, {})).to.include({ name: 'Me' });
+    });
+
+    it('may write nothing of another user, unless they are administrators', async () => {
+      for (const caller of [world.bob, world.staff]) {
+        for (const changes of [{ name: 'You' }, { metadata: {} }, { externalId: null }, {}]) {
+          expect(await kindOf(changeAs(caller, world.ada.userId, changes))).to.equal('forbidden');
+        }
+        expect(await kindOf(changeAs(caller, nowhere(), {}))).to.equal('not-found');
+      }
+    });
+
+    it('may not write their own address and role, unless they are administrators', async () => {
+      for (const caller of [world.ada, world.staff]) {
+        for (const changes of [{ email: 'me@example.com' }, { role: 'customer' }] as const) {
+          expect(await kindOf(changeAs(caller, caller.userId, { name: 'Me', ...changes }))).to.equal(
+            'forbidden',
+          );
+        }
+      }
+      const { userId } = world.admin;
+      expect(await changeAs(world.admin, userId, { email: 'me@example.com' })).to.include({
+        email: 'me@example.com',
+      });
+    });
+
+    it('have an external id and metadata that staff write of themselves, and administrators of all', async () => {
+      const fields = { externalId: 'ERP-1', metadata: { group: 'b2b' } };
+      expect(await kindOf(changeAs(world.ada, world.ada.userId, fields))).to.equal('forbidden');
+      expect(await kindOf(changeAs(world.ada, world.ada.userId, { externalId: null }))).to.equal('forbidden');
+      expect(await changeAs(world.staff, world.staff.userId, fields)).to.deep.include(fields);
+      const ofAda = { externalId: 'ERP-2', metadata: { group: 'b2c' } };
+      expect(await changeAs(world.admin, world.ada.userId, ofAda)).to.deep.include(ofAda);
+      expect(await create({ externalId: 'ERP-3', metadata: { tier: '1' } })).to.deep.include({
+        externalId: 'ERP-3',
+        metadata: { tier: '1' },
+      });
+    });
+
+    it('merge their metadata name by name, and null removes one', async () => {
+      await change(world.ada.userId, { metadata: { one: '1', two: '2' } });
+      const after = await change(world.ada.userId, { metadata: { two: null, three: '3' } });
+      expect(after.metadata).to.deep.equal({ one: '1', three: '3' });
+      const tooMany = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`n${n}`, '']));
+      expect(await invalidFieldsOf(change(world.ada.userId, { metadata: tooMany }))).to.deep.equal([
+        'metadata',
+      ]);
+    });
+
+    it('have a unique external id', async () => {
+      await create({ externalId: 'ERP-1' });
+      const taken = () => change(world.ada.userId, { externalId: 'ERP-1' });
+      expect(await kindOf(taken())).to.equal('conflict');
+      expect(await invalidFieldsOf(taken())).to.deep.equal(['externalId']);
+      expect(await invalidFieldsOf(change(world.ada.userId, { externalId: 'two words' }))).to.deep.equal([
+        'externalId',
+      ]);
+      expect(await change(world.ada.userId, { externalId: 'erp-1' })).to.include({ externalId: 'erp-1' });
     });
   });
 

@@ -1,13 +1,13 @@
 import { described, normalized } from '#adapters/wire/codec.ts';
 import { oneOf, text } from '#adapters/wire/codecs.ts';
-import { externalIdFilter } from '#adapters/wire/metadata.ts';
+import { externalId, externalIdFilter, metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { roles } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import type { TextRule } from '#domain/rule.ts';
-import { User } from '#domain/user.ts';
+import { User, userStatuses } from '#domain/user.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -27,7 +27,19 @@ const name = described(
 const fields = { email: email(User.rules.email), name };
 const role = { role: described(oneOf(roles), 'The most that the API keys of this user may do.', 'customer') };
 
-export const userView = resourceView<User>()('User', { email: email(Email.stored), name, ...role });
+const integration = { externalId, metadata };
+
+export const userView = resourceView<User>()('User', {
+  email: email(Email.stored),
+  name,
+  ...role,
+  status: described(
+    oneOf(userStatuses),
+    'Erased users are read-only, and nothing can be done as them.',
+    'active',
+  ),
+  ...integration,
+});
 
 const emailFilter: TextRule = {
   ...Email.given,
@@ -55,7 +67,7 @@ export const userRoutes = ({ users }: UseCases) => [
   }),
   route('POST /users', users.create, {
     summary: 'Create a user',
-    body: strictObject(fields, role),
+    body: strictObject(fields, { ...role, ...integration }),
     input: ({ body }) => ({ role: 'customer' as const, ...body }),
     responder: created(userView),
   }),
@@ -66,7 +78,7 @@ export const userRoutes = ({ users }: UseCases) => [
   }),
   route('PATCH /users/{user_id}', users.change, {
     summary: 'Update a user',
-    body: strictObject({}, { ...fields, ...role }),
+    body: strictObject({}, { ...fields, ...role, externalId, metadata: metadataPatch }),
     input: ({ path, expectedVersions, body }) => ({ id: path.user_id, expectedVersions, changes: body }),
     responder: ok(userView),
   }),

@@ -179,10 +179,10 @@ describeOnEach('The command line on an empty database', (place) => {
     ]);
     const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
     expect([past.code, past.errors]).to.deep.equal([2, 'portico: --expires must be in the future.\n']);
-    const excess = await run('keys', 'create', '--user', 'ada@example.com', '--scopes', 'users:write');
+    const excess = await run('keys', 'create', '--user', 'ada@example.com', '--scopes', 'refunds:write');
     expect([excess.code, excess.errors]).to.deep.equal([
       2,
-      'portico: --scopes must be among those of the role customer, which lacks users:write.\n',
+      'portico: --scopes must be among those of the role customer, which lacks refunds:write.\n',
     ]);
     const misused = await run('keys', 'create', '--admin', '--expires', 'soon');
     expect(misused.code).to.equal(2);

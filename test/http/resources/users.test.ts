@@ -24,6 +24,7 @@ const limits: Limits = {
   },
   name: notNull(textLimit(1, 200)),
   role: { accepts: ['staff', 'admin', 'customer'], rejects: ['owner', 'Admin', '', 1, null] },
+  external_id: { accepts: ['!', '~'.repeat(128), null], rejects: ['', 'a b', 'é', '~'.repeat(129), 7, {}] },
 };
 
 describeService('Users', {}, (service) => {
@@ -45,7 +46,10 @@ describeService('Users', {}, (service) => {
     it('are customers by default, and their address is stored in lower case', async () => {
       const user = expectOne(await post({ email: 'Ann.Tea@Shop.EXAMPLE', name: 'Ann' }), 201);
       const { id, version, created_at, updated_at, ...fields } = user;
-      expect(fields).to.deep.equal({ email: 'ann.tea@shop.example', name: 'Ann', role: 'customer' });
+      expect(fields).to.deep.equal({
+        ...{ email: 'ann.tea@shop.example', name: 'Ann', role: 'customer' },
+        ...{ status: 'active', external_id: null, metadata: {} },
+      });
     });
 
     it('need an address and a name', async () => {
@@ -84,6 +88,48 @@ describeService('Users', {}, (service) => {
       expect(after).to.deep.equal({ ...before, name: 'Moved', version, updated_at });
       expect(version).to.equal(before.version + 1);
       expect(expectOne(await patch({}))).to.deep.equal(after);
+    });
+
+    it('merge their metadata name by name, and null removes one', async () => {
+      expectOne(await patch({ external_id: 'ERP-9', metadata: { one: '1', two: '2' } }));
+      const after = expectOne(await patch({ metadata: { one: null, three: '3' } }));
+      expect(after).to.deep.include({ external_id: 'ERP-9', metadata: { two: '2', three: '3' } });
+      for (const metadata of [null, [], 'x', { one: 1 }, { 'a b': 'x' }, { one: 'x'.repeat(501) }]) {
+        expect((await patch({ metadata })).body.error.details[0].field).to.match(/^metadata/);
+      }
+      expectInvalid(await post({ ...ann, metadata: { one: null } }), 'metadata.one');
+    });
+
+    it('cannot take the external id of another', async () => {
+      await newUser({ email: 'erp@shop.example', external_id: 'ERP-7' });
+      expectError(await patch({ external_id: 'ERP-7' }), 'CONFLICT', ['external_id']);
+      expectError(await post({ ...ann, external_id: 'ERP-7' }), 'CONFLICT', ['external_id']);
+      expectOne(await patch({ external_id: 'erp-7' }));
+      expectOne(await patch({ external_id: null }));
+    });
+
+    it('by themselves in their name only', async () => {
+      for (const role of ['customer', 'staff'] as const) {
+        const person = await service.person(role);
+        const own = `/v1/users/${person.userId}`;
+        expect(expectOne(await person.patch(own, { name: 'Me' })).name).to.equal('Me');
+        expectError(await person.patch(own, { name: 'I', email: 'me@shop.example' }), 'FORBIDDEN');
+        expectError(await person.patch(own, { name: 'I', role }), 'FORBIDDEN');
+        expectError(await person.patch(path, { name: 'You' }), 'FORBIDDEN');
+        expectError(await person.post('/v1/users', ann), 'FORBIDDEN');
+        expectError(await person.delete(own), 'FORBIDDEN');
+        expectInvalid(await person.patch(own, { name: ' ' }), 'name');
+        expect(expectOne(await person.get(own)).name).to.equal('Me');
+      }
+    });
+
+    it('in external id and metadata by staff of themselves, and by administrators', async () => {
+      const fields = { external_id: 'CRM-1', metadata: { desk: '4' } };
+      const [customer, staff] = [await service.person('customer'), await service.person('staff')];
+      expectError(await customer.patch(`/v1/users/${customer.userId}`, { metadata: {} }), 'FORBIDDEN');
+      expectError(await customer.patch(`/v1/users/${customer.userId}`, { external_id: null }), 'FORBIDDEN');
+      expectError(await staff.patch(`/v1/users/${customer.userId}`, fields), 'FORBIDDEN');
+      expect(expectOne(await staff.patch(`/v1/users/${staff.userId}`, fields))).to.deep.include(fields);
     });
 
     it('cannot take the address of another', async () => {

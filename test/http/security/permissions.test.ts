@@ -57,6 +57,6 @@ describeService('Permission', {}, (service) => {
   it('is checked before the resource is read', async () => {
     const customer = await service.person('customer');
     expectError(await customer.delete(`/v1/products/${nowhere}`), 'FORBIDDEN');
-    expectError(await customer.patch('/v1/users/unknown', {}), 'FORBIDDEN');
+    expectError(await customer.patch('/v1/products/unknown', {}), 'FORBIDDEN');
   });
 });
