@@ -29,7 +29,7 @@ interface Parameter {
 
 /** Every example in the document, sent to a server with the demonstration. */
 /** Requests whose example has a field that staff or administrators write. */
-const isForStaff: ReadonlySet<string> = new Set(['PATCH /v1/api-keys/{id}']);
+const isForStaff: ReadonlySet<string> = new Set(['PATCH /v1/api-keys/{id}', 'PATCH /v1/users/{user_id}']);
 
 describe('The examples of the OpenAPI document', () => {
   let shop: Served;
