@@ -15,6 +15,8 @@ export * from './metadata.ts';
 export * from './money.ts';
 export * from './order.ts';
 export * from './order-number.ts';
+export * from './order-details.ts';
+export * from './order-price.ts';
 export * from './payment.ts';
 export * from './product.ts';
 export * from './quantity.ts';

@@ -4,6 +4,8 @@ import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
 import { OrderNumber } from './order-number.ts';
+import { orderNumberOf } from './order-number.ts';
+import { OrderPrice } from './order-price.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -17,13 +19,12 @@ export type OrderItemId = Id<'order-item'>;
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'canceled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** An order always holds at least one item, all in one currency; its total is the sum of theirs. */
-export interface Order extends Resource<OrderId> {
+/** An order always holds at least one item, all in one currency. Its total is the sum of theirs and shipping, without the discount. */
+export interface Order extends Resource<OrderId>, OrderPrice {
   readonly userId: UserId;
   /** A short number for people, such as `7K3M-9QXA-2DFE`. */
   readonly number: string;
   readonly status: OrderStatus;
-  readonly total: Money;
   readonly itemCount: number;
   /** Whether a payment is pending. Until it is settled, the order cannot change otherwise. */
   readonly paying: boolean;
@@ -33,8 +34,6 @@ export interface Order extends Resource<OrderId> {
   readonly shippingAddress: Address | null;
   readonly billingAddress: Address | null;
   readonly note: string | null;
-  readonly shipping: Money;
-  readonly discount: Money;
   /** Null when shipping is not taxed. */
   readonly shippingTaxRate: TaxRate | null;
   /** The items that are taxed, by ascending rate. The rest of the items has no rate. */
@@ -103,7 +102,10 @@ export const Order = {
     }
   },
 
-  /** @throws DomainError 'invalid-state' unless the order is open, 'validation' when the currencies differ */
+  /**
+   * @throws DomainError 'invalid-state' unless the order is open, 'validation' when the currencies differ, and what
+   *   `OrderPrice.totalAfter` throws, as for the other changes of items
+   */
   addItem: (order: Order, item: OrderItem, at: Instant): Order => {
     Order.requireOpen(order);
     if (item.total.currency !== order.total.currency) {
@@ -112,7 +114,7 @@ export const Order = {
     return updated(
       order,
       {
-        total: Money.plus(order.total, item.total),
+        total: OrderPrice.totalAfter(order, 0, item.total.amount),
         itemCount: order.itemCount + 1,
         taxedItems: TaxedItems.plus(order.taxedItems, item),
       },
@@ -126,7 +128,7 @@ export const Order = {
     return updated(
       order,
       {
-        total: Money.plus(Money.minus(order.total, before.total), after.total),
+        total: OrderPrice.totalAfter(order, before.total.amount, after.total.amount),
         taxedItems: TaxedItems.plus(TaxedItems.minus(order.taxedItems, before), after),
       },
       at,
@@ -145,7 +147,7 @@ export const Order = {
     return updated(
       order,
       {
-        total: Money.minus(order.total, item.total),
+        total: OrderPrice.totalAfter(order, item.total.amount, 0),
         itemCount: order.itemCount - 1,
         taxedItems: TaxedItems.minus(order.taxedItems, item),
       },

@@ -1,4 +1,6 @@
+import { DomainError } from '#domain/errors.ts';
 import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
+import { OrderPrice } from '#domain/order-price.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
@@ -6,6 +8,7 @@ import type { Clock, NewId } from '../ports/system.ts';
 import {
   type Caller,
   type ExpectedVersions,
+  isStaff,
   requireFound,
   requireOwnerOrStaff,
   requireProduct,
@@ -78,7 +81,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
         const order = requireFound(await orders.lock(orderId));
         const found = requireProduct(await products.find(productId));
         requireOwnerOrStaff(caller, order.userId);
-        Order.requireOpen(order);
+        requireItemsWritable(caller, order);
         const product = await reserveStock(products, found, quantity, at);
         const item = OrderItem.of(newId(), orderId, product, quantity, at);
         await orders.save(Order.addItem(order, item, at));
@@ -157,6 +160,17 @@ const lockForChange = async (
   const item = requireFound(await itemOf(orderItems, orderId, id));
   requireOwnerOrStaff(caller, order.userId);
   requireVersion(item, expectedVersions);
-  Order.requireOpen(order);
+  requireItemsWritable(caller, order);
   return { order, item };
+};
+
+/** Shipping and discount are for certain items, so only staff change the items of an order that has them. */
+const requireItemsWritable = (caller: Caller, order: Order): void => {
+  Order.requireOpen(order);
+  if (OrderPrice.isSetByStaff(order) && !isStaff(caller)) {
+    throw new DomainError(
+      'invalid-state',
+      'The order has shipping or a discount. Only staff can change its items now.',
+    );
+  }
 };

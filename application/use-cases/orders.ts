@@ -1,7 +1,10 @@
 import { DomainError } from '#domain/errors.ts';
+import type { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem, type OrderStatus } from '#domain/order.ts';
+import { OrderDetails } from '#domain/order-details.ts';
 import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
+import { updated } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
@@ -34,12 +37,14 @@ export interface PlaceOrder {
   readonly quantity: Quantity;
   /** The owner of the order, by default the caller. Only staff can place orders for other users. */
   readonly userId?: UserId;
+  readonly details?: OrderDetails;
 }
 
 export interface ChangeOrder {
   readonly id: OrderId;
   readonly expectedVersions: ExpectedVersions;
   readonly status?: OrderStatus;
+  readonly details?: OrderDetails;
 }
 
 interface Dependencies {
@@ -78,8 +83,16 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   /** @throws DomainError 'not-found' when the user does not exist, 'validation' when the total exceeds the maximum amount */
   place: command(
     'orders:write',
-    ['product-not-found', 'not-found', 'forbidden', 'product-unavailable', 'out-of-stock', 'validation'],
-    (caller, { productId, quantity, userId = caller.userId }: PlaceOrder) =>
+    [
+      'product-not-found',
+      'not-found',
+      'forbidden',
+      'product-unavailable',
+      'out-of-stock',
+      'validation',
+      'conflict',
+    ],
+    (caller, { productId, quantity, userId = caller.userId, details = {} }: PlaceOrder) =>
       async ({ users, products, orders, orderItems }) => {
         const at = clock.now();
         // Concurrent reads, so that a store can send both in one round trip.
@@ -87,34 +100,46 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         const found = requireProduct(product);
         requireFound(user);
         requireOwnerOrStaff(caller, userId);
+        if (OrderDetails.isForStaff(details)) requireRole(caller, 'staff');
         const ordered = await reserveStock(products, found, quantity, at);
         const id: OrderId = newId();
         const item = OrderItem.of(newId(), id, ordered, quantity, at);
-        const order = Order.place(id, userId, [item], at);
+        const placed = Order.place(id, userId, [item], at);
+        const order = OrderDetails.isEmpty(details)
+          ? placed
+          : { ...placed, ...OrderDetails.merge(placed, details) };
         await orders.add(order);
         await orderItems.add(item);
         return order;
       },
   ),
 
+  /** All or nothing: the order gets its details and its status, in one version, or neither. */
   change: command(
     'orders:write',
-    ['not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
-    (caller, { id, expectedVersions, status }: ChangeOrder) =>
+    ['not-found', 'forbidden', 'precondition-failed', 'invalid-state', 'validation', 'conflict'],
+    (caller, { id, expectedVersions, status, details = {} }: ChangeOrder) =>
       async ({ products, orders, orderItems }) => {
+        const at = clock.now();
         const order = requireFound(await orders.lock(id));
         requireOwnerOrStaff(caller, order.userId);
-        if (status === 'fulfilled') requireRole(caller, 'staff');
+        if (status === 'fulfilled' || OrderDetails.isForStaff(details)) requireRole(caller, 'staff');
         requireVersion(order, expectedVersions);
-        if (status === undefined) return order;
-        if (status !== 'canceled' && status !== 'fulfilled') throw notSettable(status);
-        const after = Order.transitionTo(order, status, clock.now());
+        if (status === undefined && OrderDetails.isEmpty(details)) return order;
+        OrderDetails.requireWritable(order, details, isStaff(caller));
+        const moved = status === undefined ? updated(order, {}, at) : withStatus(order, status, at);
+        const after = { ...moved, ...OrderDetails.merge(order, details) };
         await orders.save(after);
-        if (status === 'canceled') await releaseOrderStock(products, orderItems, id, clock.now());
+        if (status === 'canceled') await releaseOrderStock(products, orderItems, id, at);
         return after;
       },
   ),
 });
+
+const withStatus = (order: Order, status: OrderStatus, at: Instant): Order => {
+  if (status !== 'canceled' && status !== 'fulfilled') throw notSettable(status);
+  return Order.transitionTo(order, status, at);
+};
 
 /** Only a payment makes an order paid, and only a refund makes it refunded. */
 const notSettable = (status: OrderStatus): DomainError =>
