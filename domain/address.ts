@@ -52,7 +52,7 @@ export const Address = {
     const merged = { ...emptyAddress, ...stored, ...patch };
     const missing = required
       .filter((field) => merged[field] === null)
-      .map((field) => ({ field, message: 'is required' }));
+      .map((field) => ({ field, message: 'is required in an address' }));
     const errors = [...missing, ...violations(rules, merged as Address)];
     return errors.length > 0 ? { errors } : (merged as Address);
   },

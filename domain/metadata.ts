@@ -13,14 +13,14 @@ const maxBytes = 8 * 1024;
 const namePattern = /^[A-Za-z0-9_.-]{1,40}$/;
 
 /** Names that a program may mistake for members of its own objects. */
-const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 const name: TextRule = {
   minLength: 1,
   maxLength: 40,
   pattern: namePattern,
   violation: (given) =>
-    namePattern.test(given) && !reservedNames.has(given)
+    namePattern.test(given) && !reservedNames.includes(given)
       ? undefined
       : 'must have a name of 1 to 40 letters, digits, dots, hyphens and underscores, other than __proto__, constructor and prototype',
 };
@@ -56,6 +56,7 @@ export const Metadata = {
   none: {} as Metadata,
 
   maxNames,
+  reservedNames,
   name,
   value,
   whole,

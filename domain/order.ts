@@ -4,7 +4,6 @@ import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
 import { OrderNumber } from './order-number.ts';
-import { orderNumberOf } from './order-number.ts';
 import { OrderPrice } from './order-price.ts';
 import type { Product, ProductId } from './product.ts';
 import type { Quantity } from './quantity.ts';

@@ -1,6 +1,6 @@
 import { Address } from '#domain/address.ts';
 import { described, named } from './codec.ts';
-import { nullable, text } from './codecs.ts';
+import { country, nullable, text } from './codecs.ts';
 import { strictObject } from './object-codec.ts';
 
 const { rules } = Address;
@@ -9,7 +9,7 @@ const required = {
   name: described(text(rules.name), 'Who receives it.', 'Ada Hill'),
   line1: described(text(rules.line1), 'Street and number, or a post box.', 'Herrengasse 1'),
   city: described(text(rules.city), 'City, town or village.', 'Wien'),
-  country: described(text(rules.country), 'The ISO 3166-1 alpha-2 code in capitals.', 'AT'),
+  country,
 };
 
 const optional = {

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import type { Role } from '#domain/access.ts';
 
 /** The part of JSON Schema (draft 2020-12) that describes Portico's requests and responses. */
 export interface Schema {
@@ -28,6 +29,9 @@ export interface Schema {
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
   readonly anyOf?: readonly Schema[];
+  readonly not?: Schema;
+  /** The lowest role whose users may write the field, when the operation itself is for lower ones too. */
+  readonly 'x-required-role'?: Role;
   readonly $ref?: string;
 }
 
@@ -108,6 +112,12 @@ export const described = <A, Wire>(
     validate,
     encode,
   });
+
+/** The same codec, for a field that only users of this role or a higher one may write. */
+export const forRole = <A, Wire>(
+  role: Role,
+  { name, schema, validate, encode }: Codec<A, Wire>,
+): Codec<A, Wire> => codec(name, { schema: { ...schema, 'x-required-role': role }, validate, encode });
 
 /** `productId` is `product_id` in JSON and query strings. */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`

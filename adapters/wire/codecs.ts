@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as t from 'io-ts';
+import { countries, country as countryRule } from '#domain/country.ts';
 import { Instant } from '#domain/instant.ts';
 import { Money } from '#domain/money.ts';
 import { type DecimalRule, Quantity } from '#domain/quantity.ts';
@@ -164,8 +165,9 @@ export const nullable = <A, Wire>(inner: Codec<A, Wire>): Codec<A | null, Wire |
     validate: (input, context) => (input === null ? t.success(null) : inner.validate(input, context)),
   });
 
+/** A named schema stays as it is, so that its component is not null where another use of it cannot be. */
 const orNull = (schema: Schema): Schema =>
-  typeof schema.type === 'string' && schema.enum === undefined
+  typeof schema.type === 'string' && schema.enum === undefined && schema.title === undefined
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
@@ -177,6 +179,15 @@ const currencyCode = scalar(
 );
 
 export const currency = described(named('Currency', currencyCode), 'An ISO 4217 code.', 'EUR');
+
+const countryCode = scalar(
+  'country',
+  { type: 'string', enum: countries },
+  (input) => checkRule(typeof input === 'string' ? input : '', countryRule),
+  identity,
+);
+
+export const country = described(named('Country', countryCode), 'An ISO 3166-1 alpha-2 code.', 'AT');
 
 const moneyFields = {
   amount: described(integer(Money.amount), 'In the minor unit of the currency: cents, pence, yen.', 450),

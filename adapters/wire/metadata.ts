@@ -8,7 +8,7 @@ import { isObject } from './json.ts';
 /** What an integration keeps at a resource: its own names and texts, and the resource's id in another system. */
 
 const value = text(Metadata.value);
-const names: Schema = text(Metadata.name).schema;
+const names: Schema = { ...text(Metadata.name).schema, not: { enum: Metadata.reservedNames } };
 
 const isOwnRecord = <V>(input: unknown): input is Readonly<Record<string, V>> => isObject(input);
 

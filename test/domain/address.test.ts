@@ -23,7 +23,10 @@ describe('An address', () => {
       const merged = Address.merge({ ...given, ...none }, patch);
       return 'errors' in merged ? merged.errors.map(({ field, message }) => `${field} ${message}`) : [];
     };
-    expect(errors({ name: null, country: null })).to.deep.equal(['name is required', 'country is required']);
+    expect(errors({ name: null, country: null })).to.deep.equal([
+      'name is required in an address',
+      'country is required in an address',
+    ]);
     expect(errors({ name: '\u200b', city: 'x'.repeat(101) })).to.deep.equal([
       'name must have a character that is visible',
       'city must have at most 100 characters',

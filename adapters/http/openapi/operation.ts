@@ -132,13 +132,16 @@ const inHeaders = ({ method, idempotencyKey, responder }: Route) => [
   parameterRef('RequestId'),
 ];
 
-const bodyOf = ({ method }: Route, schema: Schema) => {
-  const content = { schema: withReferences(schema), example: requestExampleOf(schema) };
+const bodyOf = (route: Route, schema: Schema) => {
+  const content = {
+    schema: withReferences(schema),
+    example: requestExampleOf(schema, leastRole(route) ?? 'admin'),
+  };
   return {
     required: true,
     content: {
       'application/json': content,
-      ...(method === 'PATCH' && { 'application/merge-patch+json': content }),
+      ...(route.method === 'PATCH' && { 'application/merge-patch+json': content }),
     },
   };
 };

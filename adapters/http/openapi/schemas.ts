@@ -1,19 +1,21 @@
 import type { Schema } from '#adapters/wire/codec.ts';
+import { Role } from '#domain/access.ts';
 
 /** Replaces every part that has a title by a reference to its component. */
 export const withReferences = (schema: Schema): Schema => {
-  const { title, description, examples } = schema;
+  const { title, description, examples, 'x-required-role': role } = schema;
   if (title === undefined) return referenceChildren(schema);
   return {
     $ref: `#/components/schemas/${title}`,
     ...(description !== undefined && { description }),
     ...(examples && { examples }),
+    ...(role && { 'x-required-role': role }),
   };
 };
 
 /** The parts of a schema that have a title, without descriptions and examples that belong to one use of them. */
 export const namedSchemas = (schema: Schema): readonly (readonly [string, Schema])[] => {
-  const { title, description: _, examples: __, ...rest } = schema;
+  const { title, description: _, examples: __, 'x-required-role': ___, ...rest } = schema;
   const below = childrenOf(schema).flatMap(namedSchemas);
   return title === undefined ? below : [[title, referenceChildren(rest)], ...below];
 };
@@ -31,17 +33,20 @@ export const exampleOf = (schema: Schema): unknown => {
 
 /**
  * An example of a request's body. It leaves out optional fields whose right value depends on other resources: ids, and sums of
- * money. All that are left work as they are.
+ * money. It also leaves out what callers of this role may not write. All that are left work as they are.
  */
-export const requestExampleOf = ({ properties = {}, required = [] }: Schema): unknown =>
+export const requestExampleOf = ({ properties = {}, required = [] }: Schema, role: Role): unknown =>
   mapProperties(
     Object.fromEntries(
       Object.entries(properties).filter(
-        ([name, schema]) => required.includes(name) || !dependsOnOthers(schema),
+        ([name, schema]) => required.includes(name) || !(dependsOnOthers(schema) || isAbove(role, schema)),
       ),
     ),
     exampleOf,
   );
+
+const isAbove = (role: Role, { 'x-required-role': needed = role }: Schema): boolean =>
+  !Role.isAtLeast(role, needed);
 
 const dependsOnOthers = ({ format, required = [] }: Schema): boolean =>
   format === 'uuid' || (required.includes('amount') && required.includes('currency'));

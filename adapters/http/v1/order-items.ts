@@ -1,5 +1,5 @@
 import { described } from '#adapters/wire/codec.ts';
-import { id, money, quantity, text } from '#adapters/wire/codecs.ts';
+import { id, money, nullable, quantity, taxRate, text } from '#adapters/wire/codecs.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
@@ -29,6 +29,11 @@ const view = resourceView<OrderItem>()('OrderItem', {
     currency: 'EUR',
   }),
   quantity: orderedQuantity,
+  taxRate: described(
+    nullable(taxRate),
+    'The tax that the price includes, in percent, as it was when it was ordered; null when it is not taxed.',
+    20,
+  ),
   total: described(money, 'Unit price times quantity, rounded half away from zero.', {
     amount: 4780,
     currency: 'EUR',

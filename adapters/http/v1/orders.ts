@@ -1,7 +1,8 @@
 import { described, scalar } from '#adapters/wire/codec.ts';
-import { currency, id, integer, money, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import { currency, id, integer, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
 import { externalIdFilter } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
+import { orderDetails, orderDetailsPatch, orderFields, orderPrice } from '#adapters/wire/order-details.ts';
 import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
@@ -33,12 +34,13 @@ export const orderView = resourceView<Order>()('Order', {
   ),
   status,
   currency: derived(currency, (order: Order) => order.total.currency),
-  total: described(money, 'The sum of the totals of its items.', { amount: 4780, currency: 'EUR' }),
+  ...orderPrice,
   itemCount: described(
     integer({ minimum: 1, maximum: 2 ** 31 - 1, violation: () => undefined }),
     'The number of items in the order.',
     1,
   ),
+  ...orderFields,
 });
 
 const numberFilter = described(
@@ -73,9 +75,14 @@ export const orderRoutes = ({ orders }: UseCases) => [
           2,
         ),
       },
-      { userId },
+      { userId, ...orderDetails },
     ),
-    input: ({ body }) => body,
+    input: ({ body: { productId, quantity: ordered, userId: owner, ...details } }) => ({
+      productId,
+      quantity: ordered,
+      ...(owner !== undefined && { userId: owner }),
+      details,
+    }),
     responder: created(orderView),
   }),
   route('GET /orders/{order_id}', orders.get, {
@@ -84,9 +91,17 @@ export const orderRoutes = ({ orders }: UseCases) => [
     responder: ok(orderView),
   }),
   route('PATCH /orders/{order_id}', orders.change, {
-    summary: 'Cancel or fulfill an order',
-    body: strictObject({}, { status: described(oneOf(orderStatuses), 'The new status.', 'canceled') }),
-    input: ({ path, expectedVersions, body }) => ({ id: path.order_id, expectedVersions, ...body }),
+    summary: 'Update, cancel or fulfill an order',
+    body: strictObject(
+      {},
+      { status: described(oneOf(orderStatuses), 'The new status.', 'canceled'), ...orderDetailsPatch },
+    ),
+    input: ({ path, expectedVersions, body: { status: changed, ...details } }) => ({
+      id: path.order_id,
+      expectedVersions,
+      ...(changed !== undefined && { status: changed }),
+      details,
+    }),
     responder: ok(orderView),
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {

@@ -46,6 +46,7 @@ describeService('Order items', {}, (service) => {
         product_name: 'Coffee',
         unit_price: euros(1000),
         quantity: 1.5,
+        tax_rate: null,
         total: euros(1500),
       });
       const after = await orderNow(customer, basket);

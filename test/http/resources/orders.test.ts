@@ -43,8 +43,18 @@ describeService('Orders', {}, (service) => {
         user_id: customer.userId,
         status: 'pending',
         currency: 'EUR',
+        items_total: euros(700),
+        shipping: euros(0),
+        discount: euros(0),
         total: euros(700),
+        shipping_tax_rate: null,
+        taxes: [],
         item_count: 1,
+        shipping_address: null,
+        billing_address: null,
+        note: null,
+        external_id: null,
+        metadata: {},
       });
       expect(await orderNow(customer, placed)).to.deep.equal(placed);
       const item = await firstItem(customer, placed);
@@ -89,7 +99,11 @@ describeService('Orders', {}, (service) => {
 
     const whole = { product_id: nowhere, quantity: 1 };
     const send = (body: Json) => customer.post('/v1/orders', body);
-    describeReadOnly(['number', 'currency', 'total', 'item_count', 'status'], whole, send);
+    describeReadOnly(
+      ['number', 'currency', 'items_total', 'total', 'taxes', 'item_count', 'status'],
+      whole,
+      send,
+    );
     describe('with their first item', () => {
       const ordered = async (body: Json) => {
         const response = await send({ ...body, product_id: product.id });
