@@ -17,7 +17,7 @@ interface EncodedField<V, Wire = unknown> {
 }
 
 /** A field computed from the whole resource. */
-interface DerivedField<T, Wire = unknown> {
+export interface DerivedField<T, Wire = unknown> {
   readonly schema: Schema;
   readonly derive: (whole: T) => Wire;
 }

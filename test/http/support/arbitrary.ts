@@ -75,10 +75,17 @@ const array = ({
 }: Schema): fc.Arbitrary<unknown> =>
   uniqueItems ? fc.uniqueArray(valid(items), { maxLength }) : fc.array(valid(items), { maxLength });
 
-const object = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> =>
-  fc.record(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valid(each)])), {
-    requiredKeys: [...required],
-  });
+const object = (schema: Schema): fc.Arbitrary<unknown> => {
+  const { properties = {}, required = [], propertyNames, additionalProperties } = schema;
+  if (propertyNames && additionalProperties)
+    return fc.dictionary(text(propertyNames), valid(additionalProperties), { maxKeys: 5 });
+  return fc.record(
+    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valid(each)])),
+    {
+      requiredKeys: [...required],
+    },
+  );
+};
 
 const text = (schema: Schema): fc.Arbitrary<string> => {
   const { format, pattern = '', minLength = 0, maxLength = 100 } = schema;
