@@ -139,8 +139,8 @@ export const measuredRateLimiter = (registry: Registry) => {
   const denied = startingAtZero(decisions.labels({ outcome: 'denied' }));
   return <Limiter extends RateLimiter>(limiter: Limiter): Limiter => ({
     ...limiter,
-    consume: async (key) => {
-      const allowance = await limiter.consume(key);
+    consume: async (key, limit) => {
+      const allowance = await limiter.consume(key, limit);
       (allowance.allowed ? allowed : denied).inc();
       return allowance;
     },

@@ -3,7 +3,8 @@ import type { QuotaStore, WindowState } from '#adapters/support/quota-store.ts';
 import type { KeyWindow } from './key-window.ts';
 
 interface Options {
-  readonly quotas: QuotaStore;
+  /** The quotas of the keys that have this limit. */
+  readonly quotasOf: (limit: number) => QuotaStore;
   /** The store's time, in milliseconds since 1970. */
   readonly now: () => number;
   /** How long requests wait for a response of the store, in milliseconds. A later response is still used. */
@@ -14,6 +15,8 @@ interface Options {
   readonly onForget: (window: KeyWindow) => void;
 }
 
+type Send = (quotas: QuotaStore, windows: readonly KeyWindow[]) => Promise<readonly WindowState[]>;
+
 /** Maximum number of keys in one statement. */
 const maxBatchSize = 500;
 
@@ -22,23 +25,26 @@ const closeTimeoutMs = 2_000;
 
 /**
  * Leases, returns and reads blocks in batches: one statement is in flight at a time, and windows added meanwhile share the
- * next. So the responses for a key arrive in order.
+ * next. So the responses for a key arrive in order. Keys with different limits have statements of their own.
  */
-export const blockExchange = ({ quotas, now, timeoutMs, backoffMs, onFailure, onForget }: Options) => {
+export const blockExchange = ({ quotasOf, now, timeoutMs, backoffMs, onFailure, onForget }: Options) => {
   const pending = new Set<KeyWindow>();
   let running: Promise<void> | undefined;
   let sentAt: number | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
 
-  const call = async (
-    windows: readonly KeyWindow[] = [],
-    send: (windows: readonly KeyWindow[]) => Promise<readonly WindowState[]>,
-  ): Promise<void> => {
-    if (windows.length === 0) return;
+  /** Sends one statement for each limit that the windows have. */
+  const call = async (windows: readonly KeyWindow[] = [], send: Send): Promise<void> => {
+    for (const [limit, sameLimit] of Map.groupBy(windows, (window) => window.limit))
+      await callFor(limit, sameLimit, send);
+  };
+
+  const callFor = async (limit: number, windows: readonly KeyWindow[], send: Send): Promise<void> => {
     sentAt = performance.now();
     try {
-      const states = new Map((await send(windows)).map((state) => [state.key, state]));
-      for (const window of windows) window.receive(states.get(window.key), now());
+      const sent = send(quotasOf(limit), windows);
+      const states = new Map((await sent).map((state) => [state.key, state]));
+      for (const window of windows) window.receive(states.get(window.key), now(), limit);
     } catch (error) {
       failedAt = performance.now();
       for (const window of windows) onFailure(window, error);
@@ -51,11 +57,13 @@ export const blockExchange = ({ quotas, now, timeoutMs, backoffMs, onFailure, on
     const startedAt = performance.now();
     const steps = Map.groupBy(batch, (window) => window.nextStep(time));
     steps.get('forget')?.forEach(onForget);
-    await call(steps.get('return'), (windows) =>
+    await call(steps.get('return'), (quotas, windows) =>
       quotas.returnBlocks(windows.map((window) => window.takeSpare(time))),
     );
-    await call(steps.get('lease'), (windows) => quotas.lease(windows.map((window) => window.request(now()))));
-    await call(steps.get('read'), (windows) => quotas.read(windows.map(({ key }) => key)));
+    await call(steps.get('lease'), (quotas, windows) =>
+      quotas.lease(windows.map((window) => window.request(now()))),
+    );
+    await call(steps.get('read'), (quotas, windows) => quotas.read(windows.map(({ key }) => key)));
     for (const window of batch) {
       pending.delete(window);
       const step = window.nextStep(now());

@@ -2,7 +2,7 @@ import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 
 interface Options {
-  /** Maximum number of requests in a window. */
+  /** Maximum number of requests in a window, of a key without a limit of its own. */
   readonly limit: number;
   readonly windowMilliseconds: number;
   /** Milliseconds since 1970. */
@@ -11,6 +11,7 @@ interface Options {
 
 interface Window {
   readonly resetAt: number;
+  /** How many requests were allowed. */
   count: number;
 }
 
@@ -35,14 +36,15 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Options):
   };
 
   return {
-    consume: async (key) => {
+    consume: async (key, limitOfKey = limit) => {
       const time = now();
       sweep(time);
       const window = windowOf(key, time);
-      window.count += 1;
+      const allowed = window.count < limitOfKey;
+      if (allowed) window.count += 1;
       const { resetAt, count } = window;
-      const remaining = Math.max(0, limit - count);
-      return { allowed: count <= limit, limit, remaining, resetAt, wait: resetAt - time };
+      const remaining = Math.max(0, limitOfKey - count);
+      return { allowed, limit: limitOfKey, remaining, resetAt, wait: resetAt - time };
     },
   };
 };

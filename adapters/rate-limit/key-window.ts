@@ -24,16 +24,19 @@ const clockToleranceMs = 1_000;
  */
 export class KeyWindow {
   readonly key: ApiKeyId;
-  readonly #rateLimit: RateLimit;
-  readonly #smallBlock: number;
+  readonly #windowMilliseconds: number;
+  #limit: number;
+  #smallBlock: number;
   #blockSize = 0;
   #resetAt = 0;
-  /** Quota that no process has leased, as last read. */
+  /** Quota that no process has leased, as last read. Below 0 after the limit was lowered below what is leased. */
   #unleased = 0;
   /** Quota that this process has leased in this window and not returned. */
   #leased = 0;
   /** The part of it that is not used. Below 0: requests allowed without the store, which the next lease counts. */
   #unused = 0;
+  /** Whether the block was leased under a higher limit, and must be returned before another request is allowed. */
+  #isBlockInvalid = false;
   /** Since when nothing has been left for a request. */
   #emptySince: number | undefined;
   #waiting: PromiseWithResolvers<Allowance>[] = [];
@@ -42,15 +45,31 @@ export class KeyWindow {
 
   constructor(key: ApiKeyId, rateLimit: RateLimit) {
     this.key = key;
-    this.#rateLimit = rateLimit;
-    this.#smallBlock = Math.ceil(rateLimit.limit / 100);
+    this.#limit = rateLimit.limit;
+    this.#windowMilliseconds = rateLimit.windowMilliseconds;
+    this.#smallBlock = smallBlockOf(rateLimit.limit);
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** Applies another limit. What has been used in this window counts. */
+  setLimit(limit: number): void {
+    if (limit === this.#limit) return;
+    this.#isBlockInvalid ||= limit < this.#limit && this.#unused > 0;
+    this.#unleased += limit - this.#limit;
+    this.#limit = limit;
+    this.#smallBlock = smallBlockOf(limit);
+    this.#blockSize = Math.min(this.#blockSize, limit);
+    this.#emptySince = undefined;
   }
 
   /** Counts a request in memory. @returns undefined when that needs the store */
   consume(time: number): Allowance | undefined {
     this.#requestedAt = time;
     if (this.#hasEnded(time)) return undefined;
-    if (this.#unused > 0) return this.#use(time);
+    if (this.#unused > 0 && !this.#isBlockInvalid) return this.#use(time);
     if (this.#emptySince === undefined) return undefined;
     const isRejected = this.#waiting.length >= maxWaitingRequests || this.#isExhausted(time);
     return isRejected ? this.#allowance(false, time) : undefined;
@@ -58,7 +77,7 @@ export class KeyWindow {
 
   /** Counts a request without the store: against the quota that was unleased when last read. */
   consumeAlone(time: number): Allowance {
-    if (this.#hasEnded(time)) this.#open(time + this.#rateLimit.windowMilliseconds);
+    if (this.#hasEnded(time)) this.#open(time + this.#windowMilliseconds);
     return this.#unleased + this.#unused > 0 ? this.#use(time) : this.#allowance(false, time);
   }
 
@@ -66,7 +85,7 @@ export class KeyWindow {
   wait(time: number): Promise<Allowance> {
     // A block that is used up before the next one has come is too small.
     const isTooSmall = !this.#hasEnded(time) && this.#waiting.length === 0 && this.#emptySince === undefined;
-    if (isTooSmall) this.#blockSize = Math.min(this.#blockSize * 2, this.#rateLimit.limit);
+    if (isTooSmall) this.#blockSize = Math.min(this.#blockSize * 2, this.#limit);
     const request = Promise.withResolvers<Allowance>();
     this.#waiting.push(request);
     return request.promise;
@@ -90,6 +109,7 @@ export class KeyWindow {
     const hasEnded = this.#hasEnded(time);
     const sinceRead = elapsed(this.#readAt, time);
     const isEmpty = this.#emptySince !== undefined;
+    if (this.#isBlockInvalid && this.#unused > 0 && !hasEnded) return 'return';
     if (this.#waiting.length > 0) {
       return hasEnded || !isEmpty || sinceRead >= retryIntervalMs ? 'lease' : undefined;
     }
@@ -110,7 +130,8 @@ export class KeyWindow {
 
   /** Takes what is to be returned from the block, which then has the size that is kept. */
   takeSpare(time: number): Block {
-    const kept = this.#needed(time);
+    const kept = this.#isBlockInvalid ? 0 : this.#needed(time);
+    this.#isBlockInvalid = false;
     const count = this.#unused - kept;
     this.#blockSize = Math.max(1, kept);
     this.#unused = kept;
@@ -123,8 +144,13 @@ export class KeyWindow {
   /**
    * Receives what the store knows, and serves the waiting requests as far as the block goes.
    * @param state undefined when the store does not know the window; with what was granted, after a lease
+   * @param limit the limit by which the store has decided
    */
-  receive(state: (WindowState & { readonly granted?: number }) | undefined, time: number): void {
+  receive(
+    state: (WindowState & { readonly granted?: number }) | undefined,
+    time: number,
+    limit = this.#limit,
+  ): void {
     this.#readAt = time;
     if (state === undefined) return;
     const { resetAt, unleased, granted = 0 } = state;
@@ -135,14 +161,16 @@ export class KeyWindow {
       this.#open(resetAt);
       this.#unused = uncounted;
     }
-    this.#unleased = unleased;
+    this.#unleased = unleased + this.#limit - limit;
     this.#leased += granted;
     this.#unused += granted;
+    this.#isBlockInvalid ||= granted > 0 && limit > this.#limit;
     // What was allowed beyond the limit cannot be counted.
-    if (unleased === 0) this.#unused = Math.max(0, this.#unused);
-    for (const { resolve } of this.#waiting.splice(0, Math.max(0, this.#unused))) resolve(this.#use(time));
+    if (this.#unleased <= 0) this.#unused = Math.max(0, this.#unused);
+    const usable = this.#isBlockInvalid ? 0 : Math.max(0, this.#unused);
+    for (const { resolve } of this.#waiting.splice(0, usable)) resolve(this.#use(time));
     const isServed = this.#waiting.length === 0;
-    if (unleased > 0 || (granted > 0 && isServed)) this.#emptySince = undefined;
+    if (this.#isBlockInvalid || this.#unleased > 0 || (granted > 0 && isServed)) this.#emptySince = undefined;
     else if (!isServed) this.#runOut(time);
   }
 
@@ -152,18 +180,19 @@ export class KeyWindow {
   }
 
   #allowance(allowed: boolean, time: number): Allowance {
-    const { limit, windowMilliseconds } = this.#rateLimit;
     const resetAt = this.#resetAt;
     const remaining = Math.max(0, this.#unleased + this.#unused);
-    return { allowed, limit, remaining, resetAt, wait: Math.min(resetAt - time, windowMilliseconds) };
+    const wait = Math.min(resetAt - time, this.#windowMilliseconds);
+    return { allowed, limit: this.#limit, remaining, resetAt, wait };
   }
 
   #open(resetAt: number): void {
     this.#resetAt = resetAt;
     this.#blockSize = this.#smallBlock;
-    this.#unleased = this.#rateLimit.limit;
+    this.#unleased = this.#limit;
     this.#leased = 0;
     this.#unused = 0;
+    this.#isBlockInvalid = false;
     this.#emptySince = undefined;
   }
 
@@ -175,14 +204,14 @@ export class KeyWindow {
 
   /** Whether no other process can return quota, or each has had the time to. */
   #isExhausted(time: number): boolean {
-    const leasedByOthers = this.#rateLimit.limit - this.#unleased - this.#leased;
+    const leasedByOthers = this.#limit - Math.max(0, this.#unleased) - this.#leased;
     return leasedByOthers <= 0 || elapsed(this.#emptySince ?? time, time) >= returnTimeoutMs;
   }
 
   /** A window that ends later than possible counts as ended: the clock was set back, and the store knows the right end. */
   #hasEnded(time: number): boolean {
     const left = this.#resetAt - time;
-    return left <= 0 || left > this.#rateLimit.windowMilliseconds + clockToleranceMs;
+    return left <= 0 || left > this.#windowMilliseconds + clockToleranceMs;
   }
 
   #isIdle(time: number): boolean {
@@ -196,13 +225,15 @@ export class KeyWindow {
 
   /** How much of the block to keep: half of one that lasts too long, and a small one while plenty is left. */
   #needed(time: number): number {
-    const isPlenty = this.#unleased * 2 >= this.#rateLimit.limit;
+    const isPlenty = this.#unleased * 2 >= this.#limit;
     const small = isPlenty && elapsed(this.#requestedAt, time) < smallBlockIdleMs ? this.#smallBlock : 0;
     if (this.#isIdle(time)) return small;
     if (elapsed(this.#readAt, time) < idleMs) return this.#unused;
     return Math.max(Math.ceil(this.#blockSize / 2), small);
   }
 }
+
+const smallBlockOf = (limit: number): number => Math.ceil(limit / 100);
 
 /** The distance of two times: a clock that was set back only makes something due early. */
 const elapsed = (since: number, time: number): number => Math.abs(time - since);

@@ -6,7 +6,8 @@ import { blockExchange } from './block-exchange.ts';
 import { KeyWindow } from './key-window.ts';
 
 interface Options extends RateLimit {
-  readonly quotas: QuotaStore;
+  /** The quotas of keys that have this limit; all share the same windows. */
+  readonly quotas: (rateLimit: RateLimit) => QuotaStore;
   /** The store's time, in milliseconds since 1970. */
   readonly now: () => number;
   /**
@@ -38,9 +39,16 @@ const purge = { intervalMs: 60_000, maxBatchSize: 1_000 };
  * consumes them in memory, so that few requests wait for the store. Unused quota is returned soon.
  */
 export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
-  const { quotas, now, withoutStore = 'reject' } = options;
+  const { quotas, now, limit, windowMilliseconds, withoutStore = 'reject' } = options;
   const countsLocally = withoutStore === 'count locally';
   const windows = new Map<ApiKeyId, KeyWindow>();
+
+  const byLimit = new Map<number, QuotaStore>();
+  const quotasOf = (limitOfKeys: number): QuotaStore => {
+    const known = byLimit.get(limitOfKeys) ?? quotas({ limit: limitOfKeys, windowMilliseconds });
+    byLimit.set(limitOfKeys, known);
+    return known;
+  };
 
   const serveWithoutStore = (window: KeyWindow, error: unknown): void => {
     if (countsLocally && isUnavailable(error)) window.serveWaitingAlone(now());
@@ -48,7 +56,7 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
   };
 
   const exchange = blockExchange({
-    quotas,
+    quotasOf,
     now,
     ...storeTimeouts[withoutStore],
     onFailure: serveWithoutStore,
@@ -66,7 +74,7 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
   const sweeping = setInterval(sweep, sweepIntervalMs).unref();
 
   const purgeAll = async (): Promise<void> => {
-    while ((await quotas.purge(purge.maxBatchSize)) === purge.maxBatchSize);
+    while ((await quotasOf(limit).purge(purge.maxBatchSize)) === purge.maxBatchSize);
   };
   // Jitter: processes that start together do not purge at the same time.
   const purgeIntervalMs = purge.intervalMs * (1 + Math.random());
@@ -84,7 +92,8 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
   const consumeFromStore = async (window: KeyWindow, time: number): Promise<Allowance> => {
     if (exchange.isAvailable()) {
       const allowance = window.wait(time);
-      if (window.nextStep(time) === 'lease') exchange.add(window);
+      const step = window.nextStep(time);
+      if (step === 'lease' || step === 'return') exchange.add(window);
       return allowance;
     }
     if (countsLocally) return window.consumeAlone(time);
@@ -93,9 +102,10 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
 
   return {
     // Not an async function: the decision in memory is the hot path of a flood of rejected requests.
-    consume: (key) => {
+    consume: (key, limitOfKey = limit) => {
       const time = now();
       const window = windowOf(key);
+      window.setLimit(limitOfKey);
       const allowance = window.consume(time);
       return allowance === undefined ? consumeFromStore(window, time) : Promise.resolve(allowance);
     },

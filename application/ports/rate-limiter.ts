@@ -19,8 +19,11 @@ export interface RateLimiter {
    *
    * - The first request of a key opens a window of fixed length.
    * - Within a window at most `limit` requests are allowed, over all processes together.
+   * - A limit that comes with a request holds for its key from then on, also in an open window: what was allowed before counts, what
+   *   was rejected does not.
    *
+   * @param limit the limit of this key; without it, the one that all keys have
    * @throws ApplicationError 'unavailable' when the count cannot be determined now
    */
-  consume(key: ApiKeyId): Promise<Allowance>;
+  consume(key: ApiKeyId, limit?: number): Promise<Allowance>;
 }

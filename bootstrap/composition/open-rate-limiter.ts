@@ -25,5 +25,5 @@ export const openRateLimiter = async (
   if (quotas === undefined) return fixedWindowLimiter({ ...rateLimit, now });
   // A shared file still serves reads while its disk is full or another process writes.
   const withoutStore = storeKindOf(database).sharesFile ? 'count locally' : 'reject';
-  return leasedWindowLimiter({ ...rateLimit, quotas: quotas(rateLimit), now, withoutStore });
+  return leasedWindowLimiter({ ...rateLimit, quotas, now, withoutStore });
 };

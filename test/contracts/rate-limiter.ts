@@ -71,6 +71,63 @@ export const describeRateLimiter = (
       );
     });
 
+    it('gives a key the limit that comes with its requests', async () => {
+      const limiter = one({ limit: 5, windowMilliseconds: minute });
+      for (const limit of [1, 3, 40]) {
+        const caller = key();
+        for (let left = limit - 1; left >= 0; left -= 1) {
+          expect(await limiter.consume(caller, limit)).to.deep.include({
+            allowed: true,
+            limit,
+            remaining: left,
+          });
+        }
+        expect(await limiter.consume(caller, limit)).to.deep.include({ allowed: false, limit, remaining: 0 });
+      }
+      expect(await limiter.consume(key())).to.deep.include({ allowed: true, limit: 5, remaining: 4 });
+    });
+
+    it('applies another limit in an open window, in which what was allowed before counts', async () => {
+      const limiter = one({ limit: 400, windowMilliseconds: minute });
+      const caller = key();
+      const allowedOf = async (requests: number, limit?: number): Promise<number> => {
+        let allowed = 0;
+        for (let count = 0; count < requests; count += 1) {
+          const allowance = await limiter.consume(caller, limit);
+          expect(allowance.limit).to.equal(limit ?? 400);
+          if (allowance.allowed) allowed += 1;
+        }
+        return allowed;
+      };
+      expect(await allowedOf(30)).to.equal(30);
+      expect(await allowedOf(5, 20)).to.equal(0);
+      expect(await allowedOf(20, 42)).to.equal(12);
+      expect(await allowedOf(5, 30)).to.equal(0);
+      expect(await allowedOf(20, 50)).to.equal(8);
+      expect(await allowedOf(20)).to.equal(20);
+    });
+
+    it('never allows more than a limit that changes, over all processes', async () => {
+      const burst = fc.record({
+        limit: fc.integer({ min: 1, max: 60 }),
+        by: fc.array(fc.nat(count - 1), { minLength: 1, maxLength: 15 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(burst, { minLength: 6, maxLength: 6 }), async (bursts) => {
+          const all = limiters({ limit: 60, windowMilliseconds: minute });
+          const caller = key();
+          let allowed = 0;
+          for (const { limit, by } of bursts) {
+            const reported = await Promise.all(by.map(async (index) => all[index]?.consume(caller, limit)));
+            const now = reported.filter((allowance) => allowance?.allowed).length;
+            expect(now).to.be.most(Math.max(0, limit - allowed));
+            allowed += now;
+          }
+        }),
+        { numRuns: 3, endOnFailure: true },
+      );
+    }, 60_000);
+
     it('has one window end for all its requests', async () => {
       const all = limiters({ limit: 30, windowMilliseconds: minute });
       const caller = key();

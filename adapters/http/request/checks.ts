@@ -161,7 +161,10 @@ export const rateLimit = (limiter: RateLimiter): Middleware => {
   const tooManyRequests = cachedRejection();
   return async ({ state }, next) => {
     if (state.caller === undefined) return next();
-    const { allowed, limit, remaining, resetAt, wait } = await limiter.consume(state.caller.keyId);
+    const { allowed, limit, remaining, resetAt, wait } = await limiter.consume(
+      state.caller.keyId,
+      state.caller.rateLimit,
+    );
     state.headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
     state.headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
     if (allowed) return next();

@@ -104,7 +104,7 @@ export const mariadbQuotaDialect: QuotaDialect = {
   now: 'cast(unix_timestamp(sysdate(3)) * 1000 as signed)',
   rowsFromJson:
     "json_table(?, '$[*]' columns (`key` char(36) character set utf8mb4 collate utf8mb4_nopad_bin path '$.key', " +
-    "count int path '$.count', ends_at bigint path '$.ends_at')) as given",
+    "count int path '$.count', ends_at bigint path '$.ends_at', quota_limit int path '$.quota_limit')) as given",
   key: '`key`',
   excluded: (column) => `values(${column})`,
   upsert: (assignments, where) => {

@@ -2,7 +2,7 @@ import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import { compareMigrations } from '../schema/migrate.ts';
 import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
 import { builderOf } from '../sql/builder.ts';
-import { sqlQuotaStore } from '../sql/quotas.ts';
+import { sqlQuotas } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import { databaseClock, retried } from '../sql/session.ts';
@@ -44,7 +44,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
     return {
       unitOfWork: new MariaDbUnitOfWork(pool, compileRepositories(builder, mariadbDialect)),
       sandboxLedger: sqlSandboxLedger(builder, mariadbDialect, session),
-      quotas: (limit) => sqlQuotaStore(session, mariadbQuotaDialect, limit),
+      quotas: sqlQuotas(session, mariadbQuotaDialect),
       isNew,
       now: databaseClock(session, mariadbQuotaDialect.now),
       connections: () => pool.stats,

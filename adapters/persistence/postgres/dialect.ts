@@ -37,6 +37,7 @@ export const postgresQuotaDialect: QuotaDialect = {
   ...onConflictQuotas,
   // The clock that the processes read too. `now()` is the start of the transaction.
   now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
-  rowsFromJson: 'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint)',
+  rowsFromJson:
+    'json_to_recordset($1) as given(key uuid, count integer, ends_at bigint, quota_limit integer)',
   skipLocked: ' for update skip locked',
 };

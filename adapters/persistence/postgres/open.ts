@@ -2,7 +2,7 @@ import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import { compareMigrations } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
 import { builderOf } from '../sql/builder.ts';
-import { sqlQuotaStore } from '../sql/quotas.ts';
+import { sqlQuotas } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import { databaseClock, retried } from '../sql/session.ts';
@@ -78,7 +78,7 @@ export const openPostgres = async ({
     return {
       unitOfWork,
       sandboxLedger: sqlSandboxLedger(builder, postgresDialect, session),
-      quotas: (limit) => sqlQuotaStore(session, postgresQuotaDialect, limit),
+      quotas: sqlQuotas(session, postgresQuotaDialect),
       isNew,
       now: databaseClock(session, postgresQuotaDialect.now),
       connections: () => ({

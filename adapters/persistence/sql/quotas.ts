@@ -9,7 +9,7 @@ const { tableName: quotas } = QuotaEntity;
 export interface QuotaDialect {
   /** The database's time, in whole milliseconds since 1970. */
   readonly now: string;
-  /** A `from` item named `given` for the rows of `$1`, a JSON array: `key`, and `count` and `ends_at` where needed. */
+  /** A `from` item named `given` for the rows of `$1`, a JSON array: `key`, and `count`, `ends_at` and `quota_limit` where needed. */
   readonly rowsFromJson: string;
   /** The column `key`, quoted where that name is reserved. */
   readonly key: string;
@@ -48,17 +48,32 @@ const clockToleranceMs = 1_000;
 /**
  * The quota of each key, shared by all processes. Each call is one atomic statement, so it works through any pooler. It locks
  * its rows in the order of their keys, so no two calls deadlock.
+ * @returns the quotas under a limit. Their statements do not depend on it, so that none is prepared for each limit.
  * @param session one with autocommit, which retries: what a statement has changed is committed when it resolves
  * @param readSession for calls that change nothing
  */
-export const sqlQuotaStore = (
+export const sqlQuotas = (
   session: SqlSession,
   dialect: QuotaDialect,
-  rateLimit: RateLimit,
   readSession: SqlSession = session,
-): QuotaStore => {
-  const statements = quotaStatements(dialect, rateLimit);
-  const { limit } = rateLimit;
+): ((rateLimit: RateLimit) => QuotaStore) => {
+  const byWindow = new Map<number, QuotaStatements>();
+  return ({ limit, windowMilliseconds }) => {
+    const statements = byWindow.get(windowMilliseconds) ?? quotaStatements(dialect, windowMilliseconds);
+    byWindow.set(windowMilliseconds, statements);
+    return quotaStore({ session, readSession, dialect, statements, limit });
+  };
+};
+
+interface Parts {
+  readonly session: SqlSession;
+  readonly readSession: SqlSession;
+  readonly dialect: QuotaDialect;
+  readonly statements: QuotaStatements;
+  readonly limit: number;
+}
+
+const quotaStore = ({ session, readSession, dialect, statements, limit }: Parts): QuotaStore => {
   const run = (statement: Statement, value: string | number, on = session) =>
     on.query<Row>(statement, [value]);
   const stateOf = ({ key, ends_at, used }: Row): WindowState => ({
@@ -69,9 +84,14 @@ export const sqlQuotaStore = (
 
   return {
     lease: async (requests) => {
-      const given = requests.map(({ key, count }) => ({ key, count: Math.min(count, limit) }));
+      const counts = new Map(requests.map(({ key, count }) => [key, Math.min(count, limit)]));
+      const given = Array.from(counts, ([key, count]) => ({ key, count, quota_limit: limit }));
       const rows = await run(statements.lease, JSON.stringify(given));
-      return rows.map((row) => ({ ...stateOf(row), granted: row.granted }));
+      // A window that was opened has its limit in the place of what was granted.
+      return rows.map((row) => ({
+        ...stateOf(row),
+        granted: Math.min(row.granted, counts.get(row.key) ?? 0),
+      }));
     },
     returnBlocks: async (blocks) => {
       const given = blocks.map(({ key, count, resetAt }) => ({ key, count, ends_at: resetAt }));
@@ -88,19 +108,23 @@ export const sqlQuotaStore = (
   };
 };
 
+type QuotaStatements = ReturnType<typeof quotaStatements>;
+
 /**
  * Written by hand: the typed builder has no upsert from JSON rows whose arithmetic depends on the row that exists. The
- * others share the clock and the rows of the dialect with it, which are text. The limit and the window are in the text,
- * because a parameter may occur only once.
+ * others share the clock and the rows of the dialect with it, which are text. The window is in the text, because a parameter may
+ * occur only once.
  */
 const quotaStatements = (
   { now, rowsFromJson, key, excluded, upsert, deleteEnded, skipLocked }: QuotaDialect,
-  { limit, windowMilliseconds }: RateLimit,
+  windowMilliseconds: number,
 ) => {
   const columns = `${key}, ends_at, used, granted`;
   const returning = `returning ${quotas}.key, ${quotas}.ends_at, ${quotas}.used, ${quotas}.granted`;
 
-  // The excluded row holds the requested count, and the end of a window that starts now. Each row reads the clock once.
+  // The excluded row holds the requested count in `used`, the limit in `granted`, and the end of a window that starts now. Each row
+  // reads the clock once.
+  const limit = excluded('granted');
   const hasEnded = `${quotas}.ends_at <= ${excluded('ends_at')} - ${windowMilliseconds}`;
   const isImplausible = `${quotas}.ends_at > ${excluded('ends_at')} + ${clockToleranceMs}`;
   const granted =
@@ -109,10 +133,10 @@ const quotaStatements = (
 
   /** Opens a window where there is none, and grants at most what is left of the limit in one. */
   const lease: Statement = {
-    name: `${quotas}_lease_${limit}_${windowMilliseconds}`,
+    name: `${quotas}_lease_${windowMilliseconds}`,
     text:
       `insert into ${quotas} (${columns}) ` +
-      `select given.key, ${now} + ${windowMilliseconds}, given.count, given.count from ${rowsFromJson} where true order by given.key ` +
+      `select given.key, ${now} + ${windowMilliseconds}, given.count, given.quota_limit from ${rowsFromJson} where true order by given.key ` +
       upsert([
         ['granted', granted],
         ['used', `case when ${hasEnded} then 0 else ${quotas}.used end + ${granted}`],

@@ -49,6 +49,6 @@ export const sqliteQuotaDialect: QuotaDialect = {
   // The clock of the machine that holds the file.
   now: "cast(round(unixepoch('subsec') * 1000) as integer)",
   rowsFromJson:
-    "(select value ->> 'key' as key, value ->> 'count' as count, value ->> 'ends_at' as ends_at from json_each($1)) as given",
+    "(select value ->> 'key' as key, value ->> 'count' as count, value ->> 'ends_at' as ends_at, value ->> 'quota_limit' as quota_limit from json_each($1)) as given",
   skipLocked: '',
 };

@@ -7,7 +7,7 @@ import { compareMigrations } from '../schema/migrate.ts';
 import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
 import { builderOf } from '../sql/builder.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
-import { sqlQuotaStore } from '../sql/quotas.ts';
+import { sqlQuotas } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import { databaseClock, retried, type SqlSession } from '../sql/session.ts';
@@ -48,9 +48,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
     return {
       unitOfWork: sqliteUnitOfWork(compileRepositories(builder, sqliteDialect), writes, reads),
       sandboxLedger: sqlSandboxLedger(builder, sqliteDialect, { ...writes.autocommit(), query: reads.query }),
-      quotas:
-        reader &&
-        ((limit) => sqlQuotaStore(writes.autocommit({ isDurable: false }), sqliteQuotaDialect, limit, reads)),
+      quotas: reader && sqlQuotas(writes.autocommit({ isDurable: false }), sqliteQuotaDialect, reads),
       isNew,
       now: databaseClock(reads, sqliteQuotaDialect.now),
       queueDelay: (purpose) => (reader !== undefined && purpose === 'read' ? 0 : writeDelay()),

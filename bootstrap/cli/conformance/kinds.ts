@@ -120,7 +120,7 @@ const ownLimiters = (module: AdapterModule): LimiterHarness => ({
     // The first request reports it.
     opening.catch(() => undefined);
     return {
-      consume: async (key) => (await opening).consume(key),
+      consume: async (key, limit) => (await opening).consume(key, limit),
       close: () =>
         opening.then(
           (limiter) => limiter.close?.(),

@@ -81,7 +81,7 @@ describe('A limiter that leases its quota', () => {
   after(() => Promise.all(opened.map((limiter) => limiter.close())));
 
   const open = (limit: number, store = new Store(limit), more: Partial<Options> = {}) => {
-    const settings = { quotas: store, limit, windowMilliseconds: minute, now: Date.now };
+    const settings = { quotas: () => store, limit, windowMilliseconds: minute, now: Date.now };
     const limiter = leasedWindowLimiter({ ...settings, ...more });
     opened.push(limiter);
     return { limiter, store };
@@ -292,7 +292,12 @@ describe('A limiter that leases its quota', () => {
       read: async () => [],
       purge: async () => 0,
     };
-    const limiter = leasedWindowLimiter({ quotas, limit, windowMilliseconds: 300, now: Date.now });
+    const limiter = leasedWindowLimiter({
+      quotas: () => quotas,
+      limit,
+      windowMilliseconds: 300,
+      now: Date.now,
+    });
     const caller = key();
     const first = await limiter.consume(caller);
     await pause(first.resetAt - Date.now() + 1);

@@ -86,6 +86,31 @@ describeOnEach('The rate limit of two processes', (place) => {
     );
   });
 
+  it('is that of the key where it has one, and another one within five seconds in both', async () => {
+    const made = await fleet.at(0).post('/v1/api-keys', { name: 'Own limit', rate_limit: 7 });
+    const { id, token } = made.body.data;
+    const clients = [0, 1].map((index) => new Client(() => fleet.at(index).base, token));
+    const allowedOf = async (requests: number, expected: number): Promise<number> => {
+      let allowed = 0;
+      for (let index = 0; index < requests; index += 1) {
+        const answer = await ask(clients, index);
+        expect(number(answer, 'Limit')).to.equal(expected);
+        if (answer.status === 404) allowed += 1;
+      }
+      return allowed;
+    };
+    const change = async (rate_limit: number): Promise<void> => {
+      const changed = await fleet.at(1).patch(`/v1/api-keys/${id}`, { rate_limit });
+      expect(changed.status).to.equal(200);
+      await pause(5_000);
+    };
+    expect(await allowedOf(11, 7)).to.equal(7);
+    await change(12);
+    expect(await allowedOf(9, 12)).to.equal(5);
+    await change(10);
+    expect(await allowedOf(3, 10)).to.equal(0);
+  });
+
   it('is returned by a process that ends', async () => {
     const clients = await callers(fleet, 2);
     const first = await ask(clients, 1);

@@ -104,6 +104,30 @@ export const wrongLimiters: readonly WrongLimiter[] = [
     'has one window end for all its requests',
   ],
   [
+    'ignore the limit of a key',
+    wrongly((limiting) => {
+      const limiter = right(limiting);
+      return (key) => limiter.consume(key);
+    }),
+    1,
+    'gives a key the limit that comes with its requests',
+    'applies another limit in an open window, in which what was allowed before counts',
+  ],
+  [
+    'begin a count anew when the limit of a key changes',
+    wrongly((limiting) => {
+      const limiters = new Map<number, RateLimiter>();
+      return (key, limit = limiting.limit) => {
+        const limiter = limiters.get(limit) ?? right({ ...limiting, limit });
+        limiters.set(limit, limiter);
+        return limiter.consume(key);
+      };
+    }),
+    1,
+    'applies another limit in an open window, in which what was allowed before counts',
+    'never allows more than a limit that changes, over all processes',
+  ],
+  [
     'tell when instead of how long to wait',
     reporting((allowance) => ({ ...allowance, wait: allowance.resetAt })),
     1,

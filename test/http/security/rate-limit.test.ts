@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../../support/until.ts';
 import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
 import { describeServiceOnEachStore, describeServiceOnMemory } from '../support/service.ts';
@@ -115,3 +116,30 @@ describeServiceOnMemory('The default rate limit', { RATE_LIMIT_MAX: '' }, (servi
     expect(number(answer, 'X-RateLimit-Reset') - Date.now() / 1000).to.be.within(58, 61);
   });
 });
+
+describeServiceOnEachStore(
+  'The rate limit of a key',
+  {},
+  (service) => {
+    it('is that of the key where it has one, also below what was used and above it', async () => {
+      const made = await service.operator.post('/v1/api-keys', { name: 'Own limit', rate_limit: 3 });
+      const { id, token } = made.body.data;
+      const caller = new Client(() => service.url, token);
+      const expectNext = async (status: number, expected: number, left: number): Promise<void> => {
+        const answer = await until(
+          () => caller.get('/v1/nothing'),
+          (given) => number(given, 'X-RateLimit-Limit') === expected,
+        );
+        expect(answer.status).to.equal(status);
+        expect(number(answer, 'X-RateLimit-Remaining')).to.equal(left);
+      };
+      for (const left of [2, 1, 0]) await expectNext(404, 3, left);
+      await expectNext(429, 3, 0);
+      await service.operator.patch(`/v1/api-keys/${id}`, { rate_limit: 1_000_000 });
+      await expectNext(404, 1_000_000, 999_996);
+      await service.operator.patch(`/v1/api-keys/${id}`, { rate_limit: 2 });
+      await expectNext(429, 2, 0);
+    });
+  },
+  { credentialTtlMs: 100 },
+);
