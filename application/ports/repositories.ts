@@ -117,6 +117,9 @@ export const constraints: {
 /** The names of all collections, in an order in which resources can be added. */
 export const collectionNames = Object.keys(constraints) as readonly (keyof Collections)[];
 
+/** The fields by which `findBy` finds resources: those of the collection's filter, and `id`. */
+export type FoundBy<T extends Resource, F> = F & Pick<T, 'id'>;
+
 /** Reads of a collection. Outside a unit of work each sees the latest commit; inside, the unit's own changes too. */
 export interface Reader<T extends Resource, F> {
   find(id: T['id']): Promise<T | undefined>;
@@ -131,8 +134,12 @@ export interface Reader<T extends Resource, F> {
   /**
    * Finds the resources whose field has one of the values, in ascending order of id, and each once although values are
    * repeated. One query serves hundreds of values.
+   * @param field one of the collection's filter, or `id`
    */
-  findBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
+  findBy<N extends keyof FoundBy<T, F> & string>(
+    field: N,
+    values: readonly NonNullable<FoundBy<T, F>[N]>[],
+  ): Promise<readonly T[]>;
 }
 
 /**
@@ -153,8 +160,14 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
    */
   lock(id: T['id']): Promise<T | undefined>;
 
-  /** Finds resources as `findBy` does, and locks each as `lock` does. */
-  lockBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<readonly T[]>;
+  /**
+   * Finds resources as `findBy` does, and locks each as `lock` does. By `id` it locks them in ascending order of id, so that two
+   * units of work that lock several resources do not deadlock.
+   */
+  lockBy<N extends keyof FoundBy<T, F> & string>(
+    field: N,
+    values: readonly NonNullable<FoundBy<T, F>[N]>[],
+  ): Promise<readonly T[]>;
 
   /** @throws DomainError 'conflict', with the field, when another resource has the same value of a unique field */
   add(resource: T): Promise<void>;

@@ -37,8 +37,9 @@ export const upsertProducts =
     const at = clock.now();
     const existing = finderIn(await products.findBy('sku', skusOf(list)));
     const different = list.filter((imported) => !matches(existing(imported), imported));
-    const toUpdate = different.filter((imported) => existing(imported) !== undefined);
-    const locked = finderIn(await products.lockBy('sku', skusOf(toUpdate)));
+    // By id, as orders do, so that an import and an order of several products cannot deadlock.
+    const toUpdate = different.flatMap((imported) => existing(imported)?.id ?? []);
+    const locked = finderIn(await products.lockBy('id', toUpdate));
     const added: Product[] = [];
     const updated: Product[] = [];
     const rejected = new Map<string, DomainError>();

@@ -54,6 +54,9 @@ export const describeOwnChanges: Suite = (adapter, open, runner = mocha()) =>
         await products.saveAll(changed);
         expect(await products.findBy('sku', own)).to.deep.equal(changed);
         expect(await products.lockBy('sku', own)).to.deep.equal(changed);
+        const ids = all.map(({ id }) => id);
+        expect(await products.findBy('id', ids)).to.deep.equal(changed);
+        expect(await products.lockBy('id', ids)).to.deep.equal(changed);
       });
     });
 

@@ -68,6 +68,22 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(id)).to.include({ stock: Quantity.of(2) });
     });
 
+    it('locks several resources in ascending order of id, in whatever order they are given', async () => {
+      // Many more, so that a database looks these up by an index.
+      await store.unitOfWork.run(({ products }) =>
+        products.addAll(Array.from({ length: 500 }, () => aProduct())),
+      );
+      const [lesser, greater] = [await added(), await added()];
+      const holder = await hold(greater);
+      const waiting = store.unitOfWork.run(({ products }) => products.lockBy('id', [greater, lesser]));
+      await pause(100);
+      const deadline = performance.now() + 200;
+      const third = store.unitOfWork.run(addOne(lesser), { actor: aUser().id, deadline });
+      expect(await rejectionOf(third)).to.include({ kind: 'unavailable' });
+      await holder.release();
+      expect((await waiting).map(({ id }) => id)).to.deep.equal([lesser, greater]);
+    });
+
     it('does not keep readers waiting, who read the latest commit', async () => {
       const id = await added();
       const holder = await hold(id);

@@ -131,6 +131,8 @@ export const operations = {
     const found: unknown[] = [];
     for (const [field, values] of ownValues(world, collection))
       found.push(await repositoryOf(all, collection).findBy(field, values.slice(one)));
+    const ids = world.purchases.map((each) => partOf(each, collection).id);
+    found.push(await repositoryOf(all, collection).findBy('id', ids.slice(one)));
     return found;
   },
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { collectionNames } from '#application/ports/repositories.ts';
 import type { DomainError } from '#domain/errors.ts';
-import { Product } from '#domain/product.ts';
+import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { newId } from '../support/machine.ts';
 import { addPurchase, partOf, repositoryOf } from './every-collection.ts';
 import { filteredBy } from './filters.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
@@ -42,6 +43,27 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
       const skus = ['e-1', 'e-0', 'nowhere', 'e-1', 'e-0'];
       expect(await among(skus)).to.deep.equal(all);
       expect(await store.unitOfWork.run(({ products }) => products.lockBy('sku', skus))).to.deep.equal(all);
+    });
+
+    it('are found and locked by their ids, in ascending order and each once', async () => {
+      const all = several('f', many);
+      await addAll(all);
+      const ids = all.map(({ id }) => id);
+      const asked: readonly ProductId[] = [...ids.toReversed(), newId(), ...ids];
+      const found = await store.unitOfWork.read(({ products }) => products.findBy('id', asked));
+      expect(found).to.deep.equal(all);
+      for (const [some, expected] of [
+        [asked, all],
+        [ids.slice(3, 4), all.slice(3, 4)],
+        [[newId<ProductId>()], []],
+        [[], []],
+      ] as const) {
+        const both = await store.unitOfWork.run(async ({ products }) => [
+          await products.findBy('id', some),
+          await products.lockBy('id', some),
+        ]);
+        expect(both).to.deep.equal([expected, expected]);
+      }
     });
 
     it('are returned as they were added, whatever characters they contain', async () => {

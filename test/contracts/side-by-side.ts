@@ -9,7 +9,7 @@ import { assertRandomly } from './random.ts';
 import { aProduct, later } from './samples.ts';
 
 const changes = ['add', 'save', 'remove'] as const;
-const reads = ['find', 'lock', 'page', 'findBy', 'lockBy'] as const;
+const reads = ['find', 'lock', 'page', 'findBy', 'lockBy', 'findByIds', 'lockByIds'] as const;
 
 const operation = fc.record({ kind: fc.constantFrom(...changes, ...reads, 'other', 'wait'), one: fc.nat(2) });
 
@@ -39,6 +39,7 @@ export const describeSideBySide: Suite = (adapter, open, runner = mocha()) =>
       operations: readonly Operation[],
     ) => {
       const skus = all.map(({ sku }) => sku ?? '');
+      const ids = all.map(({ id }) => id);
       const expected = new Map<string, Product>();
       const listed = () => all.flatMap(({ id }) => expected.get(id) ?? []);
       const results: Promise<unknown>[] = [];
@@ -72,6 +73,8 @@ export const describeSideBySide: Suite = (adapter, open, runner = mocha()) =>
         if (kind === 'page') issued(products.page({ sku: existing(skus[one]) }, { limit: 2 }), pageOf(now));
         if (kind === 'findBy') issued(products.findBy('sku', skus), listed());
         if (kind === 'lockBy') issued(products.lockBy('sku', skus), listed());
+        if (kind === 'findByIds') issued(products.findBy('id', ids), listed());
+        if (kind === 'lockByIds') issued(products.lockBy('id', ids), listed());
         if (kind === 'other') issued(users.find(newId()));
       }
       return { read: await Promise.all(results), outcomes, left: listed(), skus };

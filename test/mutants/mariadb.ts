@@ -29,6 +29,14 @@ export const mariadbMutants: readonly Mutant[] = [
       'of SKUs are compared code point by code point',
     ],
   ]),
+  ...faultsOf('mariadb', 'sql/repositories.ts', [
+    [
+      'locks in the order in which ids are given',
+      'valuesOf(values).toSorted()',
+      'valuesOf(values)',
+      'locks several resources in ascending order of id, in whatever order they are given',
+    ],
+  ]),
   ...faultsOf('mariadb', 'mariadb/dialect.ts', [
     [
       'a lock that only reads',

@@ -65,6 +65,12 @@ export const memoryMutants: readonly Mutant[] = [
   ]),
   ...faultsOf('memory', 'memory/repository.ts', [
     [
+      'resources in the order of the ids that are asked for',
+      "as ReadonlySet<T['id']>)].sort();",
+      "as ReadonlySet<T['id']>)];",
+      'are found and locked by their ids, in ascending order and each once',
+    ],
+    [
       'an unchecked version',
       '!== resource.version - 1)',
       '=== -1)',

@@ -1,5 +1,5 @@
 import { ConcurrencyConflict, ConstraintViolation } from '#application/errors.ts';
-import { Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
+import { type FoundBy, Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
 import type { Resource } from '#domain/resource.ts';
 import { type CollectionName, type Drafts, violation, violationOfRemoval } from './constraints.ts';
 import type { Draft } from './rows.ts';
@@ -49,13 +49,23 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     return Page.of(rows, limit);
   }
 
-  async findBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
+  async findBy<N extends keyof FoundBy<T, F> & string>(
+    field: N,
+    values: readonly NonNullable<FoundBy<T, F>[N]>[],
+  ): Promise<T[]> {
     const wanted: ReadonlySet<unknown> = new Set(values);
+    if (field === 'id') {
+      const ids = [...(wanted as ReadonlySet<T['id']>)].sort();
+      return ids.flatMap((id) => this.#draft.get(id) ?? []);
+    }
     const name: string = field;
     return [...this.#draft.walk()].filter((row) => wanted.has(row[name as keyof T]));
   }
 
-  lockBy<N extends keyof F & string>(field: N, values: readonly NonNullable<F[N]>[]): Promise<T[]> {
+  lockBy<N extends keyof FoundBy<T, F> & string>(
+    field: N,
+    values: readonly NonNullable<FoundBy<T, F>[N]>[],
+  ): Promise<T[]> {
     return this.findBy(field, values);
   }
 

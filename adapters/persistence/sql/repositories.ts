@@ -4,6 +4,7 @@ import type { Row, Table, Value } from '#adapters/persistence/schema/entities/ta
 import {
   type Collections,
   collectionNames,
+  type FoundBy,
   Page,
   type PageRequest,
   type ReadRepositories,
@@ -78,12 +79,17 @@ class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'leases'
 
 type ResourceOf<C extends keyof Collections> = Collections[C]['resource'];
 type FilterOf<C extends keyof Collections> = Collections[C]['filter'];
-/** The values that a field of a filter can have. */
-type Values<F, N extends keyof F> = readonly NonNullable<F[N]>[];
+type Found<C extends keyof Collections> = FoundBy<ResourceOf<C>, FilterOf<C>>;
+/** The values by which resources are found. */
+type Values<C extends keyof Collections, N extends keyof Found<C>> = readonly NonNullable<Found<C>[N]>[];
 
 /** Values as columns have them. All values of a field have one type. */
 const valuesOf = (values: readonly unknown[]): readonly Value[] =>
   (typeof values[0] === 'boolean' ? (values as readonly boolean[]).map(flagOf) : values) as readonly Value[];
+
+const isOneId = (field: string, values: readonly Value[]): boolean => field === 'id' && values.length === 1;
+
+const listOf = <T>(found: T | undefined): T[] => (found === undefined ? [] : [found]);
 
 /** The repository of one collection over one session: it maps resources to rows, and the session does the rest. */
 class SqlRepository<C extends keyof Collections, R extends object>
@@ -113,22 +119,20 @@ class SqlRepository<C extends keyof Collections, R extends object>
     return Page.of(this.#resourcesOf(rows), limit);
   }
 
-  async findBy<N extends keyof FilterOf<C> & string>(
-    field: N,
-    values: Values<FilterOf<C>, N>,
-  ): Promise<ResourceOf<C>[]> {
+  async findBy<N extends keyof Found<C> & string>(field: N, values: Values<C, N>): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
-    const column = this.#mapper.filters[field];
-    return this.#resourcesOf(await this.#session.findBy(this.#table, column, valuesOf(values)));
+    const given = valuesOf(values);
+    // A look-up by key is cheaper than a list, and shares its statement with others.
+    if (isOneId(field, given)) return listOf(this.#resourceOf(await this.#session.find(this.#table, given)));
+    return this.#resourcesOf(await this.#session.findBy(this.#table, this.#columnOf(field), given));
   }
 
-  async lockBy<N extends keyof FilterOf<C> & string>(
-    field: N,
-    values: Values<FilterOf<C>, N>,
-  ): Promise<ResourceOf<C>[]> {
+  async lockBy<N extends keyof Found<C> & string>(field: N, values: Values<C, N>): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
-    const column = this.#mapper.filters[field];
-    return this.#resourcesOf(await this.#session.lockBy(this.#table, column, valuesOf(values)));
+    // MariaDB locks rows in the order of the values, and sorts them afterwards.
+    const given = valuesOf(values).toSorted();
+    if (isOneId(field, given)) return listOf(this.#resourceOf(await this.#session.lock(this.#table, given)));
+    return this.#resourcesOf(await this.#session.lockBy(this.#table, this.#columnOf(field), given));
   }
 
   add(resource: ResourceOf<C>): Promise<void> {
@@ -136,7 +140,10 @@ class SqlRepository<C extends keyof Collections, R extends object>
   }
 
   async addAll(resources: readonly ResourceOf<C>[]): Promise<void> {
-    if (resources.length > 0) await this.#session.insertAll(this.#table, resources.map(this.#mapper.toRow));
+    const [row, ...others] = resources.map(this.#mapper.toRow);
+    if (row === undefined) return;
+    if (others.length === 0) await this.#session.insert(this.#table, row);
+    else await this.#session.insertAll(this.#table, [row, ...others]);
   }
 
   save(resource: ResourceOf<C>): Promise<void> {
@@ -144,11 +151,18 @@ class SqlRepository<C extends keyof Collections, R extends object>
   }
 
   async saveAll(resources: readonly ResourceOf<C>[]): Promise<void> {
-    if (resources.length > 0) await this.#session.updateAll(this.#table, resources.map(this.#mapper.toRow));
+    const [row, ...others] = resources.map(this.#mapper.toRow);
+    if (row === undefined) return;
+    if (others.length === 0) await this.#session.update(this.#table, row);
+    else await this.#session.updateAll(this.#table, [row, ...others]);
   }
 
   remove(id: Id): Promise<void> {
     return this.#session.remove(this.#table, [id]);
+  }
+
+  #columnOf(field: keyof Found<C> & string): string {
+    return field === 'id' ? 'id' : this.#mapper.filters[field as keyof FilterOf<C>];
   }
 
   #resourceOf(row: Row | undefined): ResourceOf<C> | undefined {

@@ -90,7 +90,7 @@ const staleSnapshot = (): Promise<Harness> =>
       const stale: Wrap = (all) => ({
         products: withMethods(all.products, { find: async (id) => products.find((each) => each.id === id) }),
         orderItems: withMethods(all.orderItems, {
-          findBy: async (_, values) => items.filter(({ orderId }) => values.includes(orderId)),
+          findBy: async (_, values) => items.filter(({ orderId }) => (values as unknown[]).includes(orderId)),
         }),
       });
       return wrapRepositories(right, stale).run(work, context);
@@ -229,6 +229,19 @@ export const wrongReads: readonly WrongAdapter[] = [
     describeSeveral,
     inOrderOfIds,
     'are each found once, although values are repeated',
+  ],
+  [
+    'rows in the order of the ids that they are found by',
+    () =>
+      wrongCollections((right) => ({
+        findBy: async (field, values) => {
+          if (field !== 'id') return right.findBy(field, values);
+          const found = await Promise.all([...new Set(values)].map((id) => right.find(id as Resource['id'])));
+          return found.flatMap((each) => each ?? []);
+        },
+      })),
+    describeSeveral,
+    'are found and locked by their ids, in ascending order and each once',
   ],
   [
     'rows that are found by 500 values at most',
