@@ -81,6 +81,53 @@ describeServiceOnEachStore('A shop', {}, (service, kind) => {
     expectInvalid(await service.operator.post('/v1/products', { name: '', price: euros(1) }), 'name');
   });
 
+  it('gives an external id to one of ten orders that ask for it at a time', async () => {
+    const product = await newProduct(service);
+    const orders = await Promise.all(Array.from({ length: 10 }, () => newOrder(customer, product)));
+    const named = { external_id: 'ERP/4711' };
+    const changed = await Promise.all(
+      orders.map(({ id }, place) =>
+        place % 2 === 0
+          ? service.operator.patch(`/v1/orders/${id}`, named)
+          : service.operator.post('/v1/orders', { product_id: product.id, quantity: 1, ...named }),
+      ),
+    );
+    const losers = changed.filter(({ status }) => status > 201);
+    expect(losers).to.have.lengthOf(9);
+    for (const loser of losers) expectError(loser, 'CONFLICT', ['external_id']);
+    const other = { external_id: 'erp/4711' };
+    const [winner = { body: {} }] = changed.filter(({ status }) => status < 300);
+    expectOne(await service.operator.patch(`/v1/orders/${winner.body.data.id}`, named));
+    const free = orders.find(({ id }) => id !== winner.body.data.id);
+    expectOne(await service.operator.patch(`/v1/orders/${free?.id}`, other));
+  });
+
+  it('keeps what is written of an order, in every script', async () => {
+    const placed = await newOrder(service.operator, await newProduct(service, { tax_rate: 8.875 }));
+    const address = {
+      ...{ name: 'Ünïcödé 茶 🍵', company: '', line1: '“1”\n', line2: null, postal_code: '00 1' },
+      ...{ city: 'Zürich', region: 'e\u0301', country: 'CH', phone: '+41' },
+    };
+    const details = {
+      shipping_address: address,
+      billing_address: { ...address, name: "O'Brien \\ Söhne" },
+      note: 'a\nb\tc  ',
+      metadata: { toString: '', 'a.b-c_D': 'é "x" \\ \u2028', 10: 'ten', 9: 'nine' },
+      shipping: euros(490),
+      discount: euros(40),
+      shipping_tax_rate: 0.001,
+    };
+    const changed = expectOne(await service.operator.patch(`/v1/orders/${placed.id}`, details));
+    expect(changed).to.deep.include({ ...details, version: 2, total: euros(800), items_total: euros(350) });
+    expect(await orderNow(service.operator, placed)).to.deep.equal(changed);
+    expect((await firstItem(service.operator, placed)).tax_rate).to.equal(8.875);
+    const rates = changed.taxes.map(({ rate, gross }: Json) => [rate, gross.amount]);
+    expect(rates).to.deep.equal([
+      [0.001, 467],
+      [8.875, 333],
+    ]);
+  });
+
   it('pages through a list once, filtered and in order, whatever is added meanwhile', async () => {
     const product = await newProduct(service);
     const buyer = await service.person('customer');
