@@ -125,8 +125,9 @@ describeService('The status of an order', {}, (service) => {
     expect(responses.map(({ status }) => status)).to.have.members([200, 409]);
   });
 
-  describe('is the only writable field of an order:', () => {
-    const readOnly = ['user_id', 'number', 'currency', 'total', 'item_count', 'product_id', 'quantity'];
+  describe('changes without what is computed, or given at creation only:', () => {
+    const computed = ['number', 'currency', 'items_total', 'total', 'taxes', 'item_count'];
+    const readOnly = ['user_id', 'product_id', 'quantity', ...computed];
     describeReadOnly(readOnly, {}, async (body) => {
       const { id } = await newOrder(customer, product);
       return customer.patch(`/v1/orders/${id}`, body);
