@@ -13,7 +13,7 @@ import { strictObject } from './object-codec.ts';
 const checkRule = <A>(value: A, rule: Rule<A>): { readonly value: A } | string =>
   rule.violation(value) ?? { value };
 
-const identity = <A>(value: A): A => value;
+export const identity = <A>(value: A): A => value;
 
 /** Text without the NUL character, which PostgreSQL cannot store. */
 const anyText = '^[^\\u0000]*$';

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { externalId as externalIdRule } from '#domain/external-id.ts';
 import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
 import { type Codec, codec, described, named, type Schema } from './codec.ts';
-import { nullable, text } from './codecs.ts';
+import { identity, nullable, text } from './codecs.ts';
 import { isObject } from './json.ts';
 
 /** What an integration keeps at a resource: its own names and texts, and the resource's id in another system. */
@@ -25,7 +25,7 @@ const record = <V extends string | null>(
       additionalProperties: item.schema,
       maxProperties: maxNames,
     },
-    encode: (metadata) => metadata,
+    encode: identity,
     validate: (input, context) => {
       if (!isOwnRecord<V>(input)) return t.failure(input, context, 'must be an object');
       const entries = Object.entries(input);
