@@ -140,6 +140,17 @@ export interface Reader<T extends Resource, F> {
     field: N,
     values: readonly NonNullable<FoundBy<T, F>[N]>[],
   ): Promise<readonly T[]>;
+
+  /**
+   * Finds as `findBy` does, but of each value only the first resources, in ascending order of id. Resources of one value never
+   * take the place of those of another.
+   * @param limit the maximum number of resources for each value, at least 1
+   */
+  firstBy<N extends keyof F & string>(
+    field: N,
+    values: readonly NonNullable<F[N]>[],
+    limit: number,
+  ): Promise<readonly T[]>;
 }
 
 /**

@@ -135,6 +135,12 @@ export const operations = {
     found.push(await repositoryOf(all, collection).findBy('id', ids.slice(one)));
     return found;
   },
+  firstBy: async (all, world, { collection, one, other }) => {
+    const found: unknown[] = [];
+    for (const [field, values] of ownValues(world, collection))
+      found.push(await repositoryOf(all, collection).firstBy(field, values.slice(one), 1 + other));
+    return found;
+  },
 
   settlePayment: async ({ payments }, world, { one, other }) => {
     const payment = await payments.lock(at(world.purchases, one).payment.id);

@@ -9,7 +9,7 @@ import { assertRandomly } from './random.ts';
 import { aProduct, later } from './samples.ts';
 
 const changes = ['add', 'save', 'remove'] as const;
-const reads = ['find', 'lock', 'page', 'findBy', 'lockBy', 'findByIds', 'lockByIds'] as const;
+const reads = ['find', 'lock', 'page', 'findBy', 'firstBy', 'lockBy', 'findByIds', 'lockByIds'] as const;
 
 const operation = fc.record({ kind: fc.constantFrom(...changes, ...reads, 'other', 'wait'), one: fc.nat(2) });
 
@@ -72,6 +72,7 @@ export const describeSideBySide: Suite = (adapter, open, runner = mocha()) =>
         if (kind === 'lock') issued(products.lock(id), now);
         if (kind === 'page') issued(products.page({ sku: existing(skus[one]) }, { limit: 2 }), pageOf(now));
         if (kind === 'findBy') issued(products.findBy('sku', skus), listed());
+        if (kind === 'firstBy') issued(products.firstBy('sku', skus, 1), listed());
         if (kind === 'lockBy') issued(products.lockBy('sku', skus), listed());
         if (kind === 'findByIds') issued(products.findBy('id', ids), listed());
         if (kind === 'lockByIds') issued(products.lockBy('id', ids), listed());

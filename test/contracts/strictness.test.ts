@@ -6,6 +6,7 @@ import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 import { wrongConcurrency } from './wrong/concurrency.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
+import { wrongFirstOfEach } from './wrong/first-of-each.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
 import { wrongPages } from './wrong/pages.ts';
 import { wrongProcesses } from './wrong/processes.ts';
@@ -19,6 +20,7 @@ import type { WrongAdapter } from './wrong/wrapping.ts';
 const cases: readonly WrongAdapter[] = [
   ...wrongReads,
   ...wrongPages,
+  ...wrongFirstOfEach,
   ...wrongTransactions,
   ...wrongProcesses,
   ...wrongConcurrency,

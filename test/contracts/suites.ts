@@ -5,6 +5,7 @@ import { describeConstraints } from './constraints.ts';
 import { describeCreationPeriods } from './creation-periods.ts';
 import { describeDeadlines } from './deadlines.ts';
 import { describeFilters } from './filters.ts';
+import { describeFirstOfEach } from './first-of-each.ts';
 import type { Suite } from './harness.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
@@ -75,6 +76,10 @@ export const storeSuites: readonly StoreSuite[] = [
   {
     suite: describeFilters,
     sentence: 'Finds the resources whose field has one of the values, in ascending order of id',
+  },
+  {
+    suite: describeFirstOfEach,
+    sentence: 'Resources of one value never take the place of those of another.',
   },
   {
     suite: describeRoundTrips,

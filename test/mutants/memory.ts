@@ -101,6 +101,12 @@ export const memoryMutants: readonly Mutant[] = [
       'orders by userId',
     ],
     [
+      'one more than the first of each value',
+      '[value, limit]',
+      '[value, limit + 1]',
+      'are as many for each as the limit says, and never fewer because others have more',
+    ],
+    [
       'a period that begins later',
       'row.createdAt < createdFrom',
       'row.createdAt <= createdFrom',

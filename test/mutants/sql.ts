@@ -161,6 +161,18 @@ export const sqlMutants: readonly Mutant[] = [
   ]),
   ...faultsOf('sqlite', 'sql/statements.ts', [
     [
+      'the first of all values together',
+      'partition by ${sql.ref(column)} order by',
+      'order by',
+      'are as many for each as the limit says, and never fewer because others have more',
+    ],
+    [
+      'the last of each value',
+      "order by ${sql.ref('id')})`",
+      "order by ${sql.ref('id')} desc)`",
+      'are as many for each as the limit says, and never fewer because others have more',
+    ],
+    [
       'an unchecked version',
       '= isVersioned ?',
       '= false ?',
@@ -168,8 +180,8 @@ export const sqlMutants: readonly Mutant[] = [
     ],
     [
       'a list in descending order',
-      ".select([column])).orderBy('id')",
-      ".select([column])).orderBy('id', 'desc')",
+      "among(column).orderBy('id')",
+      "among(column).orderBy('id', 'desc')",
       'are added, found by one of their fields in the order of their ids, and changed',
     ],
     [

@@ -62,6 +62,21 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     return [...this.#draft.walk()].filter((row) => wanted.has(row[name as keyof T]));
   }
 
+  async firstBy<N extends keyof F & string>(
+    field: N,
+    values: readonly NonNullable<F[N]>[],
+    limit: number,
+  ): Promise<T[]> {
+    const left = new Map<unknown, number>(values.map((value) => [value, limit]));
+    const name: string = field;
+    return [...this.#draft.walk()].filter((row) => {
+      const value = row[name as keyof T];
+      const count = left.get(value) ?? 0;
+      left.set(value, count - 1);
+      return count > 0;
+    });
+  }
+
   lockBy<N extends keyof FoundBy<T, F> & string>(
     field: N,
     values: readonly NonNullable<FoundBy<T, F>[N]>[],

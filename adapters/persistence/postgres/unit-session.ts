@@ -40,6 +40,11 @@ export class UnitSession implements TableSession {
     return this.#readRows(table, bound, (reads) => reads.findBy(table, column, values));
   }
 
+  firstBy(table: SqlTable, column: string, values: readonly Value[], limit: number): Promise<readonly Row[]> {
+    const bound = { statement: table.firstBy(column), values: [jsonOf(column, values), limit] };
+    return this.#readRows(table, bound, (reads) => reads.firstBy(table, column, values, limit));
+  }
+
   page(table: SqlTable, query: PageQuery): Promise<readonly Row[]> {
     return this.#readRows(table, table.page(query), (reads) => reads.page(table, query));
   }

@@ -7,6 +7,8 @@ export const directReads = (session: Pick<SqlSession, 'query'>): ReadSession => 
   query: (statement, values) => session.query(statement, values),
   find: async (table, key) => (await session.query<Row>(table.find, key))[0],
   findBy: (table, column, values) => session.query<Row>(table.findBy(column), [jsonOf(column, values)]),
+  firstBy: (table, column, values, limit) =>
+    session.query<Row>(table.firstBy(column), [jsonOf(column, values), limit]),
   page: (table, query) => {
     const { statement, values } = table.page(query);
     return session.query<Row>(statement, values);

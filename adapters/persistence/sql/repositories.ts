@@ -127,6 +127,16 @@ class SqlRepository<C extends keyof Collections, R extends object>
     return this.#resourcesOf(await this.#session.findBy(this.#table, this.#columnOf(field), given));
   }
 
+  async firstBy<N extends keyof FilterOf<C> & string>(
+    field: N,
+    values: readonly NonNullable<FilterOf<C>[N]>[],
+    limit: number,
+  ): Promise<ResourceOf<C>[]> {
+    if (values.length === 0) return [];
+    const column = this.#mapper.filters[field];
+    return this.#resourcesOf(await this.#session.firstBy(this.#table, column, valuesOf(values), limit));
+  }
+
   async lockBy<N extends keyof Found<C> & string>(field: N, values: Values<C, N>): Promise<ResourceOf<C>[]> {
     if (values.length === 0) return [];
     // MariaDB locks rows in the order of the values, and sorts them afterwards.

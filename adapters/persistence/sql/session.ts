@@ -24,6 +24,8 @@ export interface ReadSession extends Pick<SqlSession, 'query'> {
   find(table: SqlTable, key: readonly Value[]): Promise<Row | undefined>;
   /** Finds rows whose column has one of the values, in the order of their ids. */
   findBy(table: SqlTable, column: string, values: readonly Value[]): Promise<readonly Row[]>;
+  /** Like `findBy`, but of each value only the first rows, up to the limit. */
+  firstBy(table: SqlTable, column: string, values: readonly Value[], limit: number): Promise<readonly Row[]>;
   page(table: SqlTable, query: PageQuery): Promise<readonly Row[]>;
 }
 

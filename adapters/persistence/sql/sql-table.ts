@@ -60,6 +60,8 @@ export interface SqlTable {
   readonly page: FindPage;
   /** Takes rows that have only this column. */
   findBy(column: string): CompiledStatement;
+  /** Takes rows as `findBy` does, and the maximum number of rows for each value. */
+  firstBy(column: string): CompiledStatement;
   /** Like `findBy`, and locks the rows. */
   lockBy(column: string): CompiledStatement;
 }

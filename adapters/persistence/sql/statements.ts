@@ -19,8 +19,19 @@ export const compileTable = (builder: Builder, description: TableDescription, di
   const rows = dialect.rowsFromJson(name, columns, parameter('rows'));
   const updateAll = dialect.updateFromRows({ builder, table: name, rows, columns: settable });
 
-  const amongColumn = (column: string) =>
-    select.where(column, 'in', builder.selectFrom(given([column])).select([column])).orderBy('id');
+  const among = (column: string) =>
+    select.where(column, 'in', builder.selectFrom(given([column])).select([column]));
+  const amongColumn = (column: string) => among(column).orderBy('id');
+
+  /** The builder knows window functions of known columns only. */
+  const firstAmong = (column: string) => {
+    const place = sql<number>`row_number() over (partition by ${sql.ref(column)} order by ${sql.ref('id')})`;
+    return builder
+      .selectFrom(among(column).select(place.as('place')).as('numbered'))
+      .select([...columns])
+      .where('place', '<=', parameter<number>('limit'))
+      .orderBy('id');
+  };
 
   return {
     name,
@@ -53,6 +64,7 @@ export const compileTable = (builder: Builder, description: TableDescription, di
     ),
     page: pageStatements(builder, description, dialect),
     findBy: memoized((column) => compile(`${name}_find_by_${column}`, amongColumn(column))),
+    firstBy: memoized((column) => compile(`${name}_first_by_${column}`, firstAmong(column))),
     lockBy: memoized((column) =>
       compile(`${name}_lock_by_${column}`, dialect.forUpdate(amongColumn(column))),
     ),

@@ -60,6 +60,10 @@ export const coalescedReads = (
       find: (table, key) => retry(() => find(table, key, deadline)),
       findBy: (table, column, values) =>
         retry(() => list({ statement: table.findBy(column), values: [jsonOf(column, values)] }, deadline)),
+      firstBy: (table, column, values, limit) => {
+        const bound = { statement: table.firstBy(column), values: [jsonOf(column, values), limit] };
+        return retry(() => list(bound, deadline));
+      },
       page: (table, query) => retry(() => list(table.page(query), deadline)),
     };
   };

@@ -92,6 +92,7 @@ export const startReplicas = async (
       query: (statement, values) => read((reads) => reads.query(statement, values)),
       find: (table, key) => read((reads) => reads.find(table, key)),
       findBy: (table, column, values) => read((reads) => reads.findBy(table, column, values)),
+      firstBy: (table, column, values, limit) => read((reads) => reads.firstBy(table, column, values, limit)),
       page: (table, query) => read((reads) => reads.page(table, query)),
     };
   };
