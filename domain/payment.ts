@@ -1,6 +1,6 @@
 import { DomainError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
-import { Metadata } from './metadata.ts';
+import { Metadata, type MetadataPatch } from './metadata.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -17,6 +17,9 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
 }
+
+/** The payment method, and the provider, of a payment that the shop takes itself: in cash or by bank transfer. */
+export const offline = 'offline';
 
 /** The full payment of one order. The payer's card or token is never stored. */
 export interface Payment extends Resource<PaymentId> {
@@ -36,7 +39,13 @@ export interface Payment extends Resource<PaymentId> {
 }
 
 export const Payment = {
-  rules: { paymentMethod: text(1, 255) },
+  rules: { paymentMethod: text(1, 255), reference: text(0, 200) },
+
+  /** @returns what is wrong with a reference that a client gives, as a message for it; undefined when it fits the method */
+  misplacedReference: (paymentMethod: string, reference: string | undefined): string | undefined =>
+    reference === undefined || paymentMethod === offline
+      ? undefined
+      : `is only for the payment method ${offline}`,
 
   /**
    * Begins the payment of an order on which `Order.beginPayment` was called. A payment of 0 succeeds at once, without a
@@ -56,14 +65,29 @@ export const Payment = {
     metadata: Metadata.none,
   }),
 
+  /**
+   * Records the payment that the shop has taken itself of an order on which `Order.beginPayment` was called.
+   * @param reference the shop's own, such as the number of a receipt
+   */
+  takeOffline: (id: PaymentId, order: Order, reference: string | null, at: Instant): Payment => ({
+    ...Payment.begin(id, order, offline, at),
+    status: 'succeeded',
+    providerReference: reference,
+  }),
+
   succeed: (payment: Payment, providerReference: string, at: Instant): Payment =>
     updated(Payment.requirePending(payment), { status: 'succeeded', providerReference }, at),
 
   fail: (payment: Payment, failure: Failure, at: Instant): Payment =>
     updated(Payment.requirePending(payment), { status: 'failed', failure }, at),
 
-  /** The provider's reference of a succeeded charge. @throws TypeError when there is none */
-  chargeReference: ({ id, providerReference }: Payment): string => {
+  /**
+   * The provider's reference of a succeeded charge.
+   * @returns null when no provider was asked: the payment is offline, or of 0
+   * @throws TypeError when the charge did not succeed
+   */
+  chargeReference: ({ id, amount, provider, providerReference }: Payment): string | null => {
+    if (provider === offline || amount.amount === 0) return null;
     if (providerReference === null)
       throw new TypeError(`The payment ${id} has no charge that could be refunded.`);
     return providerReference;
@@ -74,6 +98,7 @@ export const Payment = {
     Money.minus(Money.minus(amount, refunded), refunding),
 
   /**
+   * Begins a refund. Only a payment of 0 is refunded by an amount of 0.
    * @throws DomainError 'invalid-state' unless the payment succeeded, 'amount-exceeded' when less is left,
    *   'validation' when the amount is 0
    */
@@ -82,10 +107,11 @@ export const Payment = {
       throw new DomainError('invalid-state', `A payment that is ${payment.status} cannot be refunded.`);
     }
     const refundable = Payment.refundable(payment).amount;
-    if (amount.amount > refundable || refundable === 0) {
+    const isFree = payment.amount.amount === 0;
+    if (amount.amount > refundable || (refundable === 0 && !isFree)) {
       throw new DomainError('amount-exceeded', 'The amount exceeds what is left to refund of the payment.');
     }
-    if (amount.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
+    if (amount.amount === 0 && !isFree) throw invalidField('amount.amount', 'must be greater than 0');
     return updated(payment, { refunding: Money.plus(payment.refunding, amount) }, at);
   },
 
@@ -97,6 +123,10 @@ export const Payment = {
 
   abandonRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
     updated(payment, { refunding: Money.minus(payment.refunding, amount) }, at),
+
+  /** @throws DomainError 'validation' when the merged metadata are not valid */
+  changeMetadata: (payment: Payment, metadata: MetadataPatch, at: Instant): Payment =>
+    updated(payment, { metadata: Metadata.merge(payment.metadata, metadata) }, at),
 
   /** @throws DomainError 'invalid-state' */
   requirePending: (payment: Payment): Payment => {

@@ -1,6 +1,6 @@
 import { DomainError } from './errors.ts';
 import type { Instant } from './instant.ts';
-import { Metadata } from './metadata.ts';
+import { Metadata, type MetadataPatch } from './metadata.ts';
 import type { Money } from './money.ts';
 import { type Failure, Payment, type PaymentId } from './payment.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -18,8 +18,8 @@ export interface Refund extends Resource<RefundId> {
   readonly paymentId: PaymentId;
   /** The provider that made the charge and reverses it. */
   readonly provider: string;
-  /** The provider's reference of the charge. */
-  readonly chargeReference: string;
+  /** The provider's reference of the charge; null when no provider was asked for the payment, nor is for the refund. */
+  readonly chargeReference: string | null;
   /** The owner of the payment. */
   readonly userId: UserId;
   readonly amount: Money;
@@ -33,30 +33,40 @@ export interface Refund extends Resource<RefundId> {
 export const Refund = {
   rules: { reason: text(0, 500) },
 
-  /** @throws DomainError 'validation' */
+  /**
+   * Begins a refund. That of a payment without a charge succeeds at once, without a call to the provider.
+   * @throws DomainError 'validation'
+   */
   begin: (
     id: RefundId,
     payment: Payment,
     details: { readonly amount: Money; readonly reason: string | null },
     at: Instant,
-  ): Refund => ({
-    ...newResource(id, at),
-    ...requireValid(Refund.rules, details),
-    paymentId: payment.id,
-    provider: payment.provider,
-    chargeReference: Payment.chargeReference(payment),
-    userId: payment.userId,
-    status: 'pending',
-    providerReference: null,
-    failure: null,
-    metadata: Metadata.none,
-  }),
+  ): Refund => {
+    const chargeReference = Payment.chargeReference(payment);
+    return {
+      ...newResource(id, at),
+      ...requireValid(Refund.rules, details),
+      paymentId: payment.id,
+      provider: payment.provider,
+      chargeReference,
+      userId: payment.userId,
+      status: chargeReference === null ? 'succeeded' : 'pending',
+      providerReference: null,
+      failure: null,
+      metadata: Metadata.none,
+    };
+  },
 
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'succeeded', providerReference }, at),
 
   fail: (refund: Refund, failure: Failure, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'failed', failure }, at),
+
+  /** @throws DomainError 'validation' when the merged metadata are not valid */
+  changeMetadata: (refund: Refund, metadata: MetadataPatch, at: Instant): Refund =>
+    updated(refund, { metadata: Metadata.merge(refund.metadata, metadata) }, at),
 
   /** @throws DomainError 'invalid-state' */
   requirePending: (refund: Refund): Refund => {

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import type { FieldError } from '#domain/errors.ts';
 import { type Codec, codec, type SnakeCase, snakeCase } from './codec.ts';
 import { isObject } from './json.ts';
 
@@ -75,6 +76,25 @@ export const strictObject = <Required extends Fields, Optional extends Fields = 
     encode,
   });
 };
+
+/**
+ * The same codec for an object whose fields also have to fit together.
+ * @param misfit returns a field that does not fit the others, and the message of the error
+ */
+export const fitting = <A, Wire>(
+  { name, schema, validate, encode }: Codec<A, Wire>,
+  misfit: (value: A) => FieldError | undefined,
+): Codec<A, Wire> =>
+  codec(name, {
+    schema,
+    encode,
+    validate: (input, context) => {
+      const result = validate(input, context);
+      const error = result._tag === 'Right' ? misfit(result.right) : undefined;
+      if (error === undefined) return result;
+      return t.failures([fieldError(context, snakeCase(error.field), t.unknown, input, error.message)]);
+    },
+  });
 
 const fieldError = (
   context: t.Context,

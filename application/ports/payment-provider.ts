@@ -53,6 +53,7 @@ export const maxRequestLifetimeMs = 60 * 60 * 1000;
  * have moved, may still move, or may never move.
  */
 export interface PaymentProvider {
+  /** Kept with each payment and refund. Not `offline`, which stands for payments without a provider. */
   readonly name: string;
 
   /** The age up to which a charge or reversal can be retried, in milliseconds. */

@@ -1,7 +1,8 @@
 import { DomainError, invalidField } from '#domain/errors.ts';
+import type { MetadataPatch } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
-import { Payment, type PaymentId } from '#domain/payment.ts';
+import { offline, Payment, type PaymentId } from '#domain/payment.ts';
 import { requireValid } from '#domain/rule.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
@@ -9,7 +10,14 @@ import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-pro
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
+import {
+  type ExpectedVersions,
+  isStaff,
+  requireFound,
+  requireOwnerOrStaff,
+  requireRole,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListPayments {
@@ -19,10 +27,19 @@ export interface ListPayments {
 
 export interface Pay {
   readonly orderId: OrderId;
-  /** The provider's token. It is passed to the provider and never stored. */
+  /** The provider's token, which is passed to the provider and never stored; or `offline`, by staff only. */
   readonly paymentMethod: string;
+  /** The shop's own reference of a payment that is offline, such as the number of a receipt. */
+  readonly reference?: string;
   /** A safeguard for the client: when present, it must equal the order's total. */
   readonly amount?: Money;
+}
+
+export interface ChangePayment {
+  readonly id: PaymentId;
+  readonly expectedVersions: ExpectedVersions;
+  /** Changed by staff only. */
+  readonly metadata?: MetadataPatch;
 }
 
 interface Dependencies {
@@ -92,36 +109,62 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
         },
     ),
 
-    /** @throws DomainError 'invalid-state' unless the order waits to be paid */
+    /**
+     * Pays an order. A payment that is offline is recorded as taken, whatever provider is configured, and none is asked.
+     * @throws DomainError 'invalid-state' unless the order waits to be paid
+     */
     pay: process(
       'payments:write',
       ['validation', 'not-found', 'forbidden', 'invalid-state', 'payment-declined'],
-      (caller, { orderId, paymentMethod, amount }: Pay) => ({
+      (caller, { orderId, paymentMethod, reference, amount }: Pay) => ({
         ...phases,
 
         claim: async ({ orders, payments }) => {
-          requireValid(Payment.rules, { paymentMethod });
+          requireValid(Payment.rules, { paymentMethod, reference });
+          const misplaced = Payment.misplacedReference(paymentMethod, reference);
+          if (misplaced !== undefined) throw invalidField('reference', misplaced);
           const order = requireFound(await orders.lock(orderId));
           requireOwnerOrStaff(caller, order.userId);
+          if (paymentMethod === offline) requireRole(caller, 'staff');
           if (amount && !Money.equals(amount, order.total))
             throw invalidField('amount', "must be the order's total");
           const at = clock.now();
           const paying = Order.beginPayment(order, at);
-          const payment = Payment.begin(newId(), paying, provider.name, at);
+          const payment =
+            paymentMethod === offline
+              ? Payment.takeOffline(newId(), paying, reference ?? null, at)
+              : Payment.begin(newId(), paying, provider.name, at);
           await orders.save(paying);
           if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
           await payments.add(payment);
           return payment;
         },
 
-        // A retry within the idempotency window is safe. After it, the charge is closed, never repeated.
+        // A retry within the idempotency window is safe. After it, the charge is closed, never repeated. An earlier release
+        // passed the token `offline` on, and a provider never sees it now.
         call: async (payment) => {
           requireSameProvider(provider, payment);
           const charge = { ...begun(payment), paymentMethod };
-          const isRetryable = windowOf(provider, charge.age) === 'open';
+          const isRetryable = paymentMethod !== offline && windowOf(provider, charge.age) === 'open';
           return settle(payment, isRetryable ? await provider.charge(charge) : await close(payment));
         },
       }),
+    ),
+
+    change: command(
+      'payments:write',
+      ['not-found', 'forbidden', 'precondition-failed', 'validation'],
+      (caller, { id, expectedVersions, metadata }: ChangePayment) =>
+        async ({ payments }) => {
+          const payment = requireFound(await payments.lock(id));
+          requireOwnerOrStaff(caller, payment.userId);
+          if (metadata !== undefined) requireRole(caller, 'staff');
+          requireVersion(payment, expectedVersions);
+          if (metadata === undefined) return payment;
+          const after = Payment.changeMetadata(payment, metadata, clock.now());
+          await payments.save(after);
+          return after;
+        },
     ),
 
     /**

@@ -1,4 +1,6 @@
 import { DomainError, invalidField } from '#domain/errors.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
@@ -10,7 +12,13 @@ import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
+import {
+  type ExpectedVersions,
+  isStaff,
+  requireFound,
+  requireOwnerOrStaff,
+  requireVersion,
+} from '../preconditions.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 import { releaseOrderStock } from './stock.ts';
 
@@ -24,6 +32,12 @@ export interface CreateRefund {
   /** By default all that is left to refund. */
   readonly amount?: Money;
   readonly reason: string | null;
+}
+
+export interface ChangeRefund {
+  readonly id: RefundId;
+  readonly expectedVersions: ExpectedVersions;
+  readonly metadata?: MetadataPatch;
 }
 
 interface Dependencies {
@@ -50,12 +64,22 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
         return failed;
       }
       const succeeded = Refund.succeed(refund, verdict.reference, at);
-      const refunded = Payment.completeRefund(payment, refund.amount, at);
       await refunds.save(succeeded);
-      await payments.save(refunded);
-      if (refunded.status === 'refunded') await closeOrder(repositories, refunded);
+      await complete(repositories, payment, succeeded, at);
       return succeeded;
     };
+
+  /** Completes the payment of a refund that has succeeded, and closes its order after a full refund. */
+  const complete = async (
+    repositories: Repositories,
+    payment: Payment,
+    { amount }: Refund,
+    at: Instant,
+  ): Promise<void> => {
+    const refunded = Payment.completeRefund(payment, amount, at);
+    await repositories.payments.save(refunded);
+    if (refunded.status === 'refunded') await closeOrder(repositories, refunded);
+  };
 
   /** After a full refund a paid order becomes refunded and releases its stock. A fulfilled order stays fulfilled. */
   const closeOrder = async (
@@ -81,6 +105,8 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
     call: async (refund) => {
       requireSameProvider(provider, refund);
       const { id: refundId, chargeReference, amount } = refund;
+      if (chargeReference === null)
+        throw new TypeError(`The refund ${refundId} is pending, although its payment has no charge.`);
       const reversal = { refundId, chargeReference, amount };
       const window = windowOf(provider, ageOf(refund, clock.now()));
       if (window === 'closing') throw maybeInFlight();
@@ -107,14 +133,19 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       return refund;
     }),
 
-    /** @throws DomainError 'invalid-state' unless the payment succeeded */
+    /**
+     * Refunds a payment. No provider is asked where none was asked for the payment.
+     * @throws DomainError 'invalid-state' unless the payment succeeded
+     */
     create: process(
       'refunds:write',
       ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
       (_caller, { paymentId, amount, reason }: CreateRefund) => ({
         ...phases,
 
-        claim: async ({ payments, refunds }) => {
+        claim: async (repositories) => {
+          const { payments, refunds } = repositories;
+          if (amount?.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
           const payment = requireFound(await payments.lock(paymentId));
           const wanted = amount ?? Payment.refundable(payment);
           if (wanted.currency !== payment.amount.currency) {
@@ -125,13 +156,28 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
           }
           const at = clock.now();
           const refunding = Payment.beginRefund(payment, wanted, at);
-          requireSameProvider(provider, payment);
           const refund = Refund.begin(newId(), payment, { amount: wanted, reason }, at);
+          if (refund.status === 'pending') requireSameProvider(provider, payment);
           await payments.save(refunding);
           await refunds.add(refund);
+          if (refund.status === 'succeeded') await complete(repositories, refunding, refund, at);
           return refund;
         },
       }),
+    ),
+
+    change: command(
+      'refunds:write',
+      ['not-found', 'precondition-failed', 'validation'],
+      (_caller, { id, expectedVersions, metadata }: ChangeRefund) =>
+        async ({ refunds }) => {
+          const refund = requireFound(await refunds.lock(id));
+          requireVersion(refund, expectedVersions);
+          if (metadata === undefined) return refund;
+          const after = Refund.changeMetadata(refund, metadata, clock.now());
+          await refunds.save(after);
+          return after;
+        },
     ),
 
     /**

@@ -5,6 +5,8 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { offline } from '#domain/payment.ts';
+import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
 import { stripeVersion } from '../process/version.ts';
@@ -39,20 +41,7 @@ export const openProvider = async (
   timeoutMs: number,
 ): Promise<Closable<PaymentProvider>> => {
   if (settings.provider === 'sandbox') return sandboxProvider(sandboxLedger);
-  if (settings.provider === 'custom') {
-    return openAdapter<Closable<PaymentProvider>>(
-      settings.module,
-      { timeoutMs },
-      {
-        name: 'string',
-        idempotencyWindowMs: 'number',
-        charge: 'function',
-        closeCharge: 'function',
-        reverse: 'function',
-        closeReversal: 'function',
-      },
-    );
-  }
+  if (settings.provider === 'custom') return openCustom(settings.module, timeoutMs);
   if (!hasStripe()) {
     throw new SettingError(
       'PAYMENT_PROVIDER',
@@ -61,6 +50,27 @@ export const openProvider = async (
   }
   const { stripeProvider } = await import('#adapters/payment/stripe/provider.ts');
   return stripeProvider({ ...settings, timeoutMs });
+};
+
+const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Closable<PaymentProvider>> => {
+  const provider = await openAdapter<Closable<PaymentProvider>>(
+    module,
+    { timeoutMs },
+    {
+      name: 'string',
+      idempotencyWindowMs: 'number',
+      charge: 'function',
+      closeCharge: 'function',
+      reverse: 'function',
+      closeReversal: 'function',
+    },
+  );
+  if (provider.name !== offline) return provider;
+  await provider.close?.();
+  throw new SettingError(
+    'PAYMENT_PROVIDER',
+    `names ${module.file}, whose provider has the name ${offline}, which stands for payments without a provider: change its name.`,
+  );
 };
 
 const timedOut: unique symbol = Symbol('timed out');

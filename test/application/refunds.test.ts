@@ -163,12 +163,6 @@ describe('Refunds', () => {
       }
       expect(found.rows).to.have.lengthOf(1);
     });
-
-    it('when the payment was of 0', async () => {
-      const free = await world.purchase(await world.product({ price: euros(0) }));
-      expect(await kindOf(world.refund(world.staff, free.payment))).to.equal('amount-exceeded');
-      expect(await world.current('orders', free.order)).to.include({ status: 'paid' });
-    });
   });
 
   describe('that the provider declines', () => {

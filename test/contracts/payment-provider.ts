@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
+import { offline } from '#domain/payment.ts';
 import { newId } from '../support/machine.ts';
 import { atOnce, mocha, rejectionOf } from './harness.ts';
 
@@ -164,6 +165,10 @@ export const describePaymentProvider = (
       const verdict = await provider.closeReversal(aReversal(reference));
       expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
       expect(await harness.movements()).to.equal(1);
+    });
+
+    it('has a name of its own', async () => {
+      expect(provider.name).to.be.a('string').and.not.be.oneOf(['', offline]);
     });
 
     it('has an idempotency window', async () => {

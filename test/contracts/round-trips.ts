@@ -37,7 +37,10 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
       if (store.raw) expect(await findRawPurchase(store.raw, purchase)).to.deep.equal(expected);
     };
 
-    it('return what was stored, with every optional field empty', () => expectReturned(aPurchase()));
+    it('return what was stored, with every optional field empty', async () => {
+      const purchase = aPurchase();
+      await expectReturned({ ...purchase, refund: { ...purchase.refund, chargeReference: null } });
+    });
 
     it('return what was stored, at the limits', () => expectReturned(aFullPurchase()));
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Money } from '#domain/money.ts';
-import { Payment, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
+import { offline, Payment, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aPurchase, later, noon } from '#test/contracts/samples.ts';
 import { domainErrorOf } from './domain-error.ts';
@@ -39,12 +39,33 @@ describe('A payment', () => {
     });
   });
 
-  it('of 0 succeeds at once, and has nothing to refund', () => {
+  it('of 0 succeeds at once, without a charge, and is refunded by 0', () => {
     const nothing = Payment.begin(known.id, { ...order, total: euros(0) }, 'sandbox', noon);
     expect(nothing).to.include({ status: 'succeeded', providerReference: null, version: 1 });
-    expect(domainErrorOf(() => Payment.beginRefund(nothing, euros(0), noon)).kind).to.equal(
+    expect(Payment.chargeReference(nothing)).to.equal(null);
+    expect(domainErrorOf(() => Payment.beginRefund(nothing, euros(1), noon)).kind).to.equal(
       'amount-exceeded',
     );
+    const refunded = refund(nothing, 0);
+    expect(refunded).to.deep.include({ status: 'refunded', refunded: euros(0), version: 3 });
+    expect(domainErrorOf(() => Payment.beginRefund(refunded, euros(0), noon)).kind).to.equal('invalid-state');
+  });
+
+  it('that is offline succeeds at once, with the shop’s reference and without a charge', () => {
+    const taken = Payment.takeOffline(known.id, order, 'Receipt 7', noon);
+    expect(taken).to.deep.equal({
+      ...begun(),
+      ...{ provider: offline, status: 'succeeded', providerReference: 'Receipt 7' },
+    });
+    expect(Payment.chargeReference(taken)).to.equal(null);
+    expect(refund(taken, 1000)).to.include({ status: 'refunded' });
+  });
+
+  it('has a reference from the shop only when it is offline', () => {
+    expect(Payment.misplacedReference(offline, 'Receipt 7')).to.equal(undefined);
+    expect(Payment.misplacedReference('tok_ok', undefined)).to.equal(undefined);
+    for (const reference of ['', 'Receipt 7'])
+      expect(Payment.misplacedReference('Offline', reference)).to.match(/^is only for/);
   });
 
   it('succeeds with the provider’s reference', () => {

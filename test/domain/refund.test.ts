@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { offline } from '#domain/payment.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { aPurchase, later, noon } from '#test/contracts/samples.ts';
 import { domainErrorOf } from './domain-error.ts';
@@ -37,7 +38,15 @@ describe('A refund', () => {
     });
   });
 
-  it('of a payment without a charge is rejected', () => {
+  it('of a payment that no provider has charged succeeds at once', () => {
+    const taken = { ...payment, provider: offline };
+    expect(Refund.begin(refund.id, taken, { amount, reason: null }, noon)).to.deep.equal({
+      ...refund,
+      ...{ provider: offline, chargeReference: null, status: 'succeeded' },
+    });
+  });
+
+  it('of a payment whose charge is unknown is rejected', () => {
     const unpaid = { ...payment, providerReference: null };
     expect(() => Refund.begin(refund.id, unpaid, { amount, reason: null }, noon)).to.throw(TypeError);
   });

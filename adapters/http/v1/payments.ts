@@ -1,6 +1,7 @@
-import { described } from '#adapters/wire/codec.ts';
+import { described, forRole } from '#adapters/wire/codec.ts';
 import { id, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
-import { strictObject } from '#adapters/wire/object-codec.ts';
+import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
+import { fitting, strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
@@ -18,9 +19,23 @@ const providerText = anyText(0, 5000);
 
 const paymentMethod = described(
   text(Payment.rules.paymentMethod),
-  "The payment provider's token for a card. It is passed to the provider and not stored. Something in it must be visible.",
+  "The payment provider's token for a card. It is passed to the provider and not stored. Something in it must be visible. Staff may send `offline`: the shop has taken the money itself, and no provider is asked.",
   'tok_ok',
 );
+
+const reference = forRole(
+  'staff',
+  described(
+    text(Payment.rules.reference),
+    'Your own reference of an `offline` payment, such as the number of a receipt. It becomes the `provider_reference`.',
+    'Receipt 2026-0117',
+  ),
+);
+
+const newPayment = fitting(strictObject({ orderId, paymentMethod }, { amount, reference }), (body) => {
+  const message = Payment.misplacedReference(body.paymentMethod, body.reference);
+  return message === undefined ? undefined : { field: 'reference', message };
+});
 
 const failure = strictObject({
   code: described(text(providerText), 'The error code of the payment provider.', 'card_declined'),
@@ -39,13 +54,18 @@ export const paymentView = resourceView<Payment>()('Payment', {
   amount,
   refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
   status,
-  provider: described(text(providerText), 'The payment provider.', 'sandbox'),
+  provider: described(
+    text(providerText),
+    'The payment provider, or `offline` when the shop has taken the money itself.',
+    'sandbox',
+  ),
   providerReference: described(
     nullable(text(providerText)),
-    'The id of the payment at the provider.',
+    'The id of the payment at the provider, or your own reference of an offline payment.',
     'pi_3QwErTy',
   ),
   failure: described(nullable(failure), 'Why the provider declined the payment.', null),
+  metadata,
 });
 
 export const paymentRoutes = ({ payments }: UseCases) => [
@@ -57,13 +77,19 @@ export const paymentRoutes = ({ payments }: UseCases) => [
   }),
   route('POST /payments', payments.pay, {
     summary: 'Pay an order',
-    body: strictObject({ orderId, paymentMethod }, { amount }),
+    body: newPayment,
     input: ({ body }) => body,
     responder: created(paymentView),
   }),
   route('GET /payments/{id}', payments.get, {
     summary: 'Get a payment',
     input: ({ path }) => path.id,
+    responder: ok(paymentView),
+  }),
+  route('PATCH /payments/{id}', payments.change, {
+    summary: 'Update the metadata of a payment',
+    body: strictObject({}, { metadata: forRole('staff', metadataPatch) }),
+    input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, ...body }),
     responder: ok(paymentView),
   }),
 ];

@@ -1,5 +1,6 @@
 import { described } from '#adapters/wire/codec.ts';
 import { currency, id, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
@@ -32,9 +33,10 @@ export const refundView = resourceView<Refund>()('Refund', {
   status: described(oneOf(refundStatuses), 'Pending until the payment provider has decided.', 'succeeded'),
   providerReference: described(
     nullable(text(anyText(0, 5000))),
-    'The id of the refund at the provider.',
+    'The id of the refund at the provider; null when none was asked.',
     're_3QwErTy',
   ),
+  metadata,
 });
 
 export const refundRoutes = ({ refunds }: UseCases) => [
@@ -53,6 +55,12 @@ export const refundRoutes = ({ refunds }: UseCases) => [
   route('GET /refunds/{id}', refunds.get, {
     summary: 'Get a refund',
     input: ({ path }) => path.id,
+    responder: ok(refundView),
+  }),
+  route('PATCH /refunds/{id}', refunds.change, {
+    summary: 'Update the metadata of a refund',
+    body: strictObject({}, { metadata: metadataPatch }),
+    input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, ...body }),
     responder: ok(refundView),
   }),
 ];

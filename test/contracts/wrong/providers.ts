@@ -154,5 +154,6 @@ export const wrongProviders: readonly WrongProvider[] = [
     wrongly((right) => ({ closeReversal: (reversal) => right.reverse(reversal) })),
     'declines a reversal that never arrived when it is closed',
   ],
+  ['have the name of no provider', wrongly(() => ({ name: 'offline' })), 'has a name of its own'],
   ['forget at once', wrongly(() => ({ idempotencyWindowMs: 0 })), 'has an idempotency window'],
 ];

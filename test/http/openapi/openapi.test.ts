@@ -132,6 +132,7 @@ describe('The OpenAPI document', () => {
       'POST /v1/orders product_id',
       'POST /v1/orders quantity',
       'POST /v1/payments payment_method',
+      'POST /v1/payments reference',
     ]);
   });
 

@@ -54,6 +54,7 @@ describeService('Refunds', {}, (service) => {
       amount: euros(1000),
       reason: null,
       status: 'succeeded',
+      metadata: {},
     });
     expect(provider_reference).to.be.a('string').and.not.equal('');
     expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });

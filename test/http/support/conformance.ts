@@ -57,6 +57,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^is required in an address$/,
   /^makes the total too large$/,
   /^must be other than 0$/,
+  /^is only for the payment method offline$/,
   /^must leave at most 1000000 in stock$/,
   /^must be among those of the role /,
   /^must be \S+ alone for a publishable key$/,

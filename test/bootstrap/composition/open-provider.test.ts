@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { openProvider } from '#bootstrap/composition/open-provider.ts';
+import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
+import { SettingError } from '#bootstrap/config/env-parser.ts';
+import { outsideProject } from '../support/outside.ts';
+
+describe('A payment provider from outside', () => {
+  const { write } = outsideProject();
+
+  const noLedger = { find: async () => undefined, keep: async (_id: string, verdict: string) => verdict };
+
+  const open = (name: string) => {
+    const file = write(
+      `${name}.ts`,
+      `export const apiVersion = 0;
+      const verdict = async () => ({ reference: 'mine' });
+      const [charge, closeCharge, reverse, closeReversal] = [verdict, verdict, verdict, verdict];
+      export const openPaymentProvider = () =>
+        ({ name: '${name}', idempotencyWindowMs: 1, charge, closeCharge, reverse, closeReversal,
+           close: async () => { globalThis.closedProvider = '${name}'; } });`,
+    );
+    const module = findAdapterModule('PAYMENT_PROVIDER', file);
+    return openProvider({ provider: 'custom', module }, noLedger, 1_000);
+  };
+
+  it('is opened under its own name', async () => {
+    expect((await open('bank')).name).to.equal('bank');
+  });
+
+  it('is closed again and rejected under the name of payments without a provider', async () => {
+    const error = await open('offline').catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SettingError);
+    expect((error as SettingError).message).to.match(
+      /PAYMENT_PROVIDER names \S*offline\.ts, whose provider has the name offline.*: change its name\.$/,
+    );
+    expect(Reflect.get(globalThis, 'closedProvider')).to.equal('offline');
+  });
+});

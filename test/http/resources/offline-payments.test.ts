@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
+import { notNull, textLimit } from '../support/limits.ts';
+import { isReplay } from '../support/replays.ts';
+import { describeService, describeServiceOnEachStore } from '../support/service.ts';
+import {
+  euros,
+  newOrder,
+  newProduct,
+  nowhere,
+  once,
+  orderNow,
+  pay,
+  refund,
+  stockOf,
+} from '../support/shop.ts';
+
+const references = notNull(textLimit(0, 200));
+
+describeService('Offline payments', {}, (service) => {
+  let customer: Client & { readonly userId: string };
+  let staff: Client;
+  let tea: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+    staff = await service.person('staff');
+    tea = await newProduct(service, { price: euros(450) });
+  });
+
+  const take = (by: Client, fields: object, key?: string) =>
+    by.post('/v1/payments', { payment_method: 'offline', ...fields }, once(key));
+
+  it('succeed at once, under the reference of the shop', async () => {
+    const order = await newOrder(customer, tea, 2);
+    const response = await take(staff, { order_id: order.id, reference: 'Receipt 7', amount: euros(900) });
+    const { id, version, created_at, updated_at, ...fields } = expectCreated(response, '/v1/payments');
+    expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
+    expect(fields).to.deep.equal({
+      ...{ order_id: order.id, user_id: customer.userId, amount: euros(900), refunded: euros(0) },
+      ...{ status: 'succeeded', provider: 'offline', provider_reference: 'Receipt 7' },
+      ...{ failure: null, metadata: {} },
+    });
+    expect((await orderNow(customer, order)).status).to.equal('paid');
+    expect(expectOne(await customer.get(`/v1/payments/${id}`)).provider).to.equal('offline');
+  });
+
+  it('accept a reference within its limits, and reject it beyond', async () => {
+    for (const value of references.accepts) {
+      const { id: order_id } = await newOrder(customer, tea);
+      const payment = expectCreated(await take(staff, { order_id, reference: value }), '/v1/payments');
+      expect(payment.provider_reference).to.equal(value);
+    }
+    const { id: order_id } = await newOrder(customer, tea);
+    for (const value of references.rejects)
+      expectInvalid(await take(staff, { order_id, reference: value }), 'reference');
+  });
+
+  it('are the only ones with a reference, whatever else is wrong', async () => {
+    const order = await newOrder(customer, tea);
+    const body = { order_id: order.id, payment_method: 'tok_ok', reference: '' };
+    for (const by of [customer, staff])
+      expectInvalid(await by.post('/v1/payments', body, once()), 'reference');
+    expectInvalid(await customer.post('/v1/payments', { ...body, order_id: nowhere }, once()), 'reference');
+    expectInvalid(await customer.post('/v1/payments', body), 'reference');
+    for (const payment_method of ['Offline', ' offline', 'offline ', 'OFFLINE'])
+      expectInvalid(await staff.post('/v1/payments', { ...body, payment_method }, once()), 'reference');
+  });
+
+  it('know no fields of payments at a provider', async () => {
+    const { id: order_id } = await newOrder(customer, tea);
+    const more = { payer_present: true, return_url: 'https://shop.example', capture: 'manual' };
+    expectInvalid(await take(staff, { order_id, ...more }), ...Object.keys(more));
+  });
+
+  it('are for staff only, which is checked behind existence', async () => {
+    const order = await newOrder(customer, tea);
+    expectError(await take(customer, { order_id: nowhere }), 'NOT_FOUND');
+    expectError(await take(customer, { order_id: order.id }), 'FORBIDDEN');
+    expect((await orderNow(customer, order)).status).to.equal('pending');
+  });
+
+  it('need a key, and happen once for it', async () => {
+    const order_id = (await newOrder(customer, tea)).id;
+    expectError(
+      await staff.post('/v1/payments', { order_id, payment_method: 'offline' }),
+      'IDEMPOTENCY_KEY_MISSING',
+    );
+    const key = once()['Idempotency-Key'];
+    const first = await take(staff, { order_id }, key);
+    const again = await take(staff, { order_id }, key);
+    expect(isReplay(again)).to.equal(true);
+    expect(again.text).to.equal(first.text);
+    expectError(await take(staff, { order_id }), 'INVALID_STATE');
+  });
+});
+
+describeService(
+  'An order that is locked by a payment',
+  {
+    PAYMENT_TIMEOUT_MS: '200',
+    IDEMPOTENCY_LEASE_MS: '200',
+  },
+  (service) => {
+    it('cannot be paid offline', async () => {
+      const customer = await service.person('customer');
+      const order = await newOrder(customer, await newProduct(service));
+      expectError(await pay(customer, order, 'tok_timeout'), 'UPSTREAM_TIMEOUT');
+      expectError(await pay(service.operator, order, 'offline'), 'INVALID_STATE');
+    });
+  },
+);
+
+describeServiceOnEachStore('A payment without a provider', {}, (service) => {
+  it('is paid and refunded offline, and order and stock follow', async () => {
+    const customer = await service.person('customer');
+    const tea = await newProduct(service, { price: euros(450), stock: 5 });
+    const order = await newOrder(customer, tea, 2);
+    const payment = expectCreated(await pay(service.operator, order, 'offline'), '/v1/payments');
+    const part = expectCreated(
+      await refund(service.operator, payment, { amount: euros(100) }),
+      '/v1/refunds',
+    );
+    expect(part).to.deep.include({ status: 'succeeded', provider_reference: null });
+    const rest = expectCreated(await refund(service.operator, payment), '/v1/refunds');
+    expect(rest.amount).to.deep.equal(euros(800));
+    expect(expectOne(await service.operator.get(`/v1/payments/${payment.id}`)).status).to.equal('refunded');
+    expect((await orderNow(customer, order)).status).to.equal('refunded');
+    expect(await stockOf(service, tea)).to.equal(5);
+  });
+
+  it('of 0 is refunded by 0, once of ten requests at a time', async () => {
+    const customer = await service.person('customer');
+    const gift = await newProduct(service, { price: euros(0), stock: 5 });
+    const order = await newOrder(customer, gift, 2);
+    const payment = expectCreated(await pay(customer, order, 'tok_error'), '/v1/payments');
+    const all = await Promise.all(Array.from({ length: 10 }, () => refund(service.operator, payment)));
+    const [first, ...others] = all.toSorted((one, other) => one.status - other.status);
+    const refunded = expectCreated(first as Json, '/v1/refunds');
+    expect(refunded).to.deep.include({ amount: euros(0), status: 'succeeded', provider_reference: null });
+    for (const other of others) expectError(other, 'INVALID_STATE');
+    expect((await orderNow(customer, order)).status).to.equal('refunded');
+    expect(await stockOf(service, gift)).to.equal(5);
+  });
+});
