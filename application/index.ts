@@ -21,6 +21,7 @@ export * from './settlement.ts';
 export * from './use-case.ts';
 export * from './use-cases/api-keys.ts';
 export * from './use-cases/order-items.ts';
+export * from './use-cases/order-lines.ts';
 export * from './use-cases/orders.ts';
 export * from './use-cases/payments.ts';
 export * from './use-cases/product-import.ts';

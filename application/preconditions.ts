@@ -1,6 +1,6 @@
 import { Role, type Scope } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, type FieldError } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 
@@ -82,8 +82,8 @@ export const requireProduct = <T>(product: T | undefined): T => {
   return product;
 };
 
-export const productNotFound = (): DomainError =>
-  new DomainError('product-not-found', 'The product does not exist.');
+export const productNotFound = (fields?: readonly FieldError[]): DomainError =>
+  new DomainError('product-not-found', 'The product does not exist.', fields);
 
 /**
  * Optimistic concurrency: the versions of the resource that the client accepts, from `If-Match` and `If-None-Match` (RFC 9110 section

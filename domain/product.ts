@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from './errors.ts';
+import { DomainError, type FieldError, invalidField } from './errors.ts';
 import { imageUrl } from './image-url.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
@@ -74,14 +74,20 @@ export const Product = {
   change: (product: Product, details: Partial<ProductDetails>, at: Instant): Product =>
     updated(product, requireValidChanges<Partial<ProductDetails>>(Product.rules, product, details), at),
 
+  /** Whether it can be ordered, as far as stock is not concerned. */
+  isAvailable: ({ status }: Product): boolean => status === 'active',
+
+  /** Whether a quantity can be taken from the stock. A stock that is not counted never ends. */
+  hasInStock: ({ stock }: Product, quantity: Quantity): boolean => stock === null || stock >= quantity,
+
   /**
    * Reserves a quantity from the stock. A product without counted stock is returned unchanged.
    * @throws DomainError 'product-unavailable' unless active, 'out-of-stock' when less is left
    */
   reserve: (product: Product, quantity: Quantity, at: Instant): Product => {
-    if (product.status !== 'active') throw productUnavailable();
+    if (!Product.isAvailable(product)) throw productUnavailable();
+    if (!Product.hasInStock(product, quantity)) throw outOfStock();
     if (product.stock === null) return product;
-    if (product.stock < quantity) throw new DomainError('out-of-stock', 'There is not enough in stock.');
     return updated(product, { stock: Quantity.minus(product.stock, quantity) }, at);
   },
 
@@ -115,5 +121,8 @@ export const Product = {
   },
 };
 
-export const productUnavailable = (): DomainError =>
-  new DomainError('product-unavailable', 'The product cannot be ordered now.');
+export const productUnavailable = (fields?: readonly FieldError[]): DomainError =>
+  new DomainError('product-unavailable', 'The product cannot be ordered now.', fields);
+
+export const outOfStock = (fields?: readonly FieldError[]): DomainError =>
+  new DomainError('out-of-stock', 'There is not enough in stock.', fields);

@@ -1,9 +1,7 @@
 import { DomainError } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
-import { Order, type OrderId, OrderItem, type OrderStatus } from '#domain/order.ts';
+import { Order, type OrderId, type OrderStatus } from '#domain/order.ts';
 import { OrderDetails } from '#domain/order-details.ts';
-import type { ProductId } from '#domain/product.ts';
-import type { Quantity } from '#domain/quantity.ts';
 import { updated } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
@@ -14,12 +12,12 @@ import {
   isStaff,
   requireFound,
   requireOwnerOrStaff,
-  requireProduct,
   requireRole,
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
-import { releaseOrderStock, reserveStock } from './stock.ts';
+import { itemsOf, type OrderedLines, productIdsOf, reserveLines, withProducts } from './order-lines.ts';
+import { releaseOrderStock } from './stock.ts';
 
 export interface ListOrders {
   readonly filter: Collections['orders']['filter'];
@@ -32,9 +30,9 @@ export interface ListOrdersOfUser {
   readonly page: PageRequest<OrderId>;
 }
 
-export interface PlaceOrder {
-  readonly productId: ProductId;
-  readonly quantity: Quantity;
+export type PlaceOrder = OrderedLines & PlaceOrderOptions;
+
+interface PlaceOrderOptions {
   /** The owner of the order, by default the caller. Only staff can place orders for other users. */
   readonly userId?: UserId;
   readonly details?: OrderDetails;
@@ -80,7 +78,11 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     return order;
   }),
 
-  /** @throws DomainError 'not-found' when the user does not exist, 'validation' when the total exceeds the maximum amount */
+  /**
+   * All or nothing: the order has all its lines, or there is none. Errors about items name each that is concerned.
+   * @throws DomainError 'not-found' when the user does not exist, 'validation' when currencies differ or the total exceeds the
+   *   maximum amount
+   */
   place: command(
     'orders:write',
     [
@@ -92,24 +94,25 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
       'validation',
       'conflict',
     ],
-    (caller, { productId, quantity, userId = caller.userId, details = {} }: PlaceOrder) =>
+    (caller, { userId = caller.userId, details = {}, ...ordered }: PlaceOrder) =>
       async ({ users, products, orders, orderItems }) => {
         const at = clock.now();
         // Concurrent reads, so that a store can send both in one round trip.
-        const [product, user] = await Promise.all([products.find(productId), users.find(userId)]);
-        const found = requireProduct(product);
+        const finding = products.findBy('id', productIdsOf(ordered));
+        const [found, user] = await Promise.all([finding, users.find(userId)]);
+        withProducts(ordered, found);
         requireFound(user);
         requireOwnerOrStaff(caller, userId);
         if (OrderDetails.isForStaff(details)) requireRole(caller, 'staff');
-        const ordered = await reserveStock(products, found, quantity, at);
+        const lines = await reserveLines(products, ordered, found, at);
         const id: OrderId = newId();
-        const item = OrderItem.of(newId(), id, ordered, quantity, at);
-        const placed = Order.place(id, userId, [item], at);
+        const items = itemsOf(ordered, lines, id, newId, at);
+        const placed = Order.place(id, userId, items, at);
         const order = OrderDetails.isEmpty(details)
           ? placed
           : { ...placed, ...OrderDetails.merge(placed, details) };
         await orders.add(order);
-        await orderItems.add(item);
+        await orderItems.addAll(items);
         return order;
       },
   ),

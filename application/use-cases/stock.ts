@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/instant.ts';
 import type { OrderId, OrderItem } from '#domain/order.ts';
-import { Product, productUnavailable } from '#domain/product.ts';
+import { Product, type ProductId, productUnavailable } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { readAll } from '../pages.ts';
 import type { Repositories } from '../ports/repositories.ts';
@@ -60,16 +60,19 @@ export const releaseStock = async (
   if (after !== product) await products.save(after);
 };
 
-/** Releases all stock that an order reserved. */
+/** Releases all stock that an order reserved. Products are locked in ascending order of id, so that two orders cannot deadlock. */
 export const releaseOrderStock = async (
   products: Products,
   orderItems: Repositories['orderItems'],
   orderId: OrderId,
   at: Instant,
 ): Promise<void> => {
-  const items: OrderItem[] = [];
-  for await (const item of readAll(orderItems, { orderId })) items.push(item);
-  // Locks are taken in the order of product ids, so that two orders of the same products cannot deadlock.
-  items.sort((one, other) => (one.productId < other.productId ? -1 : 1));
-  for (const item of items) await releaseStock(products, item, item.quantity, at);
+  const reserved = new Map<ProductId, Quantity>();
+  for await (const { counted, productId, quantity } of readAll(orderItems, { orderId }))
+    if (counted) reserved.set(productId, Quantity.plus(reserved.get(productId) ?? Quantity.zero, quantity));
+  const locked = await products.lockBy('id', [...reserved.keys()]);
+  const released = locked.map((product) =>
+    Product.release(product, reserved.get(product.id) ?? Quantity.zero, at),
+  );
+  await products.saveAll(released.filter((after, index) => after !== locked[index]));
 };

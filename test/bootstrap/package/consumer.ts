@@ -3,6 +3,7 @@ import {
   type Authenticator,
   command,
   createApplication,
+  linesOf,
   UnavailableError,
   type UnitOfWork,
 } from 'portico/application';
@@ -22,7 +23,8 @@ const shop = await testShop({
         'orders:write',
         [...useCases.orders.place.errorKinds, 'invalid-state'],
         (caller, input) => {
-          if (input.quantity > Quantity.of(2)) throw new DomainError('invalid-state', 'At most two.');
+          if (linesOf(input).some(({ quantity }) => quantity > Quantity.of(2)))
+            throw new DomainError('invalid-state', 'At most two.');
           return useCases.orders.place(caller, input);
         },
       ),

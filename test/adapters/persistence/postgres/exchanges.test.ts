@@ -31,7 +31,7 @@ describe('The number of exchanges with PostgreSQL', () => {
     );
     await store.unitOfWork.run(async ({ users, products }) => {
       await users.add(user);
-      await products.addAll([uncounted, counted]);
+      await products.addAll([uncounted, counted, ...several]);
     });
   });
   after(async () => {
@@ -45,6 +45,7 @@ describe('The number of exchanges with PostgreSQL', () => {
     ...{ userId: user.id, role: 'admin', scopes: Role.scopes('admin'), keyId: newId() },
   };
   const [uncounted, counted] = [aProduct(), aProduct({ stock: Quantity.of(1_000) })];
+  const several = Array.from({ length: 4 }, () => aProduct({ stock: Quantity.of(1_000) }));
   const context = () => ({ actor: user.id, deadline: performance.now() + 60_000 });
   const request = (key: string = newId()) =>
     ({ userId: user.id, role: 'admin', key, fingerprint: 'f' }) as const;
@@ -72,6 +73,13 @@ describe('The number of exchanges with PostgreSQL', () => {
 
   it('is one more of an order whose product is counted, for the lock', async () => {
     expect(await exchangesOf(() => place(counted.id))).to.equal(5);
+  });
+
+  it('is no more of an order of five products, counted and not', async () => {
+    const items = [...several, uncounted].map(({ id }) => ({ productId: id, quantity: Quantity.of(1) }));
+    const work = () => application.useCases.orders.place(caller, { items });
+    const placing = () => application.idempotency.command(request(), work(), () => 'done', context());
+    expect(await exchangesOf(placing)).to.equal(5);
   });
 
   it('is three of an order without a key', async () => {
