@@ -6,6 +6,7 @@ import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { reindexJob } from './product-index.ts';
 import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
 
@@ -41,7 +42,8 @@ export const mismatchIntervalMs = 60 * 60 * 1000;
 const maxConcurrency = 8;
 
 /**
- * The jobs that run without a request: reconciler, reaper of idempotency keys, and expiry of unpaid orders. Each is safe to
+ * The jobs that run without a request: reconciler, reaper of idempotency keys, expiry of unpaid orders, and the index
+ * of products. Each is safe to
  * run at any time, in several processes at once. The leader lease only avoids duplicate work.
  */
 export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: Dependencies) => {
@@ -153,7 +155,9 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
       await releaseOrderStock(products, orderItems, id, at);
     });
 
-  return { acquireLeadership, reconcilePayments, purgeIdempotencyKeys, expireOrders };
+  const reindexProducts = reindexJob({ unitOfWork, clock });
+
+  return { acquireLeadership, reconcilePayments, purgeIdempotencyKeys, expireOrders, reindexProducts };
 };
 
 /** Runs an action for each item with bounded concurrency. An error is collected and stops no other item. */

@@ -24,6 +24,7 @@ export * from './refund.ts';
 export * from './resource.ts';
 export * from './review.ts';
 export * from './rule.ts';
+export * from './search.ts';
 export * from './stock-change.ts';
 export * from './tag.ts';
 export * from './tax.ts';

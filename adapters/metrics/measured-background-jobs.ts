@@ -16,7 +16,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
   const done = new Counter({
     name: 'portico_housekeeping_done_total',
-    help: 'Payments and refunds that were settled without their clients, and orders that were canceled.',
+    help: 'Payments and refunds that were settled without their clients, orders that were canceled, and products that were indexed.',
     labelNames,
     registers,
   });
@@ -37,6 +37,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
 
   const settled = startingAtZero(done.labels({ task: 'settle_unfinished' }));
+  const reindexed = startingAtZero(done.labels({ task: 'reindex_products' }));
   const canceled = startingAtZero(done.labels({ task: 'expire_orders' }));
 
   const measure = (task: string, run: Job, successCount?: Counter.Internal): Job => {
@@ -61,6 +62,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     reconcilePayments,
     expireOrders,
     purgeIdempotencyKeys,
+    reindexProducts,
   }: BackgroundJobs): BackgroundJobs => ({
     acquireLeadership: async (holder, milliseconds) => {
       try {
@@ -76,5 +78,6 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     reconcilePayments: measure('settle_unfinished', reconcilePayments, settled),
     expireOrders: measure('expire_orders', expireOrders, canceled),
     purgeIdempotencyKeys: measure('forget_keys', purgeIdempotencyKeys),
+    reindexProducts: measure('reindex_products', reindexProducts, reindexed),
   });
 };

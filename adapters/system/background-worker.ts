@@ -27,7 +27,13 @@ interface Options {
  * try to acquire it, and one at a time holds it.
  */
 export const startBackgroundWorker = (
-  { acquireLeadership, reconcilePayments, expireOrders, purgeIdempotencyKeys }: BackgroundJobs,
+  {
+    acquireLeadership,
+    reconcilePayments,
+    expireOrders,
+    purgeIdempotencyKeys,
+    reindexProducts,
+  }: BackgroundJobs,
   {
     name,
     reconcileAfterMilliseconds,
@@ -65,7 +71,7 @@ export const startBackgroundWorker = (
   };
 
   const runJobs = async (signal: AbortSignal): Promise<void> => {
-    for (const job of [expireOrders, purgeIdempotencyKeys, reconcilePayments]) {
+    for (const job of [expireOrders, purgeIdempotencyKeys, reconcilePayments, reindexProducts]) {
       const { errors } = await job(signal).catch((error: unknown) => ({ errors: [error] }));
       errors.forEach(report);
     }

@@ -6,47 +6,15 @@ import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
-import type { Id, Resource } from '#domain/resource.ts';
+import type { Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { StockChange } from '#domain/stock-change.ts';
 import type { User } from '#domain/user.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
+import { type CreationPeriod, Page, type PageOrder, type PageRequest } from './page.ts';
+import type { ProductWordsReader, ProductWordsStore } from './product-words.ts';
 
-/** A request for one page of a list (keyset pagination). */
-export interface PageRequest<I extends Id = Id> extends CreationPeriod {
-  /** The id at which the previous page ended, in the same order: the cursor. */
-  readonly after?: I | undefined;
-  /** At least 1. */
-  readonly limit: number;
-  /** The order of ids: ascending by default. */
-  readonly order?: PageOrder | undefined;
-}
-
-export type PageOrder = 'ascending' | 'descending';
-
-/** Matches resources by when they were created. A period that ends before it begins matches none. */
-export interface CreationPeriod {
-  /** Created then or later. */
-  readonly createdFrom?: Instant | undefined;
-  /** Created before then. */
-  readonly createdBefore?: Instant | undefined;
-}
-
-/** A page of a list. When `hasMore`, it has exactly `limit` rows. */
-export interface Page<T> {
-  readonly rows: readonly T[];
-  readonly hasMore: boolean;
-}
-
-export const Page = {
-  empty: { rows: [], hasMore: false } satisfies Page<never>,
-
-  /** Makes a page of up to `limit` rows. @param rows up to `limit + 1`, where the last one only shows that there are more */
-  of: <T>(rows: readonly T[], limit: number): Page<T> => ({
-    rows: rows.slice(0, limit),
-    hasMore: rows.length > limit,
-  }),
-};
+export { type CreationPeriod, Page, type PageOrder, type PageRequest };
 
 /** Matches resources that have all the given values. */
 type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: NonNullable<T[F]> };
@@ -222,9 +190,13 @@ export interface Leases {
 /** All collections, for reading. */
 export type ReadRepositories = {
   readonly [C in keyof Collections]: Reader<Collections[C]['resource'], Collections[C]['filter']>;
-} & { readonly idempotencyKeys: IdempotencyReader };
+} & { readonly idempotencyKeys: IdempotencyReader; readonly productWords: ProductWordsReader };
 
 /** All collections, for a unit of work. */
 export type Repositories = {
   readonly [C in keyof Collections]: Repository<Collections[C]['resource'], Collections[C]['filter']>;
-} & { readonly idempotencyKeys: IdempotencyStore; readonly leases: Leases };
+} & {
+  readonly idempotencyKeys: IdempotencyStore;
+  readonly productWords: ProductWordsStore;
+  readonly leases: Leases;
+};

@@ -4,6 +4,7 @@ import { Product, type ProductDetails } from '#domain/product.ts';
 import { isSame } from '#domain/rule.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
+import { indexChanged, indexNew } from '../product-index.ts';
 
 /** A product in an import list, identified by its SKU. */
 export interface ImportedProduct
@@ -33,7 +34,7 @@ interface Dependencies {
  */
 export const upsertProducts =
   ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
-  async ({ products }) => {
+  async ({ products, productWords }) => {
     const at = clock.now();
     const existing = finderIn(await products.findBy('sku', skusOf(list)));
     const different = list.filter((imported) => !matches(existing(imported), imported));
@@ -41,21 +42,23 @@ export const upsertProducts =
     const toUpdate = different.flatMap((imported) => existing(imported)?.id ?? []);
     const locked = finderIn(await products.lockBy('id', toUpdate));
     const added: Product[] = [];
-    const updated: Product[] = [];
+    const updated: [before: Product, after: Product][] = [];
     const rejected = new Map<string, DomainError>();
     for (const imported of different) {
       const before = locked(imported);
       try {
         if (before === undefined) {
           added.push(Product.create(newId(), { ...Product.defaults, ...imported }, at));
-        } else if (!matches(before, imported)) updated.push(Product.change(before, imported, at));
+        } else if (!matches(before, imported)) updated.push([before, Product.change(before, imported, at)]);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         rejected.set(imported.sku, error);
       }
     }
     await products.addAll(added.toSorted(bySkuAscending));
-    await products.saveAll(updated);
+    await products.saveAll(updated.map(([, after]) => after));
+    await indexNew(productWords, added);
+    await indexChanged(productWords, updated);
     const unchanged = list.length - added.length - updated.length - rejected.size;
     return { added: added.length, updated: updated.length, unchanged, rejected };
   };
@@ -63,7 +66,7 @@ export const upsertProducts =
 /** Inserts the products whose SKUs do not exist, and leaves the others unchanged. @param list as for `upsertProducts` */
 export const insertMissingProducts =
   ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
-  async ({ products }) => {
+  async ({ products, productWords }) => {
     const at = clock.now();
     const existing = finderIn(await products.findBy('sku', skusOf(list)));
     const missing = list.filter((imported) => existing(imported) === undefined);
@@ -71,6 +74,7 @@ export const insertMissingProducts =
       Product.create(newId(), { ...Product.defaults, ...imported }, at),
     );
     await products.addAll(added.toSorted(bySkuAscending));
+    await indexNew(productWords, added);
     const unchanged = list.length - missing.length;
     return { added: missing.length, updated: 0, unchanged, rejected: new Map() };
   };

@@ -1,7 +1,10 @@
 import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
-import { type Collections, Page, type PageRequest, type Reader } from '../ports/repositories.ts';
+import { requireValid } from '#domain/rule.ts';
+import { Search, type SearchTerm } from '#domain/search.ts';
+import { tag as tagRule } from '#domain/tag.ts';
+import { type Collections, Page, type PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
   type Caller,
@@ -11,11 +14,18 @@ import {
   requireProduct,
   requireVersion,
 } from '../preconditions.ts';
+import { indexChanged, indexNew } from '../product-index.ts';
 import { command, query } from '../use-case.ts';
 import { type ImportedProduct, insertMissingProducts, upsertProducts } from './product-import.ts';
 
+type Filter = Collections['products']['filter'];
+
 export interface ListProducts {
-  readonly filter: Collections['products']['filter'];
+  readonly filter: Filter & {
+    /** Words, for each of which a product has one that begins with it. */
+    readonly q?: string;
+    readonly tag?: string;
+  };
   readonly page: PageRequest<ProductId>;
 }
 
@@ -35,11 +45,23 @@ interface Dependencies {
 
 /** The catalogue. Staff manage it, customers see active products. */
 export const productUseCases = ({ clock, newId }: Dependencies) => ({
-  list: query('products:read', [], (caller, { filter, page }: ListProducts) => async ({ products }) => {
-    if (isStaff(caller)) return pageBySku(products, filter, page);
-    if (filter.status !== undefined && filter.status !== 'active') return Page.empty;
-    return pageBySku(products, { ...filter, status: 'active' }, page);
-  }),
+  /** @throws DomainError 'validation' */
+  list: query(
+    'products:read',
+    ['validation'],
+    (caller, { filter: { q, tag, ...filter }, page }: ListProducts) => {
+      const terms = termsOf(q, tag);
+      return async ({ products, productWords }) => {
+        if (!isStaff(caller) && (filter.status ?? 'active') !== 'active') return Page.empty;
+        const visible = isStaff(caller) ? filter : { ...filter, status: 'active' as const };
+        return pageBySku(visible, (matching) =>
+          terms.length === 0
+            ? products.page(matching, page)
+            : productWords.search({ terms, filter: matching }, page),
+        );
+      };
+    },
+  ),
 
   /** @throws DomainError 'product-not-found' */
   get: query('products:read', ['product-not-found'], (caller, id: ProductId) => async ({ products }) => {
@@ -53,9 +75,10 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
     'products:write',
     ['validation', 'conflict'],
     (_caller, details: ProductDetails) =>
-      async ({ products }) => {
+      async ({ products, productWords }) => {
         const product = Product.create(newId(), details, clock.now());
         await products.add(product);
+        await indexNew(productWords, [product]);
         return product;
       },
   ),
@@ -75,7 +98,7 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
     'products:write',
     ['product-not-found', 'precondition-failed', 'validation', 'conflict'],
     (_caller, { id, expectedVersions, changes, metadataPatch }: ChangeProduct) =>
-      async ({ products }) => {
+      async ({ products, productWords }) => {
         const product = requireProduct(await products.lock(id));
         requireVersion(product, expectedVersions);
         if (Object.keys(changes).length === 0 && metadataPatch === undefined) return product;
@@ -83,6 +106,7 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
         const metadata = metadataPatch && { metadata: Metadata.merge(product.metadata, metadataPatch) };
         const after = Product.change(product, { ...changes, price, ...metadata }, clock.now());
         await products.save(after);
+        await indexChanged(productWords, [[product, after]]);
         return after;
       },
   ),
@@ -92,23 +116,34 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
     'products:write',
     ['product-not-found', 'precondition-failed'],
     (_caller, { id, expectedVersions }: Pick<ChangeProduct, 'id' | 'expectedVersions'>) =>
-      async ({ products }) => {
+      async ({ products, productWords }) => {
         requireVersion(requireProduct(await products.lock(id)), expectedVersions);
         await products.remove(id);
+        await productWords.replace([{ productId: id, words: new Set() }]);
       },
   ),
 });
 
+/** What a product must have to match a search and a tag. @throws DomainError 'validation' */
+const termsOf = (q: string | undefined, tag: string | undefined): readonly SearchTerm[] => {
+  requireValid(listRules, { ...(q !== undefined && { q }), ...(tag !== undefined && { tag }) });
+  return [
+    ...(q === undefined ? [] : Search.termsOf(q)),
+    ...(tag === undefined ? [] : [Search.termOfTag(tag)]),
+  ];
+};
+
+const listRules = { q: Search.rules.text, tag: tagRule };
+
 /** An SKU is looked for as it is given, because one from before the rule may be stored so, and then as it is kept today. */
 const pageBySku = async (
-  products: Reader<Product, ListProducts['filter']>,
-  filter: ListProducts['filter'],
-  page: ListProducts['page'],
+  filter: Filter,
+  read: (filter: Filter) => Promise<Page<Product>>,
 ): Promise<Page<Product>> => {
-  const found = await products.page(filter, page);
+  const found = await read(filter);
   const sku = filter.sku?.normalize('NFC');
   if (sku === undefined || sku === filter.sku || found.rows.length > 0) return found;
-  return products.page({ ...filter, sku }, page);
+  return read({ ...filter, sku });
 };
 
 const isVisible = (caller: Caller, product: Product): boolean =>

@@ -3,6 +3,7 @@ import type { Application } from '#application/application.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
+import { indexNew } from '#application/product-index.ts';
 import { reserveStock } from '#application/use-cases/stock.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { Instant } from '#domain/instant.ts';
@@ -68,7 +69,9 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
       status: 'active',
     } as const;
     if (sku === example.sku) {
-      await repositories.products.add(Product.create(example.productId, details, at));
+      const product = Product.create(example.productId, details, at);
+      await repositories.products.add(product);
+      await indexNew(repositories.productWords, [product]);
       products.set(sku, example.productId);
     } else products.set(sku, (await useCases.products.create(systemCaller, details)(repositories)).id);
   }

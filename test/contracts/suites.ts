@@ -15,6 +15,7 @@ import { describeLocks } from './locks.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
 import { describeProcesses } from './processes.ts';
+import { describeProductWords } from './product-words.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
@@ -93,6 +94,10 @@ export const storeSuites: readonly StoreSuite[] = [
       'A walk through all pages in either order never repeats a resource, and never omits one that existed throughout, despite concurrent changes.',
   },
   { suite: describeCreationPeriods, sentence: 'A period that ends before it begins matches none.' },
+  {
+    suite: describeProductWords,
+    sentence: 'Lists the products that have all terms',
+  },
   {
     suite: describeIdempotencyKeys,
     sentence: 'Their changes commit or roll back with all its other changes.',

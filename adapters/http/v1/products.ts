@@ -17,6 +17,7 @@ import type { UseCases } from '#application/application.ts';
 import { imageUrl } from '#domain/image-url.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { Search } from '#domain/search.ts';
 import { tag } from '#domain/tag.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -94,6 +95,12 @@ export const productRoutes = ({ products }: UseCases) => [
         text(Product.rules.sku),
         'Looked for as it is given, then in Unicode normal form C.',
         skuExample,
+      ),
+      tag: described(text(tag), 'Products with this tag.', 'single-origin'),
+      q: described(
+        text(Search.rules.text),
+        'Words, at most 8. Finds products that have, for each of them, a word in name, SKU, description or tags that begins with it. Case and accents do not matter; a single letter finds whole words only.',
+        'ethiopia 500',
       ),
     },
     input: ({ filter, page }) => ({ filter, page }),

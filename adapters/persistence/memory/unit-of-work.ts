@@ -9,21 +9,25 @@ import {
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Resource } from '#domain/resource.ts';
+import type { ProductWords } from '#domain/search.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
+import { MemoryProductWords } from './product-words.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
 
 type CollectionTables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> };
 export type MemoryTables = CollectionTables & {
   readonly idempotencyKeys: Rows<IdempotencyRecord>;
+  readonly productWords: Rows<ProductWords>;
   readonly leases: Rows<Lease>;
 };
 
 export const emptyTables = (): MemoryTables => ({
   ...ofEach<CollectionTables>((name) => new Rows(indexedFields(name))),
   idempotencyKeys: new Rows(),
+  productWords: new Rows(),
   leases: new Rows(),
 });
 
@@ -90,6 +94,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         (name) => new MemoryRepository(name, all[name] as Draft<Resource>, all, reject),
       ),
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
+      productWords: new MemoryProductWords(draft(tables.productWords), all.products),
       leases: memoryLeases(draft(tables.leases)),
     };
     return {

@@ -15,6 +15,7 @@ import type { Id } from '#domain/resource.ts';
 import type { Builder } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
+import { compileProductWords, SqlProductWords } from './search/product-words.ts';
 import type { ReadSession, TableSession } from './session.ts';
 import type { SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
@@ -38,12 +39,13 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
     collectionNames.map((name) => [name, compileTable(builder, tables[name], dialect)]),
   ) as { readonly [C in keyof Collections]: SqlTable },
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
+  productWords: compileProductWords(builder, dialect),
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
   acquireLease: dialect.acquireLease(builder),
 });
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
-class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'leases'> {
+class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'productWords' | 'leases'> {
   readonly #session: TableSession;
   readonly #compiled: ReturnType<typeof compileAll>;
 
@@ -69,6 +71,10 @@ class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'leases'
   get idempotencyKeys() {
     const { idempotencyKeys, purgeIdempotencyKeys } = this.#compiled;
     return new SqlIdempotencyKeys(this.#session, idempotencyKeys, purgeIdempotencyKeys);
+  }
+
+  get productWords() {
+    return new SqlProductWords(this.#session, this.#compiled.productWords);
   }
 
   get leases(): Repositories['leases'] {

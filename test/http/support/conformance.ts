@@ -62,6 +62,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must be among those of the role /,
   /^must be \S+ alone for a publishable key$/,
   /^must have a character that is visible$/,
+  /^must have (a letter or a number|at most 8 words)$/,
   /^must not (begin|end) with /,
   /whose domain has an ASCII form/,
   /^must be an https URL, such as /,

@@ -8,6 +8,7 @@ import { LeaseEntity, QuotaEntity, SandboxVerdictEntity } from './infrastructure
 import { orderItems, orders } from './order.ts';
 import { payments } from './payment.ts';
 import { products } from './product.ts';
+import { ProductWordEntity } from './product-word.ts';
 import { refunds } from './refund.ts';
 import { reviews } from './review.ts';
 import { stockChanges } from './stock-change.ts';
@@ -36,6 +37,7 @@ export const tables = {
 /** Tables that are the same in both databases. */
 const shared = [
   ...Object.values(tables).map(({ entity }) => entity),
+  ProductWordEntity,
   LeaseEntity,
   SandboxVerdictEntity,
   QuotaEntity,

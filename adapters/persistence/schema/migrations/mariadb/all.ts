@@ -5,4 +5,5 @@ export const mariadbMigrations: Migrations = [
   { name: '0002-key-creators', load: async () => (await import('./0002-key-creators.ts')).KeyCreators },
   { name: '0003-shop-fields', load: async () => (await import('./0003-shop-fields.ts')).ShopFields },
   { name: '0004-shop-tables', load: async () => (await import('./0004-shop-tables.ts')).ShopTables },
+  { name: '0005-product-words', load: async () => (await import('./0005-product-words.ts')).ProductWords },
 ];

@@ -18,4 +18,5 @@ export const postgresMigrations: Migrations = [
   { name: '0009-key-creators', load: async () => (await import('./0009-key-creators.ts')).KeyCreators },
   { name: '0010-shop-fields', load: async () => (await import('./0010-shop-fields.ts')).ShopFields },
   { name: '0011-shop-tables', load: async () => (await import('./0011-shop-tables.ts')).ShopTables },
+  { name: '0012-product-words', load: async () => (await import('./0012-product-words.ts')).ProductWords },
 ];

@@ -15,4 +15,5 @@ export const sqliteMigrations: Migrations = [
   { name: '0006-key-creators', load: async () => (await import('./0006-key-creators.ts')).KeyCreators },
   { name: '0007-shop-fields', load: async () => (await import('./0007-shop-fields.ts')).ShopFields },
   { name: '0008-shop-tables', load: async () => (await import('./0008-shop-tables.ts')).ShopTables },
+  { name: '0009-product-words', load: async () => (await import('./0009-product-words.ts')).ProductWords },
 ];

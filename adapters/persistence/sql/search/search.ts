@@ -1,0 +1,84 @@
+import { products } from '#adapters/persistence/schema/entities/product.ts';
+import type { Row } from '#adapters/persistence/schema/entities/table.ts';
+import type { ProductSearch, SearchPageRequest } from '#application/ports/product-words.ts';
+import { Page } from '#application/ports/repositories.ts';
+import type { Product } from '#domain/product.ts';
+import type { Builder } from '../builder.ts';
+import type { Dialect } from '../dialect.ts';
+import type { ReadSession } from '../session.ts';
+import { compileStatements, type Looked } from './statements.ts';
+import { boundsOf, compileSources, type Source } from './terms.ts';
+
+/** Before and behind every id: PostgreSQL takes nothing else as an id. */
+export const idBounds = {
+  least: '00000000-0000-0000-0000-000000000000',
+  greatest: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/** The rows of each term in the first window, and in the later ones. Windows grow, because the smaller ones found too little. */
+const windowRows = [256, 1_024, 4_096, 16_384] as const;
+
+/**
+ * Makes a function that lists the products that have all terms.
+ *
+ * The products of a word are in the index in the order of their ids. So a window of the next rows of each term is read, and
+ * what is in all of them is found, up to the id where the first window ends (a merge in steps). That costs a bounded number of
+ * rows for each step, whatever the planner expects of a word.
+ */
+export const compileSearch = (builder: Builder, dialect: Dialect) => {
+  const findSources = compileSources(builder);
+  const { findWindow, findWalk } = compileStatements(builder, dialect);
+
+  return async (
+    session: Pick<ReadSession, 'query'>,
+    { terms, filter }: ProductSearch,
+    { after, limit, order = 'ascending' }: SearchPageRequest,
+  ): Promise<Page<Product>> => {
+    const isDescending = order === 'descending';
+    let position: string = after ?? (isDescending ? idBounds.greatest : idBounds.least);
+    // At most one product has an SKU, so it is looked at first.
+    const sources =
+      filter.sku === undefined
+        ? await findSources(session, terms)
+        : terms.map((term): Source => ({ kind: 'probe', ...boundsOf(term) }));
+    if (sources.some((source) => source.kind === 'words' && source.words.length === 0)) return Page.empty;
+    const looked: Looked = { sources, filter, isDescending };
+
+    if (sources.every(({ kind }) => kind === 'probe')) {
+      const { statement, values } = findWalk(looked, position, limit + 1);
+      return Page.of((await session.query<Row>(statement, values)).map(productOf), limit);
+    }
+
+    const rows: Product[] = [];
+    for (let step = 0; ; step += 1) {
+      const size = windowRows[step] ?? windowRows[windowRows.length - 1] ?? 0;
+      const { statement, values, streams } = findWindow(looked, position, limit + 1 - rows.length, size);
+      const found = await session.query<Row>(statement, values);
+      rows.push(...found.filter(hasProduct).map(productOf));
+      const end = endOf(found[0], streams, isDescending);
+      if (rows.length > limit || end === undefined || end.isLast(size)) return Page.of(rows, limit);
+      position = end.id;
+    }
+  };
+};
+
+/** A window in which nothing was found has a row with its ends alone. */
+const hasProduct = ({ id }: { readonly id?: Row[string] }): boolean => id !== null;
+
+const productOf = (row: Row): Product => products.fromRow(row as never);
+
+/**
+ * Where the window ends whose end comes first: behind it another stream has rows that were not read.
+ * @returns undefined when a stream has no rows left
+ */
+const endOf = (row: Row | undefined, streams: number, isDescending: boolean) => {
+  const ends = Array.from({ length: streams }, (_, index) => ({
+    id: row?.[`last_${index}`] ?? null,
+    rows: Number(row?.[`rows_${index}`] ?? 0),
+  }));
+  const [first] = ends.toSorted((one, other) =>
+    String(one.id) < String(other.id) === isDescending ? 1 : -1,
+  );
+  if (first === undefined || ends.some(({ id }) => id === null)) return undefined;
+  return { id: String(first.id), isLast: (size: number) => first.rows < size };
+};

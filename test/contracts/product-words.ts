@@ -1,0 +1,347 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import type { ProductSearch, SearchPageRequest } from '#application/ports/product-words.ts';
+import type { PageOrder, ReadRepositories, Repositories } from '#application/ports/repositories.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { Product, type ProductId, productStatuses } from '#domain/product.ts';
+import { type ProductWords, Search } from '#domain/search.ts';
+import { mocha, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
+import { aProduct, later } from './samples.ts';
+
+const wordsOf = (product: Product): ProductWords => ({
+  productId: product.id,
+  words: Search.wordsOf(product),
+});
+
+const addAll = async ({ products, productWords }: Repositories, all: readonly Product[]) => {
+  await products.addAll(all);
+  await productWords.add(all.map(wordsOf));
+};
+
+/** A search for the words of a text, and for a tag. */
+const searchFor = (text: string, more: Partial<ProductSearch> = {}): ProductSearch => ({
+  terms: Search.termsOf(text),
+  filter: {},
+  ...more,
+});
+
+/** Walks all pages. */
+const walk = async (
+  unitOfWork: Pick<UnitOfWork, 'read'>,
+  search: ProductSearch,
+  limit: number,
+  order?: PageOrder,
+): Promise<readonly Product[]> => {
+  const found: Product[] = [];
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    const request: SearchPageRequest = { after: found.at(-1)?.id, limit, order };
+    const { rows, hasMore } = await unitOfWork.read(({ productWords }) =>
+      productWords.search(search, request),
+    );
+    found.push(...rows);
+    if (!hasMore) return found;
+    expect(rows).to.have.lengthOf(limit);
+  }
+  throw new Error('A walk ends.');
+};
+
+/** Letters of many scripts with case, accents and marks, and what databases treat in their own ways. */
+const letters = [
+  ...[
+    'a',
+    'A',
+    'b',
+    'Z',
+    'é',
+    'e\u0301',
+    'Å',
+    'ß',
+    'ẞ',
+    'İ',
+    'ı',
+    'ﬁ',
+    '1',
+    '９',
+    '²',
+    'Σ',
+    'ς',
+    'Ж',
+    'й',
+    'א',
+    'ש\u05bc',
+  ],
+  ...[
+    'ع',
+    '٣',
+    'कि',
+    '\u093f',
+    '한',
+    'か\u3099',
+    'カ',
+    'ー',
+    '茶',
+    '日',
+    '本',
+    '𠮷',
+    'ช',
+    'า',
+    'ລ',
+    'ក',
+    '\u17d2',
+    'မ',
+    '𐐀',
+    '🄰',
+  ],
+];
+const others = [
+  ' ',
+  ' ',
+  '-',
+  '%',
+  '_',
+  '*',
+  "'",
+  '"',
+  '\\',
+  '\n',
+  '👩\u200d👩',
+  '\ufe0f',
+  '\u{10ffff}',
+  '.',
+  '#',
+  '\u00a0',
+  '\u0001',
+];
+
+const aText = (maxLength: number) =>
+  fc.array(fc.constantFrom(...letters, ...letters, ...others), { maxLength }).map((parts) => parts.join(''));
+
+/** Products that share words, because a search among words that all differ finds nothing. */
+const someProducts = fc
+  .array(
+    fc.record({
+      name: aText(8),
+      description: fc.option(aText(20)),
+      status: fc.constantFrom(...productStatuses),
+      tags: fc.uniqueArray(fc.constantFrom('tea', 'dark-roast', 'a', '1'), { maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((all) => all.map((details): Product => ({ ...aProduct(), ...details })));
+
+const someSearch = fc.record({
+  text: aText(3),
+  tag: fc.option(fc.constantFrom('tea', 'dark-roast', 'a')),
+  status: fc.option(fc.constantFrom(...productStatuses), { nil: undefined }),
+  limit: fc.integer({ min: 1, max: 5 }),
+  order: fc.constantFrom<PageOrder>('ascending', 'descending'),
+});
+
+/** The contract of `ProductWordsStore`. */
+export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: the words of products`, () => {
+    const { it } = runner;
+    const store = storeFor(open, runner);
+    const find = async (search: ProductSearch, request: SearchPageRequest = { limit: 100 }) => {
+      const read = ({ productWords }: ReadRepositories) => productWords.search(search, request);
+      return (await store.unitOfWork.read(read)).rows;
+    };
+    let count = 0;
+    /** A word that no other test has. */
+    const newWord = (): string => {
+      count += 1;
+      return `word${'abcdefghij'[count % 10]}${count}x`;
+    };
+    const add = async (...details: readonly Partial<Product>[]): Promise<readonly Product[]> => {
+      const all = details.map((each): Product => ({ ...aProduct(), ...each }));
+      await store.unitOfWork.run((repositories) => addAll(repositories, all));
+      return all;
+    };
+
+    it('find the products that have all of them, by whole words and by prefixes', async () => {
+      const [tea, pot] = [newWord(), newWord()];
+      const [one, both] = await add({ name: tea }, { name: `${pot} ${tea}y` }, { name: pot });
+      expect(await find(searchFor(tea))).to.deep.equal([one, both]);
+      expect(await find(searchFor(`${tea} ${pot.slice(0, -1)}`))).to.deep.equal([both]);
+      const whole = { terms: [{ text: tea, isPrefix: false }], filter: {} };
+      expect(await find(whole)).to.deep.equal([one]);
+      expect(await find({ terms: [{ text: tea.slice(0, -1), isPrefix: false }], filter: {} })).to.deep.equal(
+        [],
+      );
+      expect(await find(searchFor(`${tea} ${newWord()}`))).to.deep.equal([]);
+    });
+
+    it('find by status and SKU too', async () => {
+      const tea = newWord();
+      const [active, draft] = await add({ name: tea, sku: `${tea}-1` }, { name: tea, status: 'draft' });
+      expect(await find(searchFor(tea, { filter: { status: 'draft' } }))).to.deep.equal([draft]);
+      expect(await find(searchFor(tea, { filter: { sku: `${tea}-1` } }))).to.deep.equal([active]);
+      expect(await find(searchFor(newWord(), { filter: { sku: `${tea}-1` } }))).to.deep.equal([]);
+      const neither = { sku: `${tea}-1`, status: 'draft' } as const;
+      expect(await find(searchFor(tea, { filter: neither }))).to.deep.equal([]);
+    });
+
+    it('find by tags, as wholes', async () => {
+      const tag = newWord();
+      const [tagged] = await add({ tags: [tag] }, { tags: [`${tag}-1`] }, { name: tag });
+      expect(await find({ terms: [Search.termOfTag(tag)], filter: {} })).to.deep.equal([tagged]);
+    });
+
+    it('are read in ranges of ids, with those of products that do not exist', async () => {
+      const all = (await add({ name: newWord() }, { name: newWord() }, { name: newWord() })).map(wordsOf);
+      const [first, second, third] = all.map(({ productId }) => productId);
+      const between = (after?: ProductId, upTo?: ProductId) =>
+        store.unitOfWork.read(({ productWords }) => productWords.between({ after, upTo }));
+      expect(await between(first, third)).to.deep.equal(all.slice(1));
+      expect(await between(first, second)).to.deep.equal(all.slice(1, 2));
+      expect((await between(undefined, second)).slice(-2)).to.deep.equal(all.slice(0, 2));
+      expect((await between(second)).slice(0, 1)).to.deep.equal(all.slice(2));
+      if (second !== undefined) await store.unitOfWork.run(({ products }) => products.remove(second));
+      expect(await between(first, second)).to.deep.equal(all.slice(1, 2));
+    });
+
+    it('find nothing of a product that is gone', async () => {
+      const tea = newWord();
+      const [gone, stays] = await add({ name: tea }, { name: tea });
+      if (gone !== undefined) await store.unitOfWork.run(({ products }) => products.remove(gone.id));
+      expect(await find(searchFor(tea))).to.deep.equal([stays]);
+    });
+
+    it('stay when a product changes, until they are replaced', async () => {
+      const [tea, pot] = [newWord(), newWord()];
+      const [before] = await add({ name: tea });
+      if (before === undefined) throw new Error('There is one.');
+      const changed = Product.change(before, { name: pot }, later(1));
+      await store.unitOfWork.run(({ products }) => products.save(changed));
+      expect(await find(searchFor(tea))).to.deep.equal([changed]);
+      await store.unitOfWork.run(({ productWords }) => productWords.replace([wordsOf(changed)]));
+      expect(await find(searchFor(tea))).to.deep.equal([]);
+      expect(await find(searchFor(pot))).to.deep.equal([changed]);
+    });
+
+    it('are replaced for each product of a list, and leave the index where there are none', async () => {
+      const [tea, pot] = [newWord(), newWord()];
+      const [one, other, third] = await add({ name: tea }, { name: tea }, { name: tea });
+      if (one === undefined || other === undefined) throw new Error('There are three.');
+      await store.unitOfWork.run(({ productWords }) =>
+        productWords.replace([
+          { productId: one.id, words: new Set([pot]) },
+          { productId: other.id, words: new Set() },
+        ]),
+      );
+      expect(await find(searchFor(tea))).to.deep.equal([third]);
+      expect(await find(searchFor(pot))).to.deep.equal([one]);
+      const range = { after: one.id, upTo: other.id };
+      expect(await store.unitOfWork.read(({ productWords }) => productWords.between(range))).to.deep.equal(
+        [],
+      );
+    });
+
+    it('are seen by the unit of work that changes them, and by no other before it commits', async () => {
+      const [tea, pot] = [newWord(), newWord()];
+      const product: Product = { ...aProduct(), name: tea };
+      await store.unitOfWork.run(async (repositories) => {
+        const own = async (text: string) =>
+          (await repositories.productWords.search(searchFor(text), { limit: 5 })).rows;
+        await addAll(repositories, [product]);
+        expect(await own(tea)).to.deep.equal([product]);
+        await repositories.productWords.replace([{ productId: product.id, words: new Set([pot]) }]);
+        expect(await own(tea)).to.deep.equal([]);
+        expect(await own(pot)).to.deep.equal([product]);
+      });
+      expect(await find(searchFor(pot))).to.deep.equal([product]);
+    });
+
+    it('roll back with all other changes', async () => {
+      const tea = newWord();
+      const [product] = await add({ name: tea });
+      if (product === undefined) throw new Error('There is one.');
+      const failed = store.unitOfWork.run(async ({ productWords }) => {
+        await productWords.replace([{ productId: product.id, words: new Set() }]);
+        throw new Error('It fails.');
+      });
+      await failed.catch(() => undefined);
+      expect(await find(searchFor(tea))).to.deep.equal([product]);
+    });
+
+    it('find pages in the order of ids, which continue behind the last product', async () => {
+      const [tea, pot] = [newWord(), newWord()];
+      const all = await add(
+        ...Array.from({ length: 23 }, (_, index) => ({
+          name: index % 3 === 0 ? `${tea}${index}` : `${tea} ${pot}`,
+          status: index % 4 === 0 ? ('draft' as const) : ('active' as const),
+        })),
+      );
+      for (const text of [tea, `${tea} ${pot}`, `${pot} ${tea}1`])
+        for (const limit of [1, 2, 7, 100]) {
+          const search = searchFor(text, { filter: { status: 'active' } });
+          const expected = all.filter(
+            (product) =>
+              product.status === 'active' &&
+              search.terms.every((term) => Search.matches(Search.wordsOf(product), term)),
+          );
+          expect(await walk(store.unitOfWork, search, limit)).to.deep.equal(expected);
+          expect(await walk(store.unitOfWork, search, limit, 'descending')).to.deep.equal(
+            expected.toReversed(),
+          );
+        }
+    });
+
+    it('find as many as there are, of common words and of prefixes with many words', async () => {
+      const [tea, pot, cup] = [newWord(), newWord(), newWord()];
+      const all = await add(
+        ...Array.from({ length: 3_000 }, (_, index) => ({
+          name: `${tea} ${pot}${index}${index % 9 === 0 ? ` ${cup}` : ''}`,
+        })),
+      );
+      const every = (text: string) => {
+        const terms = Search.termsOf(text);
+        return all.filter((each) => terms.every((term) => Search.matches(Search.wordsOf(each), term)));
+      };
+      // One word, one of few, few words of many, many words of many, and all of these together.
+      for (const text of [
+        tea,
+        `${tea} ${cup}`,
+        `${pot}29`,
+        pot,
+        `${pot}1 ${cup}`,
+        `${cup} ${pot} ${tea}`,
+        `${pot} ${pot}2`,
+      ])
+        for (const order of ['ascending', 'descending'] as const) {
+          const expected = order === 'ascending' ? every(text) : every(text).toReversed();
+          const ids = (await walk(store.unitOfWork, searchFor(text), 700, order)).map(({ id }) => id);
+          expect(ids, text).to.deep.equal(expected.map(({ id }) => id));
+        }
+    }, 60_000);
+
+    it('find what the reference finds, in every script', () =>
+      assertRandomly(
+        fc.asyncProperty(someProducts, fc.array(someSearch, { maxLength: 12 }), async (all, searches) => {
+          const reference = await openMemory();
+          // Of this turn alone, because the store still has the products of others.
+          const mark = newWord();
+          const marked = all.map((product): Product => ({ ...product, sku: `${mark} ${product.id}` }));
+          for (const each of [reference, store])
+            await each.unitOfWork.run((repositories) => addAll(repositories, marked));
+          for (const { text, tag, status, limit, order } of searches) {
+            const terms = [
+              ...Search.termsOf(text).slice(0, 7),
+              ...(tag === null ? [] : [Search.termOfTag(tag)]),
+              { text: mark, isPrefix: false },
+            ];
+            const search = { terms, filter: status === undefined ? {} : { status } };
+            expect(await walk(store.unitOfWork, search, limit, order)).to.deep.equal(
+              await walk(reference.unitOfWork, search, limit, order),
+            );
+          }
+          const words = await store.unitOfWork.read(({ productWords }) =>
+            productWords.between({ upTo: marked.at(-1)?.id }),
+          );
+          expect(words.slice(-marked.length)).to.deep.equal(marked.map(wordsOf));
+        }),
+        40,
+      ));
+  });
