@@ -1,8 +1,13 @@
-import { ApplicationError } from '#application/errors.ts';
-import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
-import { collectionNames, type Repositories } from '#application/ports/repositories.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
+import {
+  deletingUnsettled,
+  inPieces,
+  storingFailures,
+  unrecorded,
+  withKeys,
+  withoutFencingToken,
+  withoutLease,
+} from './planting.ts';
 import { play } from './play.ts';
 import type { Planted } from './simulation.ts';
 
@@ -47,7 +52,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a claim and a settlement in several transactions': {
     planted: { ports: (given) => ({ ...given, unitOfWork: inPieces(given.unitOfWork) }) },
-    sign: /is stranded|is being paid for ever|has made \d orders|left and \d/,
+    sign: /is stranded|is being paid for ever|has made \d orders|left and \d|has changed the stock \d times/,
   },
   "expiry by the process's own clock": {
     planted: {
@@ -90,6 +95,33 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
     sign: /has moved money 2 times/,
   },
+  'an offline payment that is sent to the provider': {
+    planted: {
+      application: (sound) => {
+        const { payments } = sound.useCases;
+        const pay: typeof payments.pay = Object.assign(
+          (...[caller, input]: Parameters<typeof payments.pay>) =>
+            payments.pay(caller, { orderId: input.orderId, paymentMethod: 'good' }),
+          payments.pay,
+        );
+        return { ...sound, useCases: { ...sound.useCases, payments: { ...payments, pay } } };
+      },
+    },
+    sign: /offline was paid by simulated/,
+  },
+  'a change of a stock without its record': {
+    planted: {
+      ports: (given) => ({
+        ...given,
+        unitOfWork: {
+          ...given.unitOfWork,
+          run: (work) => given.unitOfWork.run((to) => work({ ...to, stockChanges: unrecorded(to) })),
+          read: (reading) => given.unitOfWork.read(reading),
+        },
+      }),
+    },
+    sign: /Of \d+ and -?\d+ added there are/,
+  },
   'unpaid orders that stay for ever': {
     planted: {
       application: (sound) => ({
@@ -116,117 +148,3 @@ export const notice = async (
   }
   return undefined;
 };
-
-const withKeys = (
-  unitOfWork: UnitOfWork,
-  change: (keys: IdempotencyStore) => IdempotencyStore,
-): UnitOfWork => ({
-  run: (work) =>
-    unitOfWork.run((repositories) =>
-      work({ ...repositories, idempotencyKeys: change(repositories.idempotencyKeys) }),
-    ),
-  read: (reading) => unitOfWork.read(reading),
-});
-
-/** Delegates every call unchanged. */
-const delegate = (keys: IdempotencyStore): IdempotencyStore => ({
-  find: (userId, key) => keys.find(userId, key),
-  lock: (userId, key) => keys.lock(userId, key),
-  add: (record) => keys.add(record),
-  save: (record) => keys.save(record),
-  remove: (userId, key) => keys.remove(userId, key),
-  deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
-  findStale: (query) => keys.findStale(query),
-});
-
-/** Each server reads the fencing token that it wrote itself, whatever others have written since. */
-const withoutFencingToken = () => {
-  const own = new Map<string, number>();
-  const note = ({ userId, key, lease }: IdempotencyRecord): void => {
-    if (lease !== null) own.set(`${userId} ${key}`, lease.fencingToken);
-  };
-  return (keys: IdempotencyStore): IdempotencyStore => ({
-    ...delegate(keys),
-    lock: async (userId, key) => {
-      const known = await keys.lock(userId, key);
-      const fencingToken = own.get(`${userId} ${key}`);
-      if (!known?.lease || fencingToken === undefined) return known;
-      return { ...known, lease: { ...known.lease, fencingToken } };
-    },
-    add: async (record) => {
-      note(record);
-      await keys.add(record);
-    },
-    save: async (record) => {
-      note(record);
-      await keys.save(record);
-    },
-  });
-};
-
-const withoutLease = (keys: IdempotencyStore): IdempotencyStore => ({
-  ...delegate(keys),
-  lock: async (userId, key) => {
-    const known = await keys.lock(userId, key);
-    if (!known?.lease?.leaseUntil) return known;
-    const longAgo = Instant.at(0);
-    return { ...known, lease: { ...known.lease, leaseUntil: longAgo } };
-  },
-});
-
-const deletingUnsettled = (keys: IdempotencyStore): IdempotencyStore => ({
-  ...delegate(keys),
-  deleteExpired: async (createdBefore) => {
-    const never = Instant.at(Date.UTC(2100, 0, 1));
-    for (const { userId, key } of await keys.findStale({
-      createdBefore,
-      now: never,
-      leaseMs: 0,
-      limit: 100,
-    })) {
-      await keys.remove(userId, key);
-    }
-    return keys.deleteExpired(createdBefore);
-  },
-});
-
-/** Commits each call of the work in a transaction of its own. */
-const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
-  const piece = <C extends keyof Repositories>(collection: C): Repositories[C] =>
-    new Proxy({} as Repositories[C], {
-      get:
-        (_, method) =>
-        (...values: readonly unknown[]) =>
-          unitOfWork.run((repositories) => {
-            const whole = repositories[collection];
-            const act: unknown = Reflect.get(whole, method);
-            if (typeof act !== 'function') throw new TypeError(`Nothing can be ${String(method)}.`);
-            return act.apply(whole, values);
-          }),
-    });
-  const names = [...collectionNames, 'idempotencyKeys', 'leases'] as const;
-  const pieces = Object.fromEntries(names.map((name) => [name, piece(name)])) as unknown as Repositories;
-  return { run: (work) => work(pieces), read: (reading) => unitOfWork.read(reading) };
-};
-
-type Idempotency = Parameters<NonNullable<Planted['application']>>[0]['idempotency'];
-
-const storingFailures = (sound: Idempotency, unitOfWork: UnitOfWork): Idempotency => ({
-  ...sound,
-  process: async (attempt, phases, write) => {
-    try {
-      return await sound.process(attempt, phases, write);
-    } catch (error) {
-      if (error instanceof ApplicationError && error.kind.startsWith('provider')) {
-        await unitOfWork.run(async ({ idempotencyKeys }) => {
-          const known = await idempotencyKeys.lock(attempt.userId, attempt.key);
-          if (known?.lease) {
-            const lease = { ...known.lease, leaseUntil: null };
-            await idempotencyKeys.save({ ...known, response: error.kind, lease });
-          }
-        });
-      }
-      throw error;
-    }
-  },
-});

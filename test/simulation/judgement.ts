@@ -1,16 +1,15 @@
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
-import { Order, type OrderItem } from '#domain/order.ts';
-import type { Payment } from '#domain/payment.ts';
-import { Quantity } from '#domain/quantity.ts';
+import { Order } from '#domain/order.ts';
+import { offline, type Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Operation } from './client.ts';
 import type { Movement, SimulatedProvider } from './provider.ts';
 import type { Shop } from './shop.ts';
-import { quantityOfBuyer } from './stories.ts';
+import { judgeStock } from './stock-judgement.ts';
 
-type Problems = Generator<string, void, undefined>;
+export type Problems = Generator<string, void, undefined>;
 
 const all = { limit: 1_000 };
 
@@ -54,19 +53,19 @@ export const judge = async (
     ...withoutRow(provider.charges, found.payments, 'charge'),
     ...withoutRow(provider.refunds, found.refunds, 'refund'),
     ...found.orders.flatMap((order) => [...judgeOrder(order, found.payments)]),
-    ...judgeStock(found, stock, left),
-    ...judgeBuyers(found.items, errands),
+    ...judgeStock(found, { before: stock, left }, errands),
     ...errands.flatMap((one) => [...judgeAnswer(one, found.payments)]),
   ];
 };
 
-type Found = Awaited<ReturnType<typeof everythingIn>>;
+export type Found = Awaited<ReturnType<typeof everythingIn>>;
 
-const everythingIn = async ({ orders, orderItems, payments, refunds }: ReadRepositories) => ({
+const everythingIn = async ({ orders, orderItems, payments, refunds, stockChanges }: ReadRepositories) => ({
   orders: (await orders.page({}, all)).rows,
   items: (await orderItems.page({}, all)).rows,
   payments: (await payments.page({}, all)).rows,
   refunds: (await refunds.page({}, all)).rows,
+  stockChanges: (await stockChanges.page({}, all)).rows,
 });
 
 const isPending = ({ status }: { readonly status: string }): boolean => status === 'pending';
@@ -75,9 +74,10 @@ const hasSucceeded = ({ status }: Payment): boolean => status !== 'pending' && s
 
 function* judgePayment(payment: Payment, charges: readonly Movement[], refunds: readonly Refund[]): Problems {
   yield* judgeMovement('payment', payment, hasSucceeded(payment), charges);
-  const given = refunds
-    .filter(({ paymentId, status }) => paymentId === payment.id && status === 'succeeded')
-    .reduce((sum, { amount }) => sum + amount.amount, 0);
+  const succeeded = refunds.filter(
+    ({ paymentId, status }) => paymentId === payment.id && status === 'succeeded',
+  );
+  const given = succeeded.reduce((sum, { amount }) => sum + amount.amount, 0);
   if (given !== payment.refunded.amount) {
     yield `The payment ${payment.id} says that ${payment.refunded.amount} went back, and ${given} did.`;
   }
@@ -85,7 +85,7 @@ function* judgePayment(payment: Payment, charges: readonly Movement[], refunds: 
   if (payment.refunding.amount !== 0)
     yield `The payment ${payment.id} keeps ${payment.refunding.amount} back.`;
   const whole = given === payment.amount.amount;
-  if (whole !== (payment.status === 'refunded') && given > 0)
+  if (whole !== (payment.status === 'refunded') && succeeded.length > 0)
     yield `The payment ${payment.id} is ${payment.status}.`;
 }
 
@@ -95,11 +95,16 @@ const judgeRefund = (refund: Refund, movements: readonly Movement[]) =>
 /** What succeeded here has moved money exactly once there, and what did not has moved none. */
 function* judgeMovement(
   what: string,
-  { id, amount, status, providerReference }: Payment | Refund,
+  { id, amount, status, provider, providerReference }: Payment | Refund,
   succeeded: boolean,
   movements: readonly Movement[],
 ): Problems {
   const [first, ...more] = movements.filter((movement) => movement.id === id);
+  if (provider === offline || amount.amount === 0) {
+    if (!succeeded) yield `The ${what} ${id} is ${status}, although no provider has a say in it.`;
+    if (first !== undefined) yield `The ${what} ${id} has reached the provider.`;
+    return;
+  }
   if (more.length > 0) yield `The ${what} ${id} has moved money ${more.length + 1} times.`;
   if (first === undefined) {
     if (succeeded) yield `The ${what} ${id} is ${status}, and no money has moved.`;
@@ -127,37 +132,11 @@ function* judgeOrder(order: Order, payments: readonly Payment[]): Problems {
   }
 }
 
-/** What is left and what is in orders that stand is what there was. */
-function* judgeStock({ orders, items }: Found, stock: number, left: Quantity | null): Problems {
-  if (left === null || left < 0) {
-    yield `There are ${left} left.`;
-    return;
-  }
-  const standing = new Set(
-    orders.filter(({ status }) => status !== 'canceled' && status !== 'refunded').map(({ id }) => id),
-  );
-  const taken = items
-    .filter(({ orderId }) => standing.has(orderId))
-    .reduce((sum, { quantity }) => sum + Quantity.toNumber(quantity), 0);
-  const sum = Quantity.toNumber(left) + taken;
-  if (Math.abs(sum - stock) > 0.0005)
-    yield `Of ${stock} there are ${Quantity.toNumber(left)} left and ${taken} taken.`;
-}
-
-/** One order for each key, until the key expires. */
-function* judgeBuyers(items: readonly OrderItem[], errands: readonly Operation[]): Problems {
-  for (const { key, lives } of errands) {
-    if (!key.startsWith('buy-')) continue;
-    const quantity = quantityOfBuyer(Number(key.slice('buy-'.length)));
-    const made = items.filter((item) => item.quantity === quantity).length;
-    if (made > lives) yield `${key} has made ${made} orders.`;
-  }
-}
-
 /** A client who was told that a payment succeeded has paid. */
 function* judgeAnswer({ key, finalResponse: response }: Operation, payments: readonly Payment[]): Problems {
   if (!key.startsWith('pay-') || response === undefined || !response.startsWith('{')) return;
-  const { id }: { readonly id: string } = JSON.parse(response);
+  const { id, provider }: Pick<Payment, 'id' | 'provider'> = JSON.parse(response);
+  if (key.endsWith(offline) !== (provider === offline)) yield `${key} was paid by ${provider}.`;
   if (!payments.some((payment) => payment.id === id && hasSucceeded(payment))) {
     yield `${key} was told of a payment that is none: ${response}`;
   }

@@ -22,10 +22,10 @@ export interface Shop {
   readonly orders: readonly Order[];
 }
 
-const price = { amount: 1000, currency: 'EUR' };
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** @param howMany orders there are, of one unit each */
-export const openShop = async (at: number, howMany: number, left: number): Promise<Shop> => {
+/** @param prices of the orders there are, of one unit each */
+export const openShop = async (at: number, prices: readonly number[], left: number): Promise<Shop> => {
   const now = Instant.at(at);
   const newId = countingIds();
   const store = new MemoryUnitOfWork();
@@ -37,7 +37,7 @@ export const openShop = async (at: number, howMany: number, left: number): Promi
   const [ada, staff] = [person('customer'), person('staff')];
   const product = Product.create(
     newId(),
-    { ...Product.defaults, name: 'Tea', price, stock: Quantity.of(left) },
+    { ...Product.defaults, name: 'Tea', price: euros(1000), stock: Quantity.of(left) },
     now,
   );
   const orders = await store.run(async (to) => {
@@ -45,9 +45,10 @@ export const openShop = async (at: number, howMany: number, left: number): Promi
     await to.users.add(staff.user);
     await to.products.add(product);
     const placed: Order[] = [];
-    for (let count = 0; count < howMany; count += 1) {
+    for (const amount of prices) {
       const id = newId<Order['id']>();
-      const item = OrderItem.of(newId(), id, product, Quantity.of(1), now);
+      const ordered = { ...product, price: euros(amount) };
+      const item = OrderItem.of(newId(), id, ordered, Quantity.of(1), now);
       const order = Order.place(id, ada.caller.userId, [item], now);
       await to.orders.add(order);
       await to.orderItems.add(item);
@@ -55,7 +56,7 @@ export const openShop = async (at: number, howMany: number, left: number): Promi
     }
     return placed;
   });
-  const stock = left + howMany;
+  const stock = left + prices.length;
   return { store, newId, ada: ada.caller, staff: staff.caller, product: product.id, stock, orders };
 };
 

@@ -1,5 +1,5 @@
 import type { Order } from '#domain/order.ts';
-import type { Payment } from '#domain/payment.ts';
+import { offline, type Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Random } from '#test/support/random.ts';
 import { newOperation, type Operation } from './client.ts';
@@ -18,6 +18,7 @@ interface Cast {
 export const stories = (cast: Cast): readonly Promise<void>[] => [
   ...cast.shop.orders.flatMap((order, index) => storiesOf(cast, order, `${index + 1}`)),
   ...buyers(cast),
+  ...stockTakers(cast),
 ];
 
 const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly Promise<void>[] => {
@@ -29,6 +30,16 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
       ...impatiently(
         cast,
         newOperation(`pay-${name}-${rivals}`, shop.ada, (to) => to.useCases.payments.pay, input),
+      ),
+    );
+  }
+  if (random.chance(0.2)) {
+    const key = `pay-${name}-${offline}`;
+    const input = { orderId, paymentMethod: offline, reference: key };
+    reported.push(
+      ...impatiently(
+        cast,
+        newOperation(key, shop.staff, (to) => to.useCases.payments.pay, input),
       ),
     );
   }
@@ -61,6 +72,18 @@ const buyers = (cast: Cast): readonly Promise<void>[] =>
     );
   }).flat();
 
+/** The reason of a change tells whose it is. */
+const stockTakers = (cast: Cast): readonly Promise<void>[] =>
+  Array.from({ length: cast.random.below(3) }, (_, index) => {
+    const key = `stock-${index}`;
+    const change = Quantity.of(cast.random.pick([2, 1, -1]));
+    const input = { productId: cast.shop.product, change, reason: key };
+    return impatiently(
+      cast,
+      newOperation(key, cast.shop.staff, (to) => to.useCases.stockChanges.create, input),
+    );
+  }).flat();
+
 export const quantityOfBuyer = (index: number): Quantity => Quantity.of((1001 + index) / 1000);
 
 /** Waits for the order to be paid, and gives all or some of it back. */
@@ -69,7 +92,7 @@ const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<vo
   const payment = await paid(cast, orderId, { name: key, isGone: false });
   if (payment === undefined) return;
   const amount = { amount: random.pick([1000, 600, 400]), currency: 'EUR' };
-  const input = { paymentId: payment.id, amount, reason: null };
+  const input = { paymentId: payment.id, reason: null, ...(payment.amount.amount > 0 && { amount }) };
   const one = newOperation(key, shop.staff, (to) => to.useCases.refunds.create, input);
   await Promise.all(impatiently(cast, one));
 };
